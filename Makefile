@@ -5,7 +5,7 @@
 .NOTPARALLEL:
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
-    bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures
+    bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -23,6 +23,10 @@ CHECKOUT_BENCH = $(RELEASE)/checkout-bench
 RIDE_BENCH = $(RELEASE)/ride-bench
 IMPORT_BENCH = $(RELEASE)/import-bench
 ARCHITECTURE = Tests/.build-architecture/architecture
+DISTRIBUTION = Tests/.build-distribution/distribution
+# The folder that receives the repositories of the SDK, and the address under which its own is published.
+OUT ?= .sdk
+URL ?=
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
 ROUNDS ?= 20
@@ -100,9 +104,11 @@ test-sqlite: tests
 check: lint tests
 	.ci/in-memory $(TEST) $(TOGETHER) --filter SharedTests --filter ClientTests --filter ServerTests --skip '$(LONG)'
 
-## test-linking: build a package that links PouchClient alone, and buy something with it
-test-linking: tests
+## test-linking: link the SDK by path and by URL, buy something with it, and compare its public API with the digest
+test-linking: tests $(DISTRIBUTION)
+	@.ci/api
 	.ci/with-demo $(DEBUG)/pouch-server .ci/linking
+	.ci/with-demo $(DEBUG)/pouch-server .ci/distribution
 
 ## test-postgres: run the tests of the server, and of both sides without the screens, on a throw-away PostgreSQL
 test-postgres: tests
@@ -171,17 +177,20 @@ bench-sdk: setup-bench
 architecture: $(ARCHITECTURE)
 	@$(ARCHITECTURE) $(if $(MARKDOWN),--markdown)
 
-# It needs nothing but Foundation: compiled alone, no package has to be resolved for it.
+# These need nothing but Foundation: compiled alone, no package has to be resolved for them.
 $(ARCHITECTURE): $(shell find Tests/Architecture -name '*.swift')
+$(DISTRIBUTION): $(shell find Tests/Distribution -name '*.swift')
+$(ARCHITECTURE) $(DISTRIBUTION):
 	@mkdir -p $(@D)
 	@swiftc -swift-version 6 -parse-as-library -o $@ $^
 
-## lint: check formatting, settings, imports, wording, file sizes, names of suites, and the rules of Koober's architectures
+## lint: check formatting, settings, imports, types of the adapters for Apple's systems, wording, file sizes, names of suites, and the rules of Koober's architectures
 lint: $(ARCHITECTURE)
 	swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	@.ci/same-settings
 	@.ci/resolve --check
 	@.ci/imports
+	@.ci/apple
 	@.ci/process-tests '$(LONG)'
 	@.ci/language
 	@.ci/house --check
@@ -199,6 +208,16 @@ format:
 ## docs: build the SDK's documentation into .build-docs
 docs: setup
 	.ci/docs .build-docs
+
+## api: write the digest of the SDK's public API into Client/API, and name what has changed
+api: tests $(DISTRIBUTION)
+	@.ci/api --write
+
+## sdk-package: release VERSION=1.2.0 of the SDK into git repositories in OUT (.sdk), to be linked by URL; extras with URL=https://…/pouch-sdk
+sdk-package: $(DISTRIBUTION)
+	@if [ -z "$(VERSION)" ]; then \
+		echo "usage: make sdk-package VERSION=1.2.0 [OUT=folder] [URL=https://…/pouch-sdk]" >&2; exit 64; fi
+	@$(DISTRIBUTION) package --version "$(VERSION)" --out "$(OUT)" $(if $(URL),--url "$(URL)")
 
 ## pictures: take the pictures of the terminal programs again, from the programs and a demo shop of their own
 pictures: programs

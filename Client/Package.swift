@@ -24,18 +24,24 @@ let package = Package(
         // Static, because SwiftPM builds only a product with a type by its name. A package that links it sees no difference.
         .library(name: "PouchClient", type: .static, targets: ["PouchClient"]),
         .library(name: "PouchApp", targets: ["PouchApp"]),
+        .library(name: "PouchModels", targets: ["PouchModels"]),
+        .library(name: "PouchTesting", targets: ["PouchTesting"]),
         .library(name: "PouchScreens", targets: ["PouchScreens"]),
         .library(name: "PouchCoordination", targets: ["PouchCoordination"]),
+        .library(name: "PouchUI", targets: ["PouchUI"]),
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .executable(name: "pouch", targets: ["pouch"]),
         .executable(name: "koober", targets: ["koober"]),
 
-        // Only for this repository's tests, which are a package of their own and can reach products alone.
+        // The layers below PouchClient, one by one. The tests need them, too, and can reach products alone.
         .library(name: "PouchNetwork", targets: ["PouchNetwork"]),
+        .library(name: "PouchCurl", targets: ["PouchCurl"]),
         .library(name: "PouchService", targets: ["PouchService"]),
         .library(name: "PouchData", targets: ["PouchData"]),
         .library(name: "PouchManagers", targets: ["PouchManagers"]),
+
+        // Only for this repository's tests.
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
         .library(name: "PouchTerminalScreens", targets: ["PouchTerminalScreens"]),
         .library(name: "KooberKit", targets: ["KooberKit"]),
@@ -73,6 +79,11 @@ let package = Package(
         // MARK: The SDK, from the network up
 
         .target(name: "PouchNetwork"),
+        // These two are empty on other systems than Linux.
+        .target(name: "CLibcurl"),
+        .target(
+            name: "PouchCurl",
+            dependencies: ["PouchNetwork", .target(name: "CLibcurl", condition: .when(platforms: [.linux]))]),
         .target(name: "PouchService", dependencies: ["PouchNetwork", .product(name: "PouchWire", package: "Shared")]),
         .target(
             name: "PouchData",
@@ -86,19 +97,33 @@ let package = Package(
         .target(
             name: "PouchClient",
             dependencies: [
-                "PouchNetwork", "PouchService", "PouchData", "PouchManagers", entities,
+                "PouchNetwork", .target(name: "PouchCurl", condition: .when(platforms: [.linux])), "PouchService",
+                "PouchData", "PouchManagers", entities,
                 .product(name: "PouchWire", package: "Shared"),
             ]),
         .target(name: "PouchCoordination"),
         .target(name: "PouchScreens", dependencies: ["PouchCoordination", entities]),
+        // Empty on Linux.
+        .target(name: "PouchUI", dependencies: ["PouchCoordination"]),
         .target(name: "PouchApp", dependencies: ["PouchClient", "PouchCoordination", "PouchScreens"]),
+        .target(name: "PouchModels", dependencies: ["PouchManagers"]),
+        .target(
+            name: "PouchTesting",
+            dependencies: [
+                "PouchClient", "PouchCoordination", "PouchData", "PouchManagers", "PouchNetwork", "PouchScreens",
+                "PouchService", entities,
+                .product(name: "PouchContract", package: "Shared"),
+                .product(name: "PouchWire", package: "Shared"),
+            ]),
         .target(
             name: "PouchPersistence",
             dependencies: [
                 "PouchData", "PouchNetwork", entities,
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Persistence"])),
-            ]),
+            ],
+            // A package of its own when published, as the next one.
+            packageAccess: false),
         .target(
             name: "PouchAsyncHTTPClient",
             dependencies: [
@@ -114,7 +139,8 @@ let package = Package(
                     condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["AsyncHTTPClient"])),
-            ]),
+            ],
+            packageAccess: false),
 
         // MARK: The terminal
 
@@ -122,7 +148,7 @@ let package = Package(
         .target(
             name: "PouchTerminalScreens",
             dependencies: ["PouchCoordination", "PouchScreens", "PouchTerminal", entities]),
-        .target(name: "PouchCommandLine", dependencies: [entities, argumentParser]),
+        .target(name: "PouchCommandLine", dependencies: ["PouchClient", entities, argumentParser]),
         .executableTarget(
             name: "pouch",
             dependencies: [

@@ -7,8 +7,8 @@ let products = [
     "Client": [
         "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux",
         "KooberScreens", "KooberTerminal", "PouchApp", "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination",
-        "PouchData", "PouchManagers", "PouchNetwork", "PouchPersistence", "PouchScreens", "PouchService",
-        "PouchTerminal", "PouchTerminalScreens", "koober", "pouch",
+        "PouchCurl", "PouchData", "PouchManagers", "PouchModels", "PouchNetwork", "PouchPersistence", "PouchScreens",
+        "PouchService", "PouchTerminal", "PouchTerminalScreens", "PouchTesting", "koober", "pouch",
     ],
     "Server": [
         "PouchDomain", "PouchHTTP", "PouchImport", "PouchPostgres", "PouchRides", "PouchSandbox", "PouchServer",
@@ -97,7 +97,8 @@ let package = Package(
             dependencies: uses(
                 [
                     "Benchmarking", "PouchAsyncHTTPClient", "PouchClient", "PouchData", "PouchManagers",
-                    "PouchPersistence", "PouchService", "PouchEntities", "PouchWire", "pouch-server", "AsyncHTTPClient",
+                    "PouchNetwork", "PouchPersistence", "PouchService", "PouchEntities", "PouchWire", "pouch-server",
+                    "AsyncHTTPClient",
                     "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat",
                 ]),
             path: "Benchmarks/SDKBench"),
@@ -107,9 +108,9 @@ let package = Package(
             name: "chaos",
             dependencies: uses(
                 shop + [
-                    "SeededRandom", "ServerTesting", "PouchAsyncHTTPClient", "PouchClient", "PouchPersistence",
-                    "PouchEntities", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
-                    "ServiceLifecycle",
+                    "Loopback", "SeededRandom", "ServerTesting", "PouchAsyncHTTPClient", "PouchClient",
+                    "PouchPersistence", "PouchEntities", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1",
+                    "NIOPosix", "ServiceLifecycle",
                 ]),
             path: "Chaos"),
         .executableTarget(
@@ -129,6 +130,7 @@ let package = Package(
                     "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens", "PouchEntities",
                 ]),
             path: "KooberScenarios"),
+        .target(name: "Loopback", dependencies: uses(["NIOCore", "NIOPosix", "NIOSSL"]), path: "Loopback"),
         .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
         .target(
@@ -138,6 +140,7 @@ let package = Package(
         .target(
             name: "ThreadSanitizer", path: "ThreadSanitizer", exclude: ["suppressions.txt"], publicHeadersPath: "."),
         .executableTarget(name: "architecture", path: "Architecture"),
+        .executableTarget(name: "distribution", path: "Distribution"),
         .executableTarget(name: "pictures", dependencies: uses(["PseudoTerminal"]), path: "Pictures"),
         .executableTarget(name: "terminal-probe", dependencies: uses(["PouchTerminal"]), path: "TerminalProbe"),
 
@@ -160,22 +163,24 @@ let package = Package(
             name: "ClientTests",
             dependencies: uses(
                 wire + [
-                    "KooberScenarios", "PseudoTerminal", "SeededRandom", "ThreadSanitizer", "architecture",
+                    "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ThreadSanitizer", "architecture",
                     "terminal-probe", "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM",
                     "KooberRedux", "KooberScreens", "KooberTerminal", "PouchApp", "PouchAsyncHTTPClient", "PouchClient",
-                    "PouchCoordination", "PouchData", "PouchManagers", "PouchNetwork", "PouchPersistence",
-                    "PouchScreens", "PouchService", "PouchTerminal", "PouchTerminalScreens", "PouchFeed", "GRDB",
-                    "NIOCore", "NIOPosix", "NIOSSL",
+                    "PouchCoordination", "PouchCurl", "PouchData", "PouchManagers", "PouchModels", "PouchNetwork",
+                    "PouchPersistence", "PouchScreens", "PouchService", "PouchTerminal", "PouchTerminalScreens",
+                    "PouchTesting", "PouchFeed", "GRDB",
+                    "NIOCore", "NIOPosix", "NIOSSL", "distribution",
                 ]),
             path: "ClientTests"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: uses(
                 shop + processes + [
-                    "KooberScenarios", "PseudoTerminal", "ServerTesting", "chaos", "KooberClient", "KooberKit",
-                    "KooberScreens", "PouchClient", "PouchData", "PouchService", "koober", "pouch", "PouchHTTP",
-                    "PouchSandbox", "pouch-server", "PouchEntities", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
-                    "NIOEmbedded", "NIOPosix", "ServiceLifecycle",
+                    "KooberScenarios", "Loopback", "PseudoTerminal", "ServerTesting", "chaos", "KooberClient",
+                    "KooberKit",
+                    "KooberScreens", "PouchClient", "PouchContract", "PouchData", "PouchService", "PouchTesting",
+                    "PouchWire", "koober", "pouch", "PouchHTTP", "PouchSandbox", "pouch-server", "PouchEntities",
+                    "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded", "NIOPosix", "ServiceLifecycle",
                 ]),
             path: "EndToEndTests"),
     ]

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Loopback
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -7,15 +8,13 @@ import Synchronization
 
 /// A proxy on a loopback port that harms requests according to its plan.
 public struct ChaosProxy: Sendable {
-    private typealias Client = NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>
-
-    private let listener: NIOAsyncChannel<Client, Never>
+    private let listener: ConnectionListener<HTTPServerRequestPart, ByteBuffer>
     private let upstream: Upstream
     private let plan: ChaosPlan
     private let cutsHeads: Bool
     private let answers = AnswerSignal()
 
-    public var port: Int { listener.channel.localAddress?.port ?? 0 }
+    public var port: Int { listener.port }
 
     /// - Parameters:
     ///   - server: The port of the server on 127.0.0.1.
@@ -25,38 +24,28 @@ public struct ChaosProxy: Sendable {
         upstream = Upstream(port: server, client: client)
         self.plan = plan
         self.cutsHeads = cutsHeads
-        listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
-                    return try Client(wrappingChannelSynchronously: channel)
-                }
-            }
+        listener = try await ConnectionListener { channel in
+            try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+        }
     }
 
     /// Serves until its task is cancelled.
     public func run() async throws {
-        try await listener.executeThenClose { clients in
-            try await withThrowingDiscardingTaskGroup { group in
-                for try await client in clients {
-                    // A client that disconnects must not end the proxy.
-                    group.addTask { try? await serve(client) }
-                }
-            }
-        }
+        try await listener.run(serve)
     }
 
-    private func serve(_ client: Client) async throws {
-        try await client.executeThenClose { parts, responses in
-            var head: HTTPRequestHead?
-            var body = ByteBuffer()
-            for try await part in parts {
-                switch part {
-                case .head(let new): (head, body) = (new, ByteBuffer())
-                case .body(var bytes): body.writeBuffer(&bytes)
-                case .end:
-                    guard let request = head, try await answer(request, body, to: responses) else { return }
-                }
+    private func serve(
+        _ parts: NIOAsyncChannelInboundStream<HTTPServerRequestPart>,
+        _ responses: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) async throws {
+        var head: HTTPRequestHead?
+        var body = ByteBuffer()
+        for try await part in parts {
+            switch part {
+            case .head(let new): (head, body) = (new, ByteBuffer())
+            case .body(var bytes): body.writeBuffer(&bytes)
+            case .end:
+                guard let request = head, try await answer(request, body, to: responses) else { return }
             }
         }
     }
@@ -69,7 +58,7 @@ public struct ChaosProxy: Sendable {
         switch fate {
         case .droppedBefore: return false
         case .intercepted:
-            try await client.write(Self.interception)
+            try await client.write(Self.interceptions[wait % Self.interceptions.count])
             return true
         case .delayed: try await Task.sleep(for: .milliseconds(wait))
         case .overtaken: await answers.next(within: .milliseconds(wait))
@@ -92,14 +81,20 @@ public struct ChaosProxy: Sendable {
         }
     }
 
-    private static let interception = ByteBuffer(
-        string: """
-            HTTP/1.1 503 Service Unavailable\r
-            Content-Type: text/html\r
-            Content-Length: 14\r
-            \r
-            <h1>Sorry</h1>
-            """)
+    /// Answers of gateways and of a network's sign-in page. None is the server's word.
+    private static let interceptions = [
+        "200 OK", "401 Unauthorized", "403 Forbidden", "404 Not Found", "502 Bad Gateway", "503 Service Unavailable",
+        "511 Network Authentication Required",
+    ].map { status in
+        ByteBuffer(
+            string: """
+                HTTP/1.1 \(status)\r
+                Content-Type: text/html\r
+                Content-Length: 14\r
+                \r
+                <h1>Sorry</h1>
+                """)
+    }
 }
 
 // MARK: - The plan

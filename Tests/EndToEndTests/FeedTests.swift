@@ -30,9 +30,7 @@ struct FeedTests {
     }
 
     @Test func `client and server read the same catalogue from the same feed`() async throws {
-        let base = try #require(URL(string: "http://feed"))
-        let feed = CatalogManager(
-            data: DataManager(feed: FeedService(feed: base, transport: FolderTransport(folder: TestFeed.demoFolder))))
+        let feed = Pouch(feed: TestFeed.demoFolder).catalog
         try await withRunningShop(selling: .demo) { shop in
             let server = Pouch(server: shop.url, transport: shop.responder).catalog
             let products = try await self.products(feed)
@@ -51,12 +49,7 @@ struct FeedTests {
 
     @Test func `an image is the same from the server, from the files next to a feed and through the SDK`() async throws
     {
-        let base = try #require(URL(string: "http://feed"))
-        let transport = FolderTransport(folder: TestFeed.demoFolder)
-        let fromFiles = AssetManager(
-            data: DataManager(
-                feed: FeedService(feed: base, transport: transport),
-                assets: AssetService(root: base, transport: transport, cache: ResponseCache())))
+        let fromFiles = Pouch(feed: TestFeed.demoFolder).assets
         try await withRunningShop(selling: .demo) { shop in
             let service = APIWrapper(
                 server: shop.url, transport: shop.responder, sessionStore: MemorySessionStore())

@@ -22,7 +22,9 @@ struct OpenAPITests {
             let operation = try #require(described(endpoint), "\(endpoint.name)")
             #expect(operation["operationId"]?.string == endpoint.name)
             #expect(operation["responses"]?[String(exchange.status)] != nil)
-            #expect((operation["security"] == [["accessToken": []]]) == (endpoint.access != .anyone))
+            #expect(
+                (operation["security"] == [["accessToken": []], ["accessTokenField": []]])
+                    == (endpoint.access != .anyone))
             operations += 1
         }
         let count = try #require(document["paths"]?.object).values.map { $0.object?.count ?? 0 }.reduce(0, +)
@@ -160,8 +162,8 @@ struct OpenAPITests {
         let parameters = try #require(described(.products)?["parameters"]?.array).filter { $0["in"] == "query" }
         #expect(
             parameters.compactMap { $0["name"]?.string } == [
-                "season", "theme", "category", "tag", "option.*", "minPrice", "maxPrice", "inStock", "q", "sort",
-                "facets", "limit", "cursor",
+                "season", "theme", "category", "tag", "option.*", "minPrice", "maxPrice", "currency", "inStock", "q",
+                "sort", "facets", "limit", "cursor",
             ])
         let limit = parameters.first { $0["name"] == "limit" }
         #expect(limit?["schema"]?["maximum"] == 200)

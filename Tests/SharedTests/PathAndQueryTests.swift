@@ -86,12 +86,12 @@ struct ProductQueryStringTests {
         func text() -> String? {
             Bool.random(using: &random) ? "x" + RandomText.make(using: &random) + "y" : nil
         }
-        func number() -> Int64? {
-            Bool.random(using: &random) ? Int64.random(in: 0 ... .max, using: &random) : nil
+        func price() -> Money? {
+            Bool.random(using: &random) ? Money(Int64.random(in: 0 ... .max, using: &random), .eur) : nil
         }
         for _ in 0..<500 {
             var query = ProductQuery(
-                season: text(), theme: text(), category: text(), tag: text(), minPrice: number(), maxPrice: number(),
+                season: text(), theme: text(), category: text(), tag: text(), minPrice: price(), maxPrice: price(),
                 inStock: [nil, true, false].randomElement(using: &random) ?? nil, search: text(),
                 sort: ([nil] + ProductSort.allCases).randomElement(using: &random) ?? nil,
                 facets: Bool.random(using: &random),
@@ -119,6 +119,8 @@ struct ProductQueryStringTests {
         arguments: [
             ("limit=0", "limit"), ("limit=201", "limit"), ("limit=x", "limit"), ("limit=", "limit"),
             ("minPrice=-1", "minPrice"), ("maxPrice=1.5", "maxPrice"), ("maxPrice=9223372036854775808", "maxPrice"),
+            ("minPrice=1", "currency"), ("maxPrice=1&currency=eur", "currency"), ("currency=QQQ", "currency"),
+            ("minPrice=1&maxPrice=2&currency=EUR&currency=USD", "currency"),
             ("inStock=yes", "inStock"), ("facets=1", "facets"), ("sort=cheapest", "sort"), ("sort=relevance", "sort"),
             ("sort=relevance&q=%20", "sort"), ("q=a&q=b", "q"), ("colour=navy", "colour"),
             ("option.=x", "option."), ("Limit=1", "Limit"),
@@ -127,6 +129,18 @@ struct ProductQueryStringTests {
         let query = try #require(QueryString(parsing: text))
         let problem = #expect(throws: QueryProblem.self) { try ProductQuery(query) }
         #expect(problem?.name == name)
+    }
+
+    @Test("Prices are in the shop's currency, and no other is accepted")
+    func prices() throws {
+        let plain = try #require(QueryString(parsing: "minPrice=100"))
+        #expect(try ProductQuery(plain, currency: .eur).minPrice == Money(100, .eur))
+        let dollars = try #require(QueryString(parsing: "maxPrice=100&currency=USD"))
+        let problem = #expect(throws: QueryProblem.self) { try ProductQuery(dollars, currency: .eur) }
+        #expect(problem?.detail == "The shop's currency is EUR.")
+        let usd = try #require(Currency(code: "USD"))
+        let mixed = ProductQuery(minPrice: Money(1, .eur), maxPrice: Money(2, usd)).queryString
+        #expect(throws: QueryProblem.self) { try ProductQuery(mixed, currency: .eur) }
     }
 
     @Test("A blank search text counts as absent")

@@ -21,7 +21,7 @@ public final class KooberModel: KooberModelFactory {
     ///   - store: keeps unanswered ride requests beyond the process. Without one they stay in memory.
     public init(
         server: URL,
-        transport: any Transport = URLSessionTransport(),
+        transport: any Transport = StandardTransport(),
         userSessionDataStore: any UserSessionDataStore,
         userLocationSource: any UserLocationSource = FixedUserLocationSource(),
         store: (any LocalStore)? = nil

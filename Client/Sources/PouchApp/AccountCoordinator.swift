@@ -4,7 +4,7 @@ import PouchScreens
 
 /// The account: profile, orders, signing in and up. A visitor without a session signs in on the way to a page that
 /// needs one.
-public final class AccountCoordinator: ShopCoordinator {
+open class AccountCoordinator: ShopCoordinator, NavigationMessages, AccountMessages, OrderMessages {
     private struct ShownRide: Equatable {
         let id: Ride.ID
         let screen: ObjectIdentifier
@@ -20,15 +20,11 @@ public final class AccountCoordinator: ShopCoordinator {
         super.init(on: stack, screens: factory)
     }
 
-    public override func didStart() {
-        display(screen(for: goal))
+    open override func didStart() {
+        if let screen = try? screen(for: goal) { display(screen) }
     }
 
-    override func go(to page: ShopPage) async throws {
-        try await show(page)
-    }
-
-    override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+    open override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         switch screen {
         case let screen as any ProfileScreen:
             let account = try needed(\.account)
@@ -57,32 +53,32 @@ public final class AccountCoordinator: ShopCoordinator {
     }
 
     /// The screen of a page, or the one to sign in where the page needs a session.
-    private func screen(for page: ShopPage) -> any ShopScreen {
+    private func screen(for page: ShopPage) throws(ScreenFailure) -> any ShopScreen {
         let session = dependency?.account?.session
         switch page {
-        case .register: return factory.makeRegisterScreen()
+        case .register: return try factory.makeRegisterScreen()
         case .profile where session?.kind == .customer || session?.kind == .admin:
-            let screen = factory.makeProfileScreen()
+            let screen = try factory.makeProfileScreen()
             screen.profile = LoadState(session?.profile, isLoading: true)
             return screen
         case .orders where session != nil:
-            let screen = factory.makeOrdersScreen()
+            let screen = try factory.makeOrdersScreen()
             screen.orders = .loading
             return screen
         case .order(let id) where session != nil:
-            let screen = factory.makeOrderScreen()
+            let screen = try factory.makeOrderScreen()
             screen.orderId = id
             screen.order = .loading
             return screen
         default:
-            let screen = factory.makeSignInScreen()
+            let screen = try factory.makeSignInScreen()
             screen.email = session?.profile?.email
             return screen
         }
     }
 
     /// Removes the data of the earlier session, and loads those of the new one.
-    override func visitorDidChange(on screen: any ShopScreen) {
+    open override func visitorDidChange(on screen: any ShopScreen) {
         switch screen {
         case let screen as any ProfileScreen: forget(\(any ProfileScreen).profile, of: screen)
         case let screen as any OrdersScreen: forget(\(any OrdersScreen).orders, of: screen)
@@ -112,13 +108,13 @@ public final class AccountCoordinator: ShopCoordinator {
 
     // MARK: The ride of the order on top
 
-    public override func didActivate() {
+    open override func didActivate() {
         super.didActivate()
         shownRide = nil
         followRide()
     }
 
-    public override func didPop(_ screens: [any Screen]) {
+    open override func didPop(_ screens: [any Screen]) {
         super.didPop(screens)
         followRide()
     }
@@ -153,74 +149,66 @@ public final class AccountCoordinator: ShopCoordinator {
 
     /// Goes to the page that required signing in.
     private func showGoal() {
-        if let payment = child(PaymentCoordinator.self) { return payment.popToOwn() }
-        guard goal != .signIn, goal != .register else { return finish() }
-        let screen = screen(for: goal)
+        if returnToPayment() { return }
+        guard goal != .signIn, goal != .register, let screen = try? screen(for: goal) else { return finish() }
         showOnly(screen)
         reload(screen)
     }
-}
 
-extension AccountCoordinator: NavigationMessages {
-    public func show(_ page: ShopPage) async throws {
+    // MARK: Messages
+
+    open func show(_ page: ShopPage) async throws {
         switch page {
         case .profile, .orders, .order:
+            let screen = try screen(for: page)
             goal = page
-            display(screen(for: page))
+            display(screen)
         case .signIn, .register:
-            display(screen(for: page))
-        case .home, .listing, .product, .cart:
-            try await super.go(to: page)
+            display(try screen(for: page))
+        case .home, .listing, .product, .cart, .app:
+            try await above.show(page)
         }
     }
-}
 
-extension AccountCoordinator: AccountMessages {
-    public func accountSignIn(email: String, password: String) async throws {
-        try await sendOn { try await $0.accountSignIn(email: email, password: password) }
+    open func accountSignIn(email: String, password: String) async throws {
+        try await above.accountSignIn(email: email, password: password)
         showGoal()
     }
 
-    public func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
-        try await sendOn {
-            try await $0.accountRegister(name: name, email: email, mobileNumber: mobileNumber, password: password)
-        }
+    open func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
+        try await above.accountRegister(name: name, email: email, mobileNumber: mobileNumber, password: password)
         showGoal()
     }
 
-    public func accountSignOut() async throws {
-        try await sendOn { try await $0.accountSignOut() }
+    open func accountSignOut() async throws {
+        try await above.accountSignOut()
         finish()
     }
 
-    public func accountUpdate(name: String?, mobileNumber: String?) async throws {
-        try await sendOn { try await $0.accountUpdate(name: name, mobileNumber: mobileNumber) }
+    open func accountUpdate(name: String?, mobileNumber: String?) async throws {
+        try await above.accountUpdate(name: name, mobileNumber: mobileNumber)
         guard let screen = lastScreen((any ProfileScreen).self) else { return }
         if let profile = dependency?.account?.session?.profile {
             put(LoadState(profile), into: \(any ProfileScreen).profile, of: screen)
         }
     }
 
-    public func accountChangePassword(from current: String, to new: String) async throws {
-        try await sendOn { try await $0.accountChangePassword(from: current, to: new) }
+    open func accountChangePassword(from current: String, to new: String) async throws {
+        try await above.accountChangePassword(from: current, to: new)
     }
 
-    public func accountDelete(password: String) async throws {
-        try await sendOn { try await $0.accountDelete(password: password) }
+    open func accountDelete(password: String) async throws {
+        try await above.accountDelete(password: password)
         finish()
     }
 
-    private func sendOn(_ message: @MainActor (any AccountMessages) async throws -> Void) async throws {
-        try await send(to: (any AccountMessages).self, message)
-    }
-}
+    // MARK: Orders
 
-extension AccountCoordinator: OrderMessages {
-    public func orderCancel() async throws {
+    open func orderCancel() async throws {
         try await change { orders, id throws(DataError) in try await orders.cancel(id: id) }
     }
 
-    public func orderChangeDelivery(methodId: String) async throws {
+    open func orderChangeDelivery(methodId: String) async throws {
         try await change { orders, id throws(DataError) in
             try await orders.changeDelivery(of: id, methodId: methodId)
         }
@@ -243,7 +231,7 @@ extension AccountCoordinator: OrderMessages {
         followRide()
     }
 
-    public func ordersShowMore() async throws {
+    open func ordersShowMore() async throws {
         let orders = try needed(\.orders)
         guard let screen = lastScreen((any OrdersScreen).self), let shown = screen.orders.value,
             let cursor = shown.nextCursor

@@ -10,55 +10,184 @@ import PouchScreens
 ///     let app = AppCoordinator(on: surface, screens: factory)
 ///     app.start()
 ///     app.dependency = AppDependency(Pouch(server: url))
-public final class AppCoordinator: ShopCoordinator {
-    public init(on surface: any NavigationSurface, screens factory: any ScreenFactory) {
-        super.init(on: NavigationStack(on: surface), screens: factory)
+///
+/// An app may start it below a coordinator of its own, replace its sections, and override single messages.
+open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, AssetMessages, AccountMessages,
+    PaymentStartMessages, PushMessages
+{
+    private let appSections: ShopSections
+    private weak var catalog: (any ShopSections.Section)?
+    private weak var cart: (any ShopSections.Section)?
+    private weak var account: (any ShopSections.Section)?
+    private weak var notifications: Coordinator<AppDependency>?
+    /// The stack that the user left to sign in, where the account has a stack next to it.
+    private weak var stackBeforeSignIn: NavigationStack?
+    var restoration: Restoration?
+
+    public init(
+        on stack: NavigationStack, screens factory: any ScreenFactory, sections: ShopSections = ShopSections()
+    ) {
+        appSections = sections
+        super.init(on: stack, screens: factory)
+        stack.whenEmpty { [weak self] in self?.startSection(on: $0) }
     }
 
-    public override func didStart() {
-        startCatalog()
+    public convenience init(
+        on surface: any NavigationSurface, screens factory: any ScreenFactory, sections: ShopSections = ShopSections()
+    ) {
+        self.init(on: NavigationStack(on: surface), screens: factory, sections: sections)
     }
 
-    @discardableResult
-    private func startCatalog() -> CatalogCoordinator {
-        let catalog = CatalogCoordinator(on: stack, screens: factory)
-        start(catalog)
-        return catalog
+    open override func didStart() {
+        start(appSections.catalog(stack, factory), as: \.catalog)
+        for stack in stack.emptyStacks { startSection(on: stack) }
     }
+
+    /// Continues without screens of its own.
+    open override func didPopAll() {}
+
+    open override func coordinatorDidFinish(_ child: Coordinator<AppDependency>) {
+        stack.update {
+            super.coordinatorDidFinish(child)
+            // Below another coordinator, the shop ends with its last screen.
+            if coordinatingResponder != nil, !hasScreens { finish() }
+        }
+    }
+
+    // MARK: Pages
 
     /// Shows a page on a request from outside, such as a link that opened the app. Unlike `show`, it waits for the
     /// managers that the page needs.
     ///
     /// - Throws: as `send` does.
-    public func open(_ page: ShopPage) async throws {
+    public final func open(_ page: ShopPage) async throws {
         try await receive(as: (any NavigationMessages).self) { try await $0.show(page) }
     }
 
-    /// The root continues without screens of its own.
-    public override func didPopAll() {}
+    /// Goes to a page. Ends presented flows over the page's section. Account pages are presented over everything else.
+    ///
+    /// - Throws: `.notOffered` if the app lacks the page, also where its section passes it on to this coordinator.
+    open func show(_ page: ShopPage) async throws {
+        guard !PassedPage.isUnderWay(page, from: self) else {
+            // A cart section without `show` passed the page on: go back to its screen.
+            guard page == .cart, let cart = running(\.cart) else { throw ScreenFailure.notOffered }
+            return cart.popToOwn()
+        }
+        stackBeforeSignIn = nil
+        switch page {
+        case .home, .listing, .product:
+            try await show(page, in: \.catalog, startingWith: appSections.catalog(stack, factory))
+        case .cart:
+            try await show(page, in: \.cart, startingWith: appSections.cart(stack, factory))
+        case .profile, .signIn, .register, .orders, .order:
+            let manager = try needed(\.account)
+            // The session decides which screen is shown.
+            try await attempt { try await manager.restore() }
+            let before = (stack.topScreen?.coordinatingResponder as? NavigationCoordinator<AppDependency>)?.stack
+            try await show(
+                page, in: \.account, startingWith: appSections.account(page, stack.present(), factory))
+            let signsIn = page == .signIn || page == .register
+            stackBeforeSignIn = signsIn && before !== account?.stack ? before : nil
+        case .app:
+            throw ScreenFailure.notOffered
+        }
+    }
 
-    override func go(to page: ShopPage) async throws {
-        try await show(page)
+    /// Shows a page in its section, which is started if it does not run.
+    private func show(
+        _ page: ShopPage, in place: Place, startingWith make: @autoclosure () -> any ShopSections.Section
+    ) async throws {
+        let isRunning = running(place) != nil
+        // The catalogue starts with home; the others with the page, or not at all.
+        if !isRunning, !start(make(), as: place), place != \.catalog { throw ScreenFailure.notOffered }
+        guard let section = running(place) else { return }
+        if isRunning || place == \.catalog {
+            let passed = PassedPage(page, from: self)
+            defer { passed.isUnderWay = false }
+            try await PassedPage.$current.withValue(PassedPage.current + [passed]) { try await section.show(page) }
+        }
+        section.reveal()
+    }
+
+    // MARK: Sections
+
+    private typealias Place = ReferenceWritableKeyPath<AppCoordinator, (any ShopSections.Section)?>
+
+    /// Called when the user sees a stack without screens: when a tab is chosen for the first time, when the last flow of
+    /// a tab has ended, and at the start for each visible column. Starts the section that has this stack. An app with
+    /// sections of its own on other stacks overrides it and calls super for those of the shop.
+    open func startSection(on stack: NavigationStack) {
+        guard isStarted else { return }
+        for (place, make) in [(\.catalog, appSections.catalog), (\.cart, appSections.cart)] as [(Place, _)]
+        where running(place) == nil && stack.screens.isEmpty {
+            let section = make(self.stack, factory)
+            if section.stack === stack { start(section, as: place) }
+        }
+        startAccount(on: stack)
+    }
+
+    /// Starts the account if the stack is its own. The session, which must be known first, decides which screen is
+    /// shown.
+    private func startAccount(on stack: NavigationStack) {
+        guard let manager = dependency?.account, running(\.account) == nil, stack.screens.isEmpty else { return }
+        let section = appSections.account(.profile, self.stack.present(), factory)
+        guard section.stack === stack else { return }
+        untilDependencyChanges { [weak self] in
+            _ = try? await manager.restore()
+            // The user may have chosen another tab since.
+            guard let self, running(\.account) == nil, stack.emptyStacks.contains(where: { $0 === stack }) else {
+                return
+            }
+            start(section, as: \.account)
+        }
+    }
+
+    /// - Returns: whether the section shows a screen. One without screens is stopped, except the catalogue, which shows
+    ///   its pages later.
+    @discardableResult
+    private func start(_ section: any ShopSections.Section, as place: Place) -> Bool {
+        start(section)
+        self[keyPath: place] = section
+        guard section.screens.isEmpty else { return true }
+        if place != \.catalog { section.stop() }
+        return false
+    }
+
+    /// The section, unless it has ended.
+    private func running(_ place: Place) -> (any ShopSections.Section)? {
+        self[keyPath: place].flatMap { $0.isStarted ? $0 : nil }
+    }
+
+    // MARK: Notifications
+
+    /// The responder that receives push notifications first: the section of notifications, or the root without a session.
+    final var pushReceiver: any Responder {
+        if let notifications, notifications.isStarted { notifications } else { self }
+    }
+
+    /// Shows, as a notice, a push notification that arrives while the app is open.
+    open func pushShow(_ push: PushMessage) async throws {
+        notify(Notice(push))
     }
 
     // MARK: Sessions
 
-    override func managersDidChange() {
-        child(NotificationCoordinator.self)?.stop()
+    open override func managersDidChange() {
+        notifications?.stop()
         guard let account = dependency?.account else { return }
+        for stack in stack.emptyStacks { startAccount(on: stack) }
         let cart = dependency?.cart
         untilDependencyChanges { [weak self] in
             // The notification coordinator cannot do this: it stops with the session.
             for await _ in account.lostSessions() { self?.notify(.sessionLost) }
         }
         untilDependencyChanges { [weak self] in
-            do throws(DataError) {
-                try await account.restore()
-                // Signed-out edits are restored too, and start no guest session.
-                try await cart?.restore()
-            } catch {
-                if error.reason == .sessionStorage { self?.notify(Notice(error)) }
-            }
+            for await error in account.unreadableSessions() { self?.notify(Notice(error)) }
+        }
+        untilDependencyChanges { [weak self] in
+            _ = try? await account.restore()
+            // Signed-out edits are restored too, and start no guest session.
+            _ = try? await cart?.restore()
             var owner: String?
             var visit: Task<Void, Never>?
             defer { visit?.cancel() }
@@ -79,9 +208,11 @@ public final class AppCoordinator: ShopCoordinator {
     }
 
     private func restartNotifications(for session: UserSession?, isNew: Bool) {
-        child(NotificationCoordinator.self)?.stop()
+        notifications?.stop()
         guard let session else { return }
-        start(NotificationCoordinator(for: session.kind, isNew: isNew, on: stack, screens: factory))
+        let section = appSections.notifications(.init(kind: session.kind, isNew: isNew), stack, factory)
+        start(section)
+        notifications = section
     }
 
     /// Settles unfinished purchases and loads the cart.
@@ -92,86 +223,72 @@ public final class AppCoordinator: ShopCoordinator {
         return Task { [weak self] in
             // Does not start a guest session just to refresh, if the session ends before.
             async let refreshed = try? cart.refresh(startsSession: false)
-            await checkout.settlePurchases(over: connection) { [weak self] in self?.notify($0) }
+            for await settlement in checkout.settlements(over: connection) { self?.notify(Notice(settlement)) }
             _ = await refreshed
         }
     }
 
     private func keepCatalog() {
         guard let dependency, dependency.keepsCatalog, let catalog = dependency.catalog else { return }
-        let clock = dependency.clock
-        untilDependencyChanges {
-            // Sends no request while the import is fresh.
-            repeat { try? await catalog.keepImported() } while (try? await clock.sleep(for: .seconds(600))) != nil
-        }
+        untilDependencyChanges { await catalog.keepImported() }
     }
-}
 
-extension AppCoordinator: NavigationMessages {
-    public func show(_ page: ShopPage) async throws {
-        switch page {
-        case .home, .listing, .product:
-            child(AccountCoordinator.self)?.stop()
-            try await (child(CatalogCoordinator.self) ?? startCatalog()).show(page)
-        case .cart:
-            child(AccountCoordinator.self)?.stop()
-            if let cart = child(CartCoordinator.self) { return cart.showCart() }
-            start(CartCoordinator(on: stack, screens: factory))
-        case .profile, .signIn, .register, .orders, .order:
-            let account = try needed(\.account)
-            // The session decides which screen is shown.
-            try await attempt { try await account.restore() }
-            if let section = child(AccountCoordinator.self) { return try await section.show(page) }
-            start(AccountCoordinator(showing: page, on: stack.present(), screens: factory))
-        }
+    // MARK: Cart, purchases and images
+
+    open func paymentStart(of subject: PaymentCoordinator.Subject, below coordinator: ShopCoordinator) async throws {
+        try coordinator.start(payment: appSections.payment(subject, coordinator.stack, coordinator.factory))
     }
-}
 
-extension AppCoordinator: CartMessages {
-    public func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
+    open func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
         try await attempt(\.cart) { try await $0.add(sku: sku, quantity: quantity) }
         return status.cart
     }
 
-    public func cartSet(sku: String, quantity: Int) async throws {
+    open func cartSet(sku: String, quantity: Int) async throws {
         try await attempt(\.cart) { try await $0.set(sku: sku, quantity: quantity) }
     }
 
-    public func cartRemove(sku: String) async throws {
+    open func cartRemove(sku: String) async throws {
         try await attempt(\.cart) { try await $0.remove(sku: sku) }
     }
 
-    public func cartClear() async throws {
+    open func cartClear() async throws {
         try await attempt(\.cart) { try await $0.clear() }
     }
 
-    public func cartApplyDiscount(code: String) async throws {
+    open func cartApplyDiscount(code: String) async throws {
         try await attempt(\.cart) { try await $0.setDiscount(code: code) }
     }
 
-    public func cartRemoveDiscount() async throws {
+    open func cartRemoveDiscount() async throws {
         try await attempt(\.cart) { try await $0.removeDiscount() }
     }
-}
 
-extension AppCoordinator: AssetMessages {
-    public func assetData(of image: ProductImage) async throws -> Data {
-        return try await attempt(\.assets) { try await $0.data(of: image).value }
+    open func assetData(of image: ProductImage) async throws -> Data {
+        try await attempt(\.assets) { try await $0.data(of: image).value }
     }
-}
 
-extension AppCoordinator: AccountMessages {
-    public func accountSignIn(email: String, password: String) async throws {
+    // MARK: Account
+
+    open func accountSignIn(email: String, password: String) async throws {
         try await attempt(\.account) { try await $0.signIn(email: email, password: password) }
+        returnFromSignIn()
     }
 
-    public func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
+    open func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
         try await attempt(\.account) {
             try await $0.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password)
         }
+        returnFromSignIn()
     }
 
-    public func accountSignOut() async throws {
+    private func returnFromSignIn() {
+        guard let before = stackBeforeSignIn else { return }
+        stackBeforeSignIn = nil
+        if !before.screens.isEmpty, account?.stack.isPresented == false { before.reveal() }
+    }
+
+    open func accountSignOut() async throws {
         let account = try needed(\.account)
         do throws(DataError) {
             try await account.signOut()
@@ -181,16 +298,38 @@ extension AppCoordinator: AccountMessages {
         }
     }
 
-    public func accountUpdate(name: String?, mobileNumber: String?) async throws {
+    open func accountUpdate(name: String?, mobileNumber: String?) async throws {
         try await attempt(\.account) { try await $0.updateProfile(name: name, mobileNumber: mobileNumber) }
     }
 
-    public func accountChangePassword(from current: String, to new: String) async throws {
+    open func accountChangePassword(from current: String, to new: String) async throws {
         try await attempt(\.account) { try await $0.changePassword(from: current, to: new) }
     }
 
-    public func accountDelete(password: String) async throws {
+    open func accountDelete(password: String) async throws {
         try await attempt(\.account) { try await $0.deleteAccount(password: password) }
+    }
+}
+
+/// A page that a section was asked to show. A section that lacks it passes it on, back to the root, which must not ask
+/// the same section again.
+@MainActor
+private final class PassedPage {
+    /// The pages of the current task, which the tasks that it starts inherit.
+    @TaskLocal static var current: [PassedPage] = []
+
+    private let page: ShopPage
+    private weak var app: AppCoordinator?
+    /// Whether the section is still busy with it.
+    var isUnderWay = true
+
+    init(_ page: ShopPage, from app: AppCoordinator) {
+        self.page = page
+        self.app = app
+    }
+
+    static func isUnderWay(_ page: ShopPage, from app: AppCoordinator) -> Bool {
+        current.contains { $0.isUnderWay && $0.page == page && $0.app === app }
     }
 }
 

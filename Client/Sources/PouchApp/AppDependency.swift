@@ -4,6 +4,15 @@ import PouchClient
 /// The services that the coordinators of a shop work with. Set it on the root coordinator; it is passed down the tree.
 ///
 /// While `pouch` is nil, as while the local store is opened, screens show that they load, and messages wait.
+///
+/// An app adds managers of its own, for its coordinators in the tree:
+///
+///     extension AppDependency {
+///         var loyalty: LoyaltyManager? {
+///             get { self[LoyaltyManager.self] }
+///             set { self[LoyaltyManager.self] = newValue }
+///         }
+///     }
 public struct AppDependency: Sendable {
     public var pouch: Pouch?
     /// Whether the app imports the whole catalogue, for use without the server. It needs a store that outlives the
@@ -14,6 +23,7 @@ public struct AppDependency: Sendable {
     public var statusInterval = Duration.seconds(5)
     public var now: @Sendable () -> Date
     public var clock: any Clock<Duration>
+    private var values: [ObjectIdentifier: any Sendable] = [:]
 
     public init(
         _ pouch: Pouch?,
@@ -25,6 +35,12 @@ public struct AppDependency: Sendable {
         self.keepsCatalog = keepsCatalog
         self.now = now
         self.clock = clock
+    }
+
+    /// A value of the app's own; nil where there is none. One value per type.
+    public subscript<Value: Sendable>(_ type: Value.Type) -> Value? {
+        get { values[ObjectIdentifier(type)] as? Value }
+        set { values[ObjectIdentifier(type)] = newValue }
     }
 
     public var account: AccountManager? { pouch?.account }

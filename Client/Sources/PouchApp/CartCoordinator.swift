@@ -3,24 +3,25 @@ import PouchCoordination
 import PouchScreens
 
 /// The cart, and the way from there to the delivery, the payment and the confirmation.
-public final class CartCoordinator: ShopCoordinator {
+open class CartCoordinator: DeliveryCoordinator, NavigationMessages {
     /// The changes since the cart came on screen.
     private var changes: [CartChange] = []
 
-    public override func didStart() {
-        let screen = factory.makeCartScreen()
+    open override func didStart() {
+        guard let screen = try? factory.makeCartScreen() else { return }
         screen.cart = LoadState(dependency?.cart?.state?.cart.value, isLoading: true)
         display(screen)
     }
 
     /// Goes back to the cart screen; after a purchase, to a new one.
-    func showCart() {
+    open func show(_ page: ShopPage) async throws {
+        guard page == .cart else { return try await above.show(page) }
         guard let screen = lastScreen((any CartScreen).self) else { return didStart() }
         pop(to: screen)
         reload(screen)
     }
 
-    public override func didActivate() {
+    open override func didActivate() {
         super.didActivate()
         guard let cart = dependency?.cart else { return }
         changes = []
@@ -32,7 +33,7 @@ public final class CartCoordinator: ShopCoordinator {
         whileActive { await cart.keepFresh() }
     }
 
-    override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+    open override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         guard let screen = screen as? any CartScreen else { return try await super.load(screen) }
         let cart = try needed(\.cart)
         screen.cart.startLoading()
@@ -47,8 +48,8 @@ public final class CartCoordinator: ShopCoordinator {
         mark(screen, isOutdated: screen.cart.isOutdated)
     }
 
-    override func didBuy(_ order: Order) {
-        showOnly(confirmation(of: order))
+    open override func didBuy(_ order: Order) {
+        showOnlyConfirmation(of: order)
     }
 
     private func cartDidChange(_ state: CartState?) {
@@ -76,23 +77,23 @@ public final class CartCoordinator: ShopCoordinator {
         let ofCart = screen.cart.value?.changes ?? []
         screen.changes = changes + ofCart.filter { !changes.contains($0) }
     }
-}
 
-extension CartCoordinator: CheckoutMessages {
-    public func checkoutBegin() async throws {
+    // MARK: Checkout
+
+    open override func checkoutBegin() async throws {
         let cart = try needed(\.cart)
         guard let known = cart.state?.cart.value, !known.lines.isEmpty else {
             throw ScreenFailure(DataError(.cartEmpty))
         }
         if let screen = lastScreen((any ShippingScreen).self) { return pop(to: screen) }
-        let screen = factory.makeShippingScreen()
+        let screen = try factory.makeShippingScreen()
         screen.address = known.shipping?.address
         screen.methodId = known.shipping?.methodId
         screen.methods = .loading
         display(screen)
     }
 
-    public func checkoutDeliver(methodId: String, to address: Address) async throws {
+    open override func checkoutDeliver(methodId: String, to address: Address) async throws {
         let (cart, checkout) = (try needed(\.cart), try needed(\.checkout))
         do throws(DataError) {
             try await cart.setShipping(methodId: methodId, to: address)
@@ -105,6 +106,6 @@ extension CartCoordinator: CheckoutMessages {
             }
             return try await attempt { throw error }
         }
-        startPayment(of: .cart)
+        try await startPayment(of: .cart)
     }
 }

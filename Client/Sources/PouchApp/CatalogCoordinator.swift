@@ -4,18 +4,39 @@ import PouchCoordination
 import PouchScreens
 
 /// The catalogue: home, listings, products.
-public final class CatalogCoordinator: ShopCoordinator {
+///
+/// In a split view, products have a column of their own:
+///
+///     let columns = NavigationGroup(on: splitView)
+///     sections.catalog = {
+///         CatalogCoordinator(on: $0, screens: $1, details: ShopCoordinator(on: columns.stacks[1], screens: $1))
+///     }
+///     let app = AppCoordinator(on: columns.stacks[0], screens: screens, sections: sections)
+open class CatalogCoordinator: ShopCoordinator, NavigationMessages, CatalogMessages {
     /// The season whose categories are followed; the inner nil stands for all seasons.
     private var followedSeason: String??
+    private let details: ShopCoordinator?
+    /// Whether the page that was shown last is a product on the stack for details.
+    private var isInDetails = false
 
-    public override func didStart() {
-        let home = factory.makeHomeScreen()
+    /// - Parameters:
+    ///   - stack: may be shared with other coordinators.
+    ///   - factory: creates the screens.
+    ///   - details: shows the products on its stack, one at a time, as a child of this coordinator. Without it, products
+    ///     are shown over the listings.
+    public init(on stack: NavigationStack, screens factory: any ScreenFactory, details: ShopCoordinator? = nil) {
+        self.details = details
+        super.init(on: stack, screens: factory)
+    }
+
+    open override func didStart() {
+        guard let home = try? factory.makeHomeScreen() else { return }
         home.promotions = .loading
         home.categories = .loading
         display(home)
     }
 
-    public override func didActivate() {
+    open override func didActivate() {
         super.didActivate()
         guard let catalog = dependency?.catalog else { return }
         followedSeason = nil
@@ -29,16 +50,11 @@ public final class CatalogCoordinator: ShopCoordinator {
         }
     }
 
-    override func go(to page: ShopPage) async throws {
-        try await show(page)
-    }
-
-    override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+    open override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         let catalog = try needed(\.catalog)
         switch screen {
         case let home as any HomeScreen: await load(home, from: catalog)
         case let listing as any ListingScreen: await load(listing, from: catalog)
-        case let product as any ProductScreen: await load(product, from: catalog)
         default: try await super.load(screen)
         }
     }
@@ -116,46 +132,62 @@ public final class CatalogCoordinator: ShopCoordinator {
         if let themes = try? await themes { listing.themes = themes }
     }
 
-    private func load(_ screen: any ProductScreen, from catalog: CatalogManager) async {
-        await fillDated(\(any ProductScreen).product, of: screen) { () throws(DataError) in
-            try await catalog.product(handle: screen.handle)
-        }
-        let skus = (screen.product.value?.variants ?? []).prefix(100).map(\.sku)
-        // A failure leaves the product's own figures, which are a little older.
-        if !skus.isEmpty, let exact = try? await catalog.availability(of: skus) { screen.availability = exact }
-    }
-}
+    // MARK: Details
 
-extension CatalogCoordinator: NavigationMessages {
-    public func show(_ page: ShopPage) async throws {
+    open override func reveal() {
+        if let details, isInDetails { details.reveal() } else { super.reveal() }
+    }
+
+    /// Replaces the product on screen, and ends the flows that it started.
+    private func show(_ product: any ProductScreen, in details: ShopCoordinator) {
+        start(details)
+        details.stack.update {
+            details.popToOwn()
+            details.display(product)
+            details.showOnly(product)
+        }
+    }
+
+    /// Makes the page visible if the details are on another stack, which may hide this one or be hidden by it.
+    private func revealPage(inDetails: Bool) {
+        guard details != nil else { return }
+        isInDetails = inDetails
+        reveal()
+    }
+
+    // MARK: Messages
+
+    open func show(_ page: ShopPage) async throws {
         switch page {
         case .home:
-            if let home = screens.first { pop(to: home) }
+            guard let home = lastScreen((any HomeScreen).self) else { throw ScreenFailure.notOffered }
+            pop(to: home)
+            revealPage(inDetails: false)
         case .listing(let query):
-            let listing = factory.makeListingScreen()
+            let listing = try factory.makeListingScreen()
             listing.query = query
             listing.products = .loading
             display(listing)
+            revealPage(inDetails: false)
         case .product(let handle):
-            let product = factory.makeProductScreen()
+            let product = try factory.makeProductScreen()
             product.handle = handle
             product.product = .loading
-            display(product)
-        case .cart, .profile, .signIn, .register, .orders, .order:
-            try await super.go(to: page)
+            if let details { show(product, in: details) } else { display(product) }
+            revealPage(inDetails: true)
+        case .cart, .profile, .signIn, .register, .orders, .order, .app:
+            try await above.show(page)
         }
     }
-}
 
-extension CatalogCoordinator: CatalogMessages {
-    public func catalogNarrow(to query: ProductQuery) async throws {
+    open func catalogNarrow(to query: ProductQuery) async throws {
         let catalog = try needed(\.catalog)
         guard let listing = lastScreen((any ListingScreen).self) else { return }
         listing.query = query
         await load(listing, from: catalog)
     }
 
-    public func catalogShowMore() async throws {
+    open func catalogShowMore() async throws {
         let catalog = try needed(\.catalog)
         guard let listing = lastScreen((any ListingScreen).self), let shown = listing.products.value,
             let cursor = shown.nextCursor

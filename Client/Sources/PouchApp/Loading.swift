@@ -4,12 +4,11 @@ import PouchScreens
 
 extension ShopCoordinator {
     /// Loads a value into the data of a screen, with its progress and failure. Of several loads at once, the latest is
-    /// shown.
+    /// shown. `known` returns the value to show while the shop cannot be reached and the screen has none.
     ///
-    /// - Parameter known: the value to show while the shop cannot be reached and the screen has none.
     /// - Returns: whether the value was read and is shown.
     @discardableResult
-    func fill<Screen, Value: Sendable>(
+    public final func fill<Screen, Value: Sendable>(
         _ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>,
         of screen: Screen,
         orElse known: () async -> Value? = { nil },
@@ -20,7 +19,7 @@ extension ShopCoordinator {
 
     /// Loads a value that may be stale, as `fill` does.
     @discardableResult
-    func fillDated<Screen, Value: Sendable>(
+    public final func fillDated<Screen, Value: Sendable>(
         _ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>,
         of screen: Screen,
         orElse known: () async -> Value? = { nil },
@@ -55,44 +54,18 @@ extension ShopCoordinator {
         screen[keyPath: data] = state
     }
 
-    // MARK: The delivery
+    // MARK: A product
 
-    /// Loads the saved addresses, and the shipping methods to the address on screen, or to the first saved one.
-    func load(_ screen: any ShippingScreen) async throws(MissingDependency) {
-        let (account, checkout) = (try needed(\.account), try needed(\.checkout))
-        if account.session?.kind == .customer, let saved = try? await account.addresses() {
-            screen.savedAddresses = saved
-            if screen.address == nil { screen.address = saved.first }
+    func load(_ screen: any ProductScreen) async throws(MissingDependency) {
+        let catalog = try needed(\.catalog)
+        await fillDated(\(any ProductScreen).product, of: screen) { () throws(DataError) in
+            try await catalog.product(handle: screen.handle)
         }
-        let address = screen.address
-        await fillMethods(
-            of: screen, country: address?.country, postalCode: address?.postalCode, location: address?.location,
-            from: checkout)
-    }
-
-    func fillMethods(
-        of screen: any ShippingScreen, country: String?, postalCode: String?, location: GeoPoint?,
-        from checkout: CheckoutManager
-    ) async {
-        await fill(\(any ShippingScreen).methods, of: screen) { () throws(DataError) in
-            try await checkout.shippingMethods(country: country, postalCode: postalCode, location: location)
-        }
-    }
-
-    // `CheckoutMessages`, for the coordinators with a shipping screen.
-
-    public final func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
-        let checkout = try needed(\.checkout)
-        guard let screen = lastScreen((any ShippingScreen).self) else { return }
-        await fillMethods(of: screen, country: country, postalCode: postalCode, location: location, from: checkout)
-    }
-
-    public final func checkoutFindPlaces(matching query: String) async throws {
-        let locations = try needed(\.locations)
-        guard let screen = lastScreen((any ShippingScreen).self) else { return }
-        await fill(\(any ShippingScreen).places, of: screen) { () throws(DataError) in
-            try await locations.places(matching: query, near: nil)
-        }
+        // The product is shown before its exact figures arrive, which are not needed to look at it.
+        guard let product = screen.product.value, let exact = try? await catalog.withExactStock(product),
+            screen.product.value == product
+        else { return }
+        screen.product.value = exact
     }
 }
 

@@ -6,7 +6,7 @@ import PouchScreens
 ///
 /// It reports the order with `PurchaseMessages` to a coordinator above, which stops it. Without such a coordinator it
 /// shows the confirmation itself.
-public final class PaymentCoordinator: ShopCoordinator {
+open class PaymentCoordinator: DeliveryCoordinator, PaymentMessages {
     public enum Subject: Sendable {
         /// The cart with its delivery.
         case cart
@@ -21,24 +21,26 @@ public final class PaymentCoordinator: ShopCoordinator {
 
     private var subject: Subject
     private var offer: Offer?
+    /// The order, once it was placed. Paying again only repeats the report, which may have failed.
+    private var placed: Order?
 
     public init(of subject: Subject, on stack: NavigationStack, screens factory: any ScreenFactory) {
         self.subject = subject
         super.init(on: stack, screens: factory)
     }
 
-    public override func didStart() {
+    open override func didStart() {
         switch subject {
         case .cart: showPayment()
         case .items(let draft):
-            let screen = factory.makeShippingScreen()
+            guard let screen = try? factory.makeShippingScreen() else { return }
             screen.address = draft.address
             screen.methods = .loading
             display(screen)
         }
     }
 
-    override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+    open override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         guard let screen = screen as? any PaymentScreen else { return try await super.load(screen) }
         let (cart, checkout) = (try needed(\.cart), try needed(\.checkout))
         let subject = subject
@@ -61,12 +63,12 @@ public final class PaymentCoordinator: ShopCoordinator {
     }
 
     /// Another visitor has another cart and other addresses.
-    override func visitorDidChange(on screen: any ShopScreen) {
+    open override func visitorDidChange(on screen: any ShopScreen) {
         reload(screen)
     }
 
-    override func didBuy(_ order: Order) {
-        showOnly(confirmation(of: order))
+    open override func didBuy(_ order: Order) {
+        showOnlyConfirmation(of: order)
     }
 
     private var needsEmail: Bool {
@@ -78,29 +80,28 @@ public final class PaymentCoordinator: ShopCoordinator {
             pop(to: screen)
             return reload(screen)
         }
-        let screen = factory.makePaymentScreen()
+        guard let screen = try? factory.makePaymentScreen() else { return }
         screen.purchase = .loading
         screen.needsEmail = needsEmail
         display(screen)
     }
-}
 
-extension PaymentCoordinator: CheckoutMessages {
+    // MARK: Messages
+
     /// The checkout is under way already.
-    public func checkoutBegin() async throws {}
+    open override func checkoutBegin() async throws {}
 
-    public func checkoutDeliver(methodId: String, to address: Address) async throws {
+    open override func checkoutDeliver(methodId: String, to address: Address) async throws {
         guard case .items(var draft) = subject else { return }
         draft.address = address
         draft.methodId = methodId
         subject = .items(draft)
         showPayment()
     }
-}
 
-extension PaymentCoordinator: PaymentMessages {
-    public func paymentPay(cardToken: String, email: String?) async throws {
+    open func paymentPay(cardToken: String, email: String?) async throws {
         let checkout = try needed(\.checkout)
+        if let placed { return try await report(placed) }
         guard let offer, let screen = lastScreen((any PaymentScreen).self) else {
             throw ScreenFailure(
                 "The total is still being loaded.", advice: "Try again in a moment.", remedy: .retry)
@@ -118,12 +119,17 @@ extension PaymentCoordinator: PaymentMessages {
             if error.meansOtherOffer { try await load(screen) }
             return try await attempt { throw error }
         }
+        placed = order
         // The buyer has gone back since; the order was placed nevertheless.
-        guard isStarted else { return notify(Notice("Your order \(order.number) was placed.")) }
+        guard isStarted else { return notify(Notice(placed: order)) }
+        try await report(order)
+    }
+
+    private func report(_ order: Order) async throws {
         do {
-            try await send(to: (any PurchaseMessages).self) { try await $0.purchaseDone(order) }
-        } catch  where isStarted {
-            // The order was placed, and no coordinator above goes on from here.
+            try await above.purchaseDone(order)
+        } catch let error as UnhandledMessage where error.isOfPurchase && isStarted {
+            // No coordinator above goes on from here.
             try await purchaseDone(order)
         }
     }

@@ -55,9 +55,7 @@ extension ScreenFailure.Remedy {
         case .outOfStock, .priceChanged, .cartEmpty, .shippingRequired, .unknownShippingMethod, .changedElsewhere,
             .listChanged:
             self = .review
-        case .unreachable, .timedOut, .cancelled, .busy, .serverFailed, .unreadableAnswer, .stillRunning,
-            .paymentProviderFailed, .tooManyAttempts, .unexpected:
-            self = .retry
+        case _ where error.isTemporary: self = .retry
         default: self = .none
         }
     }
@@ -78,6 +76,22 @@ extension Notice {
         self.init(Self.sentences(error))
     }
 
+    init(placed order: Order) {
+        self.init("Your order \(order.number) was placed.")
+    }
+
+    init(_ settlement: PurchaseSettlement) {
+        let total = settlement.purchase.total.map { " of \($0.text)" } ?? ""
+        let text =
+            switch settlement.outcome {
+            case .bought(let order): "was made: it is order \(order.number)."
+            case .refused(let error): "was not made, and nothing was charged. \(error.errorDescription ?? "")"
+            case .unknown: "may have been made: look at your orders before you buy it again."
+            case .open: "may have been made. The shop is asked as soon as it can be reached."
+            }
+        self.init("Your last purchase\(total) \(text)")
+    }
+
     /// The shop refused an edit that was accepted while the shop could not be reached.
     init(_ edit: CartEdit, refusedWith error: DataError) {
         let refusal =
@@ -92,5 +106,43 @@ extension Notice {
 
     private static func sentences(_ error: DataError) -> String {
         [error.errorDescription, error.recoverySuggestion].compactMap(\.self).joined(separator: " ")
+    }
+}
+
+// MARK: - Status
+
+extension Visitor {
+    init(_ session: UserSession?) {
+        self =
+            switch (session, session?.profile) {
+            case (nil, _): .signedOut
+            case (_, let profile?): .customer(profile)
+            default: .guest
+            }
+    }
+
+    /// Whether it is the same person as before. A signed-out visitor becomes a guest by using the shop.
+    func isSame(as earlier: Visitor) -> Bool {
+        switch (earlier, self) {
+        case (.signedOut, .guest): true
+        case (.customer(let before), .customer(let now)): before.id == now.id
+        default: self == earlier
+        }
+    }
+}
+
+extension CartBadge {
+    init(_ state: CartState?) {
+        self.init(unitCount: state?.cart.unitCount, pendingChanges: state?.pendingCount ?? 0)
+    }
+}
+
+extension Connectivity {
+    init(_ connection: Connection) {
+        self =
+            switch connection {
+            case .online: .online
+            case .offline: .offline
+            }
     }
 }

@@ -4,8 +4,24 @@ import PouchScreens
 
 /// The base class of a shop's coordinators: it fills screens, updates their status while it is active, and can start a
 /// payment anywhere in the tree.
-public class ShopCoordinator: NavigationCoordinator<AppDependency> {
-    let factory: any ScreenFactory
+///
+/// An app derives its own coordinators from it:
+///
+///     final class LoyaltyCoordinator: ShopCoordinator {
+///         override func didStart() { display(LoyaltyScreen()) }
+///
+///         override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+///             guard let screen = screen as? LoyaltyScreen else { return try await super.load(screen) }
+///             let loyalty = try needed(\.loyalty)
+///             screen.points = LoadState(await loyalty.points)
+///         }
+///     }
+open class ShopCoordinator: NavigationCoordinator<AppDependency>, RefreshMessages, PurchaseMessages {
+    public let factory: any ScreenFactory
+    /// The screen whose order is followed.
+    weak var followed: (any StatusScreen)?
+    /// The payment that was started last below this coordinator.
+    weak var payment: NavigationCoordinator<AppDependency>?
     private var connectivity = Connectivity.unknown
     /// Screens whose data may be out of date.
     private var outdated: Set<ObjectIdentifier> = []
@@ -21,31 +37,34 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     // MARK: Screens
 
-    /// Loads the data of a screen.
-    func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+    /// Loads the data of a screen: when it is shown, when the managers change, and when the user asks for it. Overrides
+    /// call super for the screens that they do not know.
+    open func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         switch screen {
-        case let shipping as any ShippingScreen: try await load(shipping)
         case let status as any StatusScreen: try await load(status)
+        case let product as any ProductScreen: try await load(product)
         default: break
         }
     }
 
     /// Shows a screen at once, and loads its data as soon as the managers exist.
-    final func display(_ screen: any ShopScreen) {
+    public final func display(_ screen: any ShopScreen) {
         screen.status = status
         show(screen)
         if hasDependency { reload(screen) }
     }
 
-    /// Replaces all screens of this coordinator by one, and passes on the notices of the others.
-    final func showOnly(_ screen: any ShopScreen) {
-        let others = screens.filter { $0 !== screen }
+    /// Replaces all screens of this coordinator by one.
+    public final func showOnly(_ screen: any ShopScreen) {
         screen.status = status
         show(only: [screen])
-        passOnNotices(of: others)
     }
 
-    final func reload(_ screen: any ShopScreen) {
+    /// The page to which a link leads, or a later run of the app returns; nil for a form. Overrides call super for the
+    /// screens that they do not know.
+    open func page(of screen: any ShopScreen) -> ShopPage? { ShopPage(of: screen) }
+
+    public final func reload(_ screen: any ShopScreen) {
         untilStopped { [weak self, weak screen] in
             guard let screen else { return }
             // Without managers the screen continues to load until they exist.
@@ -65,12 +84,8 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     }
 
     /// The highest screen of a kind, as in `lastScreen((any CartScreen).self)`.
-    final func lastScreen<Kind>(_ kind: Kind.Type) -> Kind? {
+    public final func lastScreen<Kind>(_ kind: Kind.Type) -> Kind? {
         screens.reversed().lazy.compactMap { $0 as? Kind }.first
-    }
-
-    public final override func didStop() {
-        passOnNotices(of: screens)
     }
 
     public final override func dependencyDidChange() {
@@ -78,18 +93,19 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
         for screen in screens { if let screen = screen as? any ShopScreen { reload(screen) } }
     }
 
-    /// Called when the managers change.
-    func managersDidChange() {}
+    /// Called when the managers change, and once after the start if they exist.
+    open func managersDidChange() {}
 
     // MARK: Status
 
-    final var status: ShopStatus {
+    /// The status that the screens show.
+    public final var status: ShopStatus {
         ShopStatus(
             visitor: Visitor(dependency?.account?.session), cart: CartBadge(dependency?.cart?.state),
             connectivity: connectivity)
     }
 
-    public override func didActivate() {
+    open override func didActivate() {
         if let account = dependency?.account {
             follow(account.sessions()) { [weak self] _ in self?.updateStatus() }
         }
@@ -100,10 +116,11 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
             follow(connection.connections()) { [weak self] in self?.connectivityDidChange(Connectivity($0)) }
         }
         updateStatus()
+        followed = nil
         watchStatus()
     }
 
-    public override func didPop(_ screens: [any Screen]) {
+    open override func didPop(_ screens: [any Screen]) {
         watchStatus()
     }
 
@@ -115,7 +132,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     }
 
     /// Handles each value while the coordinator is active.
-    final func follow<Value: Sendable>(
+    public final func follow<Value: Sendable>(
         _ values: AsyncStream<Value>, _ handle: @escaping @MainActor (Value) -> Void
     ) {
         whileActive {
@@ -124,7 +141,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     }
 
     /// Called when another visitor uses this screen.
-    func visitorDidChange(on screen: any ShopScreen) {}
+    open func visitorDidChange(on screen: any ShopScreen) {}
 
     private func updateStatus() {
         let status = status
@@ -137,23 +154,29 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
     }
 
     /// Shows a notice on the top screen, after the notices that it has. If that is not a screen of the shop, or is one
-    /// to sign in, which leaves by itself, the highest other screen below shows the notice.
+    /// to sign in, which leaves by itself, the highest other screen below shows the notice. When a screen leaves, its
+    /// notices move to the one that is on top then.
     public final func notify(_ notice: Notice) {
         stack.notify(notice)
     }
 
-    /// Moves the notices of screens that are about to leave to the screen that is on top afterwards.
-    private func passOnNotices(of screens: [any Screen]) {
-        let notices = screens.flatMap { ($0 as? any ShopScreen)?.notices ?? [] }
+    public final override func didRemove(_ screens: [any Screen]) {
+        var notices: [Notice] = []
+        for screen in screens.reversed() {
+            guard let screen = screen as? any ShopScreen, !screen.notices.isEmpty else { continue }
+            notices += screen.notices
+            screen.notices = []
+        }
         guard !notices.isEmpty else { return }
+        // Other stacks may change at the same time: afterwards, the top screen is known.
         Task { [stack] in for notice in notices { stack.notify(notice) } }
     }
 
-    // MARK: Messages
+    // MARK: Work of messages
 
     /// Does the work of a message, and throws its `DataError` as the failure to show.
     @discardableResult
-    func attempt<Value>(_ work: () async throws -> Value) async throws -> Value {
+    public final func attempt<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
         } catch let error as DataError {
@@ -164,7 +187,7 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     /// Does the work with a manager, as soon as it exists.
     @discardableResult
-    func attempt<Manager: Sendable, Value>(
+    public final func attempt<Manager: Sendable, Value>(
         _ manager: any KeyPath<AppDependency, Manager?> & Sendable, _ work: (Manager) async throws -> Value
     ) async throws -> Value {
         let manager = try needed(manager)
@@ -173,43 +196,36 @@ public class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     // MARK: Navigation
 
-    /// Asks a coordinator above to show a page.
-    func go(to page: ShopPage) async throws {
-        try await send(to: (any NavigationMessages).self) { try await $0.show(page) }
+    /// Shows a page: by this coordinator if it has it, otherwise by one above.
+    public final func go(to page: ShopPage) async throws {
+        try await receive(as: (any NavigationMessages).self) { try await $0.show(page) }
     }
 
-    /// Called when an order was placed, after the screens of its payment have left.
-    func didBuy(_ order: Order) {
-        display(confirmation(of: order))
+    /// Called when an order was placed, after the screens of its payment have left. Shows the confirmation.
+    open func didBuy(_ order: Order) {
+        if let screen = confirmation(of: order) { display(screen) } else { notify(Notice(placed: order)) }
     }
 
-    final func confirmation(of order: Order) -> any ConfirmationScreen {
-        let screen = factory.makeConfirmationScreen()
-        screen.order = LoadState(order)
-        return screen
-    }
-}
+    // MARK: Messages
 
-extension ShopCoordinator: RefreshMessages {
-    public final func refresh() async throws {
+    open func refresh() async throws {
         if let screen = lastScreen((any ShopScreen).self) { try await load(screen) }
     }
-}
 
-extension ShopCoordinator: PurchaseMessages {
-    public final func purchaseNow(_ product: Product) async throws {
-        guard product.variants.count == 1 else { return try await go(to: .product(handle: product.handle)) }
-        try await purchaseNow(sku: product.variants[0].sku, quantity: 1)
+    /// Passes the purchase on to the root, whose overrides see the purchases of all screens. The root starts the
+    /// payment, below the coordinator that shows the sender.
+    open func purchaseNow(sku: String, quantity: Int, from sender: any Responder) async throws {
+        do {
+            try await above.purchaseNow(sku: sku, quantity: quantity, from: sender)
+        } catch let error as UnhandledMessage where error.isOfPurchase {
+            let line = OrderDraft.Line(sku: sku, quantity: quantity)
+            try await nearest(above: sender).startPayment(of: .items(OrderDraft(lines: [line])))
+        }
     }
 
-    public final func purchaseNow(sku: String, quantity: Int) async throws {
-        let line = OrderDraft.Line(sku: sku, quantity: quantity)
-        startPayment(of: .items(OrderDraft(lines: [line])))
-    }
-
-    public final func purchaseDone(_ order: Order) async throws {
+    open func purchaseDone(_ order: Order) async throws {
         stack.update {
-            child(PaymentCoordinator.self)?.stop()
+            payment?.stop()
             didBuy(order)
         }
         guard let account = dependency?.account, account.session?.kind == .customer,
@@ -219,100 +235,19 @@ extension ShopCoordinator: PurchaseMessages {
         untilStopped { try? await account.rememberAddress(address) }
     }
 
-    public final func purchaseShowStatus() async throws {
+    open func purchaseShowStatus() async throws {
         guard let order = lastScreen((any ConfirmationScreen).self)?.order else { return }
-        let screen = factory.makeStatusScreen()
+        let screen = try factory.makeStatusScreen()
         screen.order = order
         display(screen)
         watchStatus()
-    }
-
-    /// Starts a payment. It replaces an earlier one.
-    final func startPayment(of subject: PaymentCoordinator.Subject) {
-        stack.update {
-            child(PaymentCoordinator.self)?.stop()
-            start(PaymentCoordinator(of: subject, on: stack, screens: factory))
-        }
-    }
-
-    private func load(_ screen: any StatusScreen) async throws(MissingDependency) {
-        let orders = try needed(\.orders)
-        guard let order = screen.order.value else { return }
-        await fill(\(any StatusScreen).order, of: screen) { () throws(DataError) in
-            try await orders.order(id: order.id)
-        }
-        if let confirmation = lastScreen((any ConfirmationScreen).self), let known = screen.order.value,
-            confirmation.order.value?.id == known.id
-        {
-            confirmation.order.value = known
-        }
-    }
-
-    /// Reads an order at intervals while its payment is being settled and its screen is on top.
-    private func watchStatus() {
-        guard pendingStatus != nil, let (clock, interval) = dependency.map({ ($0.clock, $0.statusInterval) }) else {
-            return
-        }
-        let slot = Latest.Slot(\ShopCoordinator.pendingStatus, of: self)
-        let watch = latest.start(slot)
-        whileActive { [weak self] in
-            while (try? await clock.sleep(for: interval)) != nil, self?.latest.counts(watch, for: slot) == true,
-                let screen = self?.pendingStatus
-            {
-                try? await self?.load(screen)
-            }
-        }
-    }
-
-    /// The top screen, if it shows an order whose payment is being settled.
-    private var pendingStatus: (any StatusScreen)? {
-        guard let screen = screens.last as? any StatusScreen, screen.order.value?.status == .pending else { return nil }
-        return screen
     }
 }
 
 extension NavigationStack {
     fileprivate func notify(_ notice: Notice) {
-        let shown = (screens + [topScreen].compactMap(\.self))
+        let shown = ([topScreen].compactMap(\.self) + allScreens.reversed())
             .filter { !($0 is any SignInScreen) && !($0 is any RegisterScreen) }
-        shown.reversed().lazy.compactMap { $0 as? any ShopScreen }.first?.notices.append(notice)
-    }
-}
-
-// MARK: - Status
-
-extension Visitor {
-    init(_ session: UserSession?) {
-        self =
-            switch (session, session?.profile) {
-            case (nil, _): .signedOut
-            case (_, let profile?): .customer(profile)
-            default: .guest
-            }
-    }
-
-    /// Whether it is the same person as before. A signed-out visitor becomes a guest by using the shop.
-    func isSame(as earlier: Visitor) -> Bool {
-        switch (earlier, self) {
-        case (.signedOut, .guest): true
-        case (.customer(let before), .customer(let now)): before.id == now.id
-        default: self == earlier
-        }
-    }
-}
-
-extension CartBadge {
-    init(_ state: CartState?) {
-        self.init(unitCount: state?.cart.unitCount, pendingChanges: state?.pendingCount ?? 0)
-    }
-}
-
-extension Connectivity {
-    fileprivate init(_ connection: Connection) {
-        self =
-            switch connection {
-            case .online: .online
-            case .offline: .offline
-            }
+        shown.lazy.compactMap { $0 as? any ShopScreen }.first?.notices.append(notice)
     }
 }

@@ -41,6 +41,8 @@
         }
 
         public func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+            try request.checkAddress()
+            try request.checkHead()
             do {
                 let response = try await client.execute(try await HTTPClientRequest(request), deadline: .distantFuture)
                 let chunks = BodyChunks(response.body, of: self)
@@ -159,6 +161,8 @@
             case let error as IOError: self = .connectionLost("errno \(error.errnoCode)")
             case is ChannelError: self = .connectionLost("ChannelError")
             case HTTPParserError.invalidEOFState: self = .connectionLost("HTTPParserError.invalidEOFState")
+            // The first bytes are not those of a status line.
+            case HTTPParserError.invalidConstant: self = .noHTTP("HTTPParserError.invalidConstant")
             case is HTTPParserError: self = .failed("\(error)")
             case is CocoaError: self = .failed("the file to be sent cannot be read")
             default: self = .failed("\(type(of: error))")
@@ -179,8 +183,14 @@
         private init(tls error: any Error) {
             switch error {
             case NIOSSLError.uncleanShutdown: self = .connectionLost("NIOSSLError.uncleanShutdown")
+            case NIOSSLError.handshakeFailed(let cause) where Self.isPlain(cause): self = .noTLS("NIOSSLError")
             default: self = .untrusted("NIOSSLError")
             }
+        }
+
+        /// Only BoringSSL's text tells a server without TLS from one whose certificate is refused.
+        private static func isPlain(_ cause: BoringSSLError) -> Bool {
+            ["WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST"].contains { "\(cause)".contains($0) }
         }
     }
 #endif

@@ -15,13 +15,15 @@ public struct DeviceStorage: Sendable {
     public let sessionFile: URL
     /// The file for a local store.
     public let database: URL
+    /// The file for the pages on screen, to which the app returns.
+    public let pages: URL
     /// The folder for data that can be requested again.
     public let cache: URL
 
     /// - Parameters:
     ///   - server: identified by scheme, host and port.
     ///   - application: the name of the folder for all servers.
-    ///   - environment: the environment with XDG's variables.
+    ///   - environment: the environment with XDG's variables and HOME.
     public init(
         server: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -65,14 +67,17 @@ public struct DeviceStorage: Sendable {
         #else
             sessionStore = FileSessionStore(file: sessionFile)
         #endif
+        pages = state.appending(component: origin + ".pages.json")
         database = state.appending(component: origin + ".sqlite")
         cache = caches.appending(component: origin)
     }
 
-    /// Ignores relative paths, as the specification requires.
+    /// Ignores relative paths, as the specification requires. Foundation would take the user's home from the system's
+    /// list of users.
     private static func folder(_ variable: String, _ standard: String, _ environment: [String: String]) -> URL {
         if let path = environment[variable], path.hasPrefix("/") { return URL(filePath: path) }
-        return FileManager.default.homeDirectoryForCurrentUser.appending(path: standard)
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+        return (home ?? FileManager.default.homeDirectoryForCurrentUser).appending(path: standard)
     }
 
     private static func name(_ server: URL) -> String {

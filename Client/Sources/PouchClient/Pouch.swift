@@ -26,86 +26,142 @@ public struct Pouch: Sendable {
     /// A client of a Pouch server.
     ///
     /// - Parameters:
-    ///   - server: scheme, host and port, and the path of the server, if any.
+    ///   - server: scheme, host and port, and the path of the server, if any. With an address that is not http or https
+    ///     all calls throw `.invalidAddress`.
     ///   - transport: sends the requests.
     ///   - sessionStore: stores the session beyond the process. One store belongs to one server.
+    ///   - catalog: returns the source of the catalogue, such as a `FeedSource`. It receives the server's own, which is the
+    ///     default.
+    ///   - promotions: returns the sources of the promotions, such as `[$0, Advertiser()]`. It receives that of the
+    ///     catalogue, which is the default.
+    ///   - assets: the folder with the images; nil for the server's.
     ///   - store: stores catalogue, cart, orders and pending writes of one server. Without a store they are kept in
     ///     memory, and a cart edit that cannot reach the server fails instead of being queued.
     ///   - cache: a folder for answers and images that can be requested again; nil for no cache on disk.
-    ///   - retries: the repetition of requests that are safe to repeat.
-    ///   - requestLimit: the number of calls under way at once, at least 1; further ones wait. A screen needs about 8
-    ///     at most.
+    ///   - network: retries, the number of requests at once, an observer, credentials for a proxy, and more.
     ///   - freshness: the age at which catalogue data is read again.
     ///   - reportRow: called for each row of a list that could not be read and was left out.
     public init(
         server: URL,
-        transport: any Transport = URLSessionTransport(),
+        transport: any Transport = StandardTransport(),
         sessionStore: any SessionStore = MemorySessionStore(),
+        catalog: @escaping @Sendable (_ server: any CatalogSource) -> any CatalogSource = { $0 },
+        promotions: (@Sendable (_ catalog: any CatalogSource) -> [any PromotionSource])? = nil,
+        assets: URL? = nil,
         store: (any LocalStore)? = nil,
         cache: URL? = nil,
-        retries: RetryPolicy = RetryPolicy(),
-        requestLimit: Int = 8,
+        network: NetworkOptions = NetworkOptions(),
         freshness: Freshness = Freshness(),
         reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
     ) {
         let service = APIWrapper(
             server: server, transport: transport, sessionStore: sessionStore,
-            cache: cache.map { ResponseCache(folder: $0.appending(component: "answers")) }, retries: retries,
-            requestLimit: requestLimit)
+            cache: cache.map { ResponseCache(folder: $0.appending(component: "answers")) }, options: network)
+        let folder = assets ?? server.appending(path: "assets")
         let assets = AssetService(
-            root: server.appending(path: "assets"), transport: transport,
-            cache: ResponseCache(folder: cache?.appending(component: "assets")), retries: retries)
+            root: folder, isOfServer: assets == nil, transport: Self.transport(for: folder, web: transport),
+            cache: ResponseCache(folder: cache?.appending(component: "assets")), options: network, server: server)
         self.init(
             data: DataManager(
-                service: service, assets: assets, store: store ?? MemoryStore(), reportRow: reportRow),
+                service: service, catalog: catalog, promotions: promotions, assets: assets,
+                store: store ?? MemoryStore(),
+                reportRow: reportRow),
             queuesCartEdits: store != nil, freshness: freshness)
     }
 
-    /// A client of a LAYERS feed on any web server. It offers the catalogue; all other calls throw `.notOffered`.
+    /// A client of a LAYERS feed on any web server or in a local folder. It offers the catalogue; all other calls throw
+    /// `.notOffered`.
     ///
     /// - Parameters:
-    ///   - feed: the folder with the files `seasons.json`, `slides.json` and `products.json`.
+    ///   - feed: the folder with the files `seasons.json`, `slides.json` and `products.json`, on the web or as a file URL.
     ///   - assets: the folder with the images; nil for that of the files.
     ///   - settings: properties that the files do not have, such as the currency.
-    ///   - transport: sends the requests.
+    ///   - transport: sends the requests to the web. Files of a local folder are read without it.
     ///   - store: stores the catalogue; without a store it is kept in memory.
     ///   - cache: a folder for files and images that can be requested again; nil for no cache on disk.
-    ///   - retries: the repetition of failed requests.
+    ///   - network: retries, an observer, credentials, cookies and more.
     ///   - freshness: the age at which the files are read again.
     ///   - reportRow: called for each row of a file that could not be read and was left out.
     public init(
         feed: URL,
         assets: URL? = nil,
         settings: FeedSettings = FeedSettings(),
-        transport: any Transport = URLSessionTransport(),
+        transport: any Transport = StandardTransport(),
         store: (any LocalStore)? = nil,
         cache: URL? = nil,
-        retries: RetryPolicy = RetryPolicy(),
+        network: NetworkOptions = NetworkOptions(),
         freshness: Freshness = Freshness(),
         reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
     ) {
-        let service = FeedService(
-            feed: feed, transport: transport,
-            cache: ResponseCache(folder: cache?.appending(component: "answers")), retries: retries)
+        let catalog = FeedSource(
+            feed: feed, settings: settings, transport: transport, cache: cache, network: network, reportRow: reportRow)
         let assets = AssetService(
-            root: assets ?? feed, transport: transport,
-            cache: ResponseCache(folder: cache?.appending(component: "assets")), retries: retries)
+            root: assets ?? feed, transport: Self.transport(for: assets ?? feed, web: transport),
+            cache: ResponseCache(folder: cache?.appending(component: "assets")), options: network,
+            server: feed)
         self.init(
-            data: DataManager(
-                feed: service, settings: settings, assets: assets, store: store ?? MemoryStore(), reportRow: reportRow),
+            data: DataManager(catalog: catalog, assets: assets, store: store ?? MemoryStore()),
             queuesCartEdits: false, freshness: freshness)
     }
 
-    private init(data: DataManager, queuesCartEdits: Bool, freshness: Freshness) {
+    fileprivate static func transport(for folder: URL, web: any Transport) -> any Transport {
+        folder.isFileURL ? FolderTransport(folder, web: web) : web
+    }
+
+    /// A client over a data layer of the caller's making.
+    ///
+    /// - Parameters:
+    ///   - data: the calls and the local store.
+    ///   - queuesCartEdits: whether a cart edit that cannot reach the server is queued in the store; otherwise it fails.
+    ///   - freshness: the age at which catalogue data is read again.
+    ///   - clock: measures the intervals and pauses of the managers.
+    ///   - now: the time of day.
+    public init(
+        data: DataManager,
+        queuesCartEdits: Bool = false,
+        freshness: Freshness = Freshness(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         account = AccountManager(data: data)
-        catalog = CatalogManager(data: data, freshness: freshness)
-        connection = ConnectionManager(data: data)
-        cart = CartManager(data: data, account: account, outage: queuesCartEdits ? .queue(until: connection) : .fail)
-        checkout = CheckoutManager(data: data, account: account, cart: cart)
-        orders = OrderManager(data: data)
+        catalog = CatalogManager(data: data, freshness: freshness, now: now, clock: clock)
+        connection = ConnectionManager(data: data, clock: clock)
+        cart = CartManager(
+            data: data, account: account, outage: queuesCartEdits ? .queue(until: connection) : .fail, clock: clock,
+            now: now)
+        checkout = CheckoutManager(data: data, account: account, cart: cart, clock: clock)
+        orders = OrderManager(data: data, clock: clock)
         rides = RideManager(data: data, account: account)
-        locations = LocationManager(data: data)
+        locations = LocationManager(data: data, now: now)
         assets = AssetManager(data: data)
-        admin = AdminManager(data: data)
+        admin = AdminManager(data: data, clock: clock)
+    }
+}
+
+extension FeedSource {
+    /// The feed in a folder, for a shop that has its catalogue there and its carts and orders on a server.
+    ///
+    ///     let pouch = Pouch(server: url, catalog: { _ in FeedSource(feed: folder) }, assets: folder)
+    ///
+    /// - Parameters:
+    ///   - feed: the folder with the files `seasons.json`, `slides.json` and `products.json`, on the web or as a file URL.
+    ///   - settings: properties that the files do not have, such as the currency.
+    ///   - transport: sends the requests to the web. Files of a local folder are read without it.
+    ///   - cache: a folder for files that can be requested again; nil for no cache on disk.
+    ///   - network: retries, an observer, credentials, cookies and more.
+    ///   - reportRow: called for each row of a file that could not be read and was left out.
+    public init(
+        feed: URL,
+        settings: FeedSettings = FeedSettings(),
+        transport: any Transport = StandardTransport(),
+        cache: URL? = nil,
+        network: NetworkOptions = NetworkOptions(),
+        reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
+    ) {
+        let service = FeedService(
+            feed: feed, transport: Pouch.transport(for: feed, web: transport),
+            cache: ResponseCache(folder: cache?.appending(component: "answers")),
+            options: network)
+        self.init(service, settings: settings, reportRow: reportRow)
     }
 }

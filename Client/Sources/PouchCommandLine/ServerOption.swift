@@ -1,26 +1,32 @@
 #if TerminalPrograms
     import ArgumentParser
     import Foundation
+    import PouchClient
     import PouchEntities
 
-    /// The address of the server, for all terminal programs of Pouch.
+    /// The address of the server and the certificates by which it is trusted, for all terminal programs of Pouch.
     public struct ServerOption: ParsableArguments {
         @Option(
             help: ArgumentHelp(
                 "The shop's server. (default: $POUCH_SERVER, else http://127.0.0.1:8080)", valueName: "url"))
         public var server: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "Trust the certificates of this PEM file and no others. (default: $SSL_CERT_FILE, else the system's)",
+                valueName: "file"))
+        public var ca: String?
+
         public init() {}
 
         public func validate() throws {
             _ = try url
+            if let ca { _ = try Self.trust(in: ca, "--ca") }
         }
 
         public var url: URL {
             get throws {
-                let environment = ProcessInfo.processInfo.environment
-                let fromEnvironment = environment["POUCH_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
-                let text = server ?? fromEnvironment ?? "http://127.0.0.1:8080"
+                let text = server ?? Self.environment("POUCH_SERVER") ?? "http://127.0.0.1:8080"
                 guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
                     url.host()?.isEmpty == false, url.query() == nil, url.fragment() == nil
                 else {
@@ -30,6 +36,32 @@
                 }
                 return url
             }
+        }
+
+        /// Makes a transport that trusts what the user chose. `SSL_CERT_FILE` is read for a server with https only,
+        /// because it may be set for other programs.
+        public func makeTransport() throws -> any Transport {
+            let isEncrypted = try url.scheme?.lowercased() == "https"
+            let source = ca == nil ? "SSL_CERT_FILE" : "--ca"
+            guard let path = ca ?? (isEncrypted ? Self.environment(source) : nil) else { return StandardTransport() }
+            let trust = try Self.trust(in: path, source)
+            do throws(UnsupportedTrust) {
+                return try StandardTransport(trust: trust)
+            } catch {
+                throw ValidationError("\(source) \(path) cannot be used: \(error.explanation).")
+            }
+        }
+
+        private static func trust(in path: String, _ source: String) throws -> ServerTrust {
+            do throws(CertificateFileError) {
+                return try ServerTrust(certificatesAt: URL(filePath: path))
+            } catch {
+                throw ValidationError("\(source) \(path): \(error.localizedDescription)")
+            }
+        }
+
+        private static func environment(_ name: String) -> String? {
+            ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
         }
     }
 

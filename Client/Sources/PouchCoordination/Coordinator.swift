@@ -12,6 +12,8 @@
 @MainActor
 open class Coordinator<Dependency>: Responder {
     public private(set) weak var parent: Coordinator?
+    /// The place of this root in a tree with another dependency.
+    weak var host: (any CoordinatorHost)?
     /// The children, in the order of their start.
     public private(set) var children: [Coordinator] = []
     public private(set) var isStarted = false
@@ -37,7 +39,9 @@ open class Coordinator<Dependency>: Responder {
         Task { @MainActor [waitingMessages] in waitingMessages.stop() }
     }
 
-    open var coordinatingResponder: (any Responder)? { parent }
+    open var coordinatingResponder: (any Responder)? {
+        if let parent { parent } else { host }
+    }
 
     // MARK: Start and stop
 
@@ -59,14 +63,17 @@ open class Coordinator<Dependency>: Responder {
     /// Starts a coordinator below this one, after stopping it where it runs now. Ignored while this coordinator is
     /// stopped, so that a late message leaves nothing behind, and for a coordinator above this one.
     public final func start(_ child: Coordinator) {
-        let isAbove = sequence(first: self) { $0.parent }.contains { $0 === child }
-        guard isStarted, child.parent !== self, !isAbove else { return }
+        guard isStarted, child.parent !== self, !isAbove(child) else { return }
         child.stop()
         guard isStarted else { return }
         children.append(child)
         child.parent = self
         child.dependency = dependency
         child.start()
+    }
+
+    func isAbove(_ child: any Responder) -> Bool {
+        sequence(first: self as any Responder) { $0.coordinatingResponder }.contains { $0 === child }
     }
 
     /// Stops the children, the last first, then this coordinator, and removes it from its parent.
@@ -84,6 +91,9 @@ open class Coordinator<Dependency>: Responder {
             didStop()
             parent?.children.removeAll { $0 === self }
             parent = nil
+            let host = host
+            self.host = nil
+            host?.hostedDidStop()
         }
     }
 
@@ -95,7 +105,7 @@ open class Coordinator<Dependency>: Responder {
     /// Reports to the parent that this coordinator has nothing left to do. The root stops.
     public final func finish() {
         guard isStarted else { return }
-        if let parent { parent.coordinatorDidFinish(self) } else { stop() }
+        if let parent { parent.coordinatorDidFinish(self) } else if let host { host.finish() } else { stop() }
     }
 
     /// Stops a child that has nothing left to do. Overrides call super, before or after their own work.
@@ -106,10 +116,13 @@ open class Coordinator<Dependency>: Responder {
     /// Override it to show the first screen or start the first child.
     open func didStart() {}
 
-    /// The child of that class that was started last.
+    /// The child of that class that was started last, for the messages of one part of an app to another, and for tests.
     public final func child<Child: Coordinator>(_ type: Child.Type) -> Child? {
         children.last { $0 is Child } as? Child
     }
+
+    /// Whether this coordinator or one below it has a screen.
+    public var hasScreens: Bool { children.contains { $0.hasScreens } }
 
     /// Called when this coordinator and its children have stopped.
     open func didStop() {}

@@ -16,6 +16,8 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
     /// The screens of this coordinator, from the lowest to the highest.
     public final var screens: [any Screen] { stack.screens(of: self) }
 
+    public override var hasScreens: Bool { !screens.isEmpty || super.hasScreens }
+
     /// Puts a screen on top. Ignored while the coordinator is stopped.
     public final func show(_ screen: any Screen) {
         guard isStarted else { return }
@@ -28,7 +30,7 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
         stack.pop(to: screen, by: self)
     }
 
-    /// Removes its highest screen.
+    /// Removes its highest screen, as after a form of an app's own was sent. Other screens may be over it.
     public final func pop() {
         if let screen = screens.last { stack.remove([screen], by: self) }
     }
@@ -48,6 +50,12 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
         if let screen = screens.last { stack.pop(to: screen, by: self) }
     }
 
+    /// Makes its screens visible, as `reveal` of its stack does. Override it in a coordinator whose children show screens
+    /// on another stack, such as the other column of a split view.
+    open func reveal() {
+        stack.reveal()
+    }
+
     /// Called when some of its screens left without its doing, and others remain.
     open func didPop(_ screens: [any Screen]) {}
 
@@ -55,6 +63,9 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
     open func didPopAll() {
         finish()
     }
+
+    /// Called when screens left for any reason, including its own calls and its stop; the highest is the first. The surface no longer shows them.
+    open func didRemove(_ screens: [any Screen]) {}
 
     // MARK: Activity
 
@@ -88,9 +99,10 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
 }
 
 extension NavigationCoordinator: ScreenOwner {
-    func screensDidLeave(_ left: [any Screen]) {
-        guard isStarted else { return }
-        if screens.isEmpty { didPopAll() } else { didPop(left) }
+    func screensDidLeave(_ left: [any Screen], popped: [any Screen]) {
+        didRemove(left)
+        guard isStarted, !popped.isEmpty else { return }
+        if screens.isEmpty { didPopAll() } else { didPop(popped) }
     }
 
     func didGetTop() {

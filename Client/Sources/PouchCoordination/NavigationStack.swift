@@ -10,48 +10,95 @@ public final class NavigationStack {
         weak var owner: (any ScreenOwner)?
     }
 
+    private struct Left {
+        let screen: any Screen
+        /// Held until it is notified, since it may have stopped.
+        let owner: (any ScreenOwner)?
+        /// Whether the owner removed the screen itself.
+        let isOwn: Bool
+    }
+
     private var entries: [Entry] = []
-    /// The screens that the surface shows. It is called for changes only.
+    /// The screens last passed to the surface.
     private var shown: [any Screen] = []
     /// Screens that left, whose coordinators have not been notified yet.
-    private var left: [Entry] = []
+    private var left: [Left] = []
     private var updates = 0
 
     /// nil for a stack over others that has no screen.
-    private var surface: (any NavigationSurface)?
-    /// The lowest stack; nil for itself.
-    private weak var base: NavigationStack?
-    private weak var lower: NavigationStack?
-    private var upper: NavigationStack?
-    /// In the lowest stack, the owner of the screen that is on top of all.
-    private weak var active: (any ScreenOwner)?
+    private(set) var surface: (any NavigationSurface)?
+    /// nil for a presented stack after the lowest ones were dropped.
+    private weak var hierarchy: StackHierarchy?
+    /// Holds the hierarchy in a lowest stack; nil in a presented one, which the hierarchy holds.
+    private let held: StackHierarchy?
 
     /// The lowest stack of a surface.
-    public init(on surface: any NavigationSurface) {
+    public convenience init(on surface: any NavigationSurface) {
+        self.init(on: surface, of: StackHierarchy())
+    }
+
+    /// One of the lowest stacks of the hierarchy.
+    init(on surface: any NavigationSurface, of hierarchy: StackHierarchy) {
+        (self.hierarchy, held) = (hierarchy, hierarchy)
+        hierarchy.add(self)
         attach(surface)
     }
 
-    private init(over base: NavigationStack) {
-        self.base = base
+    private init(over hierarchy: StackHierarchy?) {
+        (self.hierarchy, held) = (hierarchy, nil)
     }
 
     /// The screens, from the lowest to the highest.
     public var screens: [any Screen] { entries.map(\.screen) }
 
-    /// The screen that is on top of all, on this stack or on one over it.
-    public var topScreen: (any Screen)? { lowest.top.entries.last?.screen }
+    /// The screen that is on top of all: of this stack, of one over it or, while this stack is hidden, of one next to it.
+    public var topScreen: (any Screen)? {
+        let visible = hierarchy?.visible ?? [self]
+        return (visible.first { $0 === self } ?? visible.last)?.screens.last
+    }
+
+    /// The screens of this stack, of those next to it and of those over them, from the lowest to the highest. Those of
+    /// hidden tabs or columns are the lowest.
+    public var allScreens: [any Screen] { (hierarchy?.all ?? [self]).flatMap(\.screens) }
+
+    /// Whether the stack was made by `present`.
+    public var isPresented: Bool { held == nil }
 
     /// Creates a stack over this one and all stacks over it. It is visible from its first screen to its last.
     public func present() -> NavigationStack {
-        NavigationStack(over: lowest)
+        NavigationStack(over: hierarchy)
+    }
+
+    /// Removes the stacks over this one, whose coordinators are notified as for back navigation, and chooses its tab or
+    /// column.
+    public func reveal() {
+        update {
+            over?.removeAll()
+            hierarchy?.choose(self)
+        }
+    }
+
+    /// The stacks without screens that the user sees, of this one and those next to it.
+    public var emptyStacks: [NavigationStack] { hierarchy?.empty ?? [] }
+
+    /// Sets the handler for a stack, of this one and those next to it, that the user sees without screens from now on: a
+    /// tab that was chosen, or whose last screen a coordinator removed. It may show a screen there. It is not called
+    /// where the user left the last screen by going back. There is one handler for all stacks of a group; ignored for a
+    /// presented stack.
+    public func whenEmpty(_ handler: @escaping @MainActor (NavigationStack) -> Void) {
+        if !isPresented { hierarchy?.whenEmpty(handler) }
     }
 
     /// Combines several changes into one for the surface and the coordinators.
     public func update(_ changes: () -> Void) {
+        // A strong reference, since the changes may drop the lowest stacks.
+        let hierarchy = hierarchy
+        hierarchy?.updates += 1
         updates += 1
         changes()
         if updates == 1 { settle() }
         updates -= 1
+        hierarchy?.updates -= 1
     }
 
     // MARK: For coordinators
@@ -73,26 +120,28 @@ public final class NavigationStack {
         guard let index = entries.lastIndex(where: { $0.screen === screen }) else { return }
         update {
             remove(entries[(index + 1)...].map(\.screen), by: owner)
-            upper?.removeAll(by: owner)
+            over?.removeAll(by: owner)
         }
     }
 
-    /// - Parameter owner: the coordinator that removes the screens, which is not notified.
+    /// - Parameter owner: the coordinator that removes the screens.
     func remove(_ screens: [any Screen], by owner: (any ScreenOwner)? = nil) {
         update {
             let leaving = entries.filter { entry in screens.contains { $0 === entry.screen } }
             guard !leaving.isEmpty else { return }
             entries.removeAll { entry in leaving.contains { $0.screen === entry.screen } }
-            left += leaving.reversed().filter { owner == nil || $0.owner !== owner }
+            left += leaving.reversed().map {
+                Left(screen: $0.screen, owner: $0.owner, isOwn: owner != nil && $0.owner === owner)
+            }
         }
     }
 
     /// The owner has stopped. If it comes back to the top, it is notified again.
     func release(_ owner: any ScreenOwner) {
-        guard lowest.active === owner else { return }
-        lowest.active = nil
-        owner.didLoseTop()
+        hierarchy?.release(owner)
     }
+
+    var topOwner: (any ScreenOwner)? { entries.last?.owner }
 
     // MARK: Changes
 
@@ -101,10 +150,12 @@ public final class NavigationStack {
         repeat {
             showEntries()
             notifyOfLeft()
-            // While the lowest stack is in an update, it notifies by itself.
-            if base == nil || lowest.updates == 0 { lowest.notifyActive() }
+            hierarchy?.notifyActive()
         } while !isShown || !left.isEmpty
     }
+
+    /// Whether it has no screen, before and after the change under way.
+    var isEmpty: Bool { entries.isEmpty && shown.isEmpty }
 
     private var isShown: Bool {
         entries.count == shown.count && zip(entries, shown).allSatisfy { $0.screen === $1 }
@@ -118,8 +169,8 @@ public final class NavigationStack {
             surface?.show(shown)
             return
         }
-        guard base != nil else { return }
-        upper?.removeAll()
+        guard isPresented else { return }
+        over?.removeAll()
         surface?.dismiss()
         detachSurface()
     }
@@ -128,15 +179,20 @@ public final class NavigationStack {
         while let first = left.first {
             let same = left.filter { $0.owner === first.owner }
             left.removeAll { $0.owner === first.owner }
-            first.owner?.screensDidLeave(same.map(\.screen))
+            // The owner may have pushed the same screen again.
+            let gone = same.filter { left in !left.isOwn || !entries.contains { $0.screen === left.screen } }
+            guard !gone.isEmpty else { continue }
+            first.owner?.screensDidLeave(gone.map(\.screen), popped: gone.filter { !$0.isOwn }.map(\.screen))
         }
     }
 
     private func userDidGoBack(_ remaining: [any Screen]) {
         update {
             shown = remaining
-            if remaining.isEmpty, base != nil {
-                upper?.userDidGoBack([])
+            // A user who leaves the lowest screen wants nothing in its place.
+            if remaining.isEmpty, !isPresented { hierarchy?.ignoreEmpty(self) }
+            if remaining.isEmpty, isPresented {
+                over?.userDidGoBack([])
                 detachSurface()
             }
             remove(screens.filter { screen in !remaining.contains { $0 === screen } })
@@ -149,9 +205,8 @@ public final class NavigationStack {
 
     // MARK: Stacks over others
 
-    private var lowest: NavigationStack { base ?? self }
-
-    private var top: NavigationStack { upper?.top ?? self }
+    /// The next stack over this one.
+    private var over: NavigationStack? { hierarchy?.stack(over: self) }
 
     private func attach(_ surface: any NavigationSurface) {
         self.surface = surface
@@ -159,42 +214,24 @@ public final class NavigationStack {
     }
 
     private func cover() {
-        let top = lowest.top
-        guard top !== self, let below = top.surface else { return }
-        top.upper = self
-        lower = top
+        guard let below = hierarchy?.topSurface else { return }
+        hierarchy?.presented.append(self)
         attach(below.present())
     }
 
     private func detachSurface() {
         surface?.userDidGoBack = nil
         surface = nil
-        lower?.upper = nil
-        lower = nil
-    }
-
-    // MARK: The active owner
-
-    private func notifyActive() {
-        while let change = activeChange() {
-            change.before?.didLoseTop()
-            // The owner that lost the top may have changed it.
-            if change.after === active { change.after?.didGetTop() }
-        }
-    }
-
-    private func activeChange() -> (before: (any ScreenOwner)?, after: (any ScreenOwner)?)? {
-        let (before, after) = (active, top.entries.last?.owner)
-        guard before !== after else { return nil }
-        active = after
-        return (before, after)
+        hierarchy?.presented.removeAll { $0 === self }
     }
 }
 
 /// A coordinator, as its stack sees it.
 protocol ScreenOwner: Responder {
-    /// Screens of the owner left without its doing, the highest first.
-    func screensDidLeave(_ screens: [any Screen])
+    /// Screens of the owner left, the highest first.
+    ///
+    /// - Parameter popped: those that left without its doing.
+    func screensDidLeave(_ screens: [any Screen], popped: [any Screen])
     func didGetTop()
     func didLoseTop()
 }

@@ -12,7 +12,39 @@ extension Responder {
     ///
     ///     try await send(to: (any CartMessages).self) { try await $0.cartAdd(sku: sku, quantity: 1) }
     ///
-    /// A handler may do its part and send the message on to the next one above itself.
+    /// A family offers each of its messages as a method of every responder, so that senders need one line, and passes
+    /// on what a handler does not implement:
+    ///
+    ///     @MainActor
+    ///     protocol CartMessages {
+    ///         func cartAdd(sku: String, quantity: Int) async throws
+    ///     }
+    ///
+    ///     extension Responder {
+    ///         func cartAdd(
+    ///             sku: String, quantity: Int, fileID: String = #fileID, line: Int = #line
+    ///         ) async throws {
+    ///             try await send(to: (any CartMessages).self, fileID: fileID, line: line) {
+    ///                 try await $0.cartAdd(sku: sku, quantity: quantity)
+    ///             }
+    ///         }
+    ///     }
+    ///
+    ///     extension CartMessages where Self: Responder {
+    ///         func cartAdd(sku: String, quantity: Int) async throws {
+    ///             try await above.cartAdd(sku: sku, quantity: quantity)
+    ///         }
+    ///     }
+    ///
+    /// The first extension sends the messages; the second passes on those that a handler does not implement.
+    ///
+    /// A handler that calls such a method on itself handles the message; with `above` it passes the message on.
+    ///
+    /// A class implements the messages in its body, as `open` methods, so that subclasses can override each of them.
+    /// The compiler does not find these mistakes, with which a method compiles and is never called:
+    /// - Its signature differs from the family's.
+    /// - It is in a subclass of a handler that does not implement the message itself. The class that conforms to the
+    ///   family decides once which messages are passed on.
     ///
     /// If the handler needs a dependency that does not exist yet, the message waits for it without keeping the handler
     /// alive. The closure then runs again, so it should only call the handler.
@@ -44,13 +76,21 @@ extension Responder {
         try await deliver(to: Handler(of: family, from: self), fileID, line, message)
     }
 
+    /// The responders above this one. A message that is sent with it skips this responder's own handlers, as a handler
+    /// does that passes a message on:
+    ///
+    ///     func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
+    ///         try await above.cartAdd(sku: sku, quantity: min(quantity, 3))
+    ///     }
+    public var above: any Responder { ChainAbove(self) }
+
     private func deliver<Family, Answer>(
         to handler: Handler<Family>, _ fileID: String, _ line: Int,
         _ message: @MainActor (Family) async throws -> Answer
     ) async throws -> Answer {
-        guard handler.responder != nil else {
-            throw UnhandledMessage(family: handler.family, sender: "\(type(of: self))", fileID: fileID, line: line)
-        }
+        let sender = (self as? ChainAbove)?.origin ?? "\(type(of: self))"
+        let unhandled = UnhandledMessage(family: handler.family, sender: sender, fileID: fileID, line: line)
+        guard handler.responder != nil else { throw unhandled }
         try await (handler.responder as? any MessageWaiting)?.waitingMessages.letEarlierPass()
         while true {
             let missing: MissingDependency
@@ -59,9 +99,24 @@ extension Responder {
                 return try await message(handler)
             } catch let error as MissingDependency {
                 missing = error
+            } catch let error as UnhandledMessage where error.family == unhandled.family {
+                // The handlers passed the message on beyond the last one: its first sender is the one to name.
+                throw unhandled
             }
             try await missing.wait()
         }
+    }
+}
+
+/// Sends messages for a responder, from the next link above it.
+private final class ChainAbove: Responder {
+    private(set) weak var coordinatingResponder: (any Responder)?
+    /// The type of the responder that the messages are sent for.
+    let origin: String
+
+    init(_ responder: any Responder) {
+        coordinatingResponder = responder.coordinatingResponder
+        origin = "\(type(of: responder))"
     }
 }
 

@@ -10,24 +10,21 @@ import Synchronization
 ///     let page = try await data.products(ProductQuery(search: "cardigan"))
 ///     if page.failure != nil { showOffline(asOf: page.asOf) }
 public final class DataManager: Sendable {
-    /// A structure, because a bare closure gets one more wrapper each time it is read from a Mutex.
-    private struct ContactHandler {
-        let call: @Sendable (_ answered: Bool) -> Void
-    }
-
-    /// nil for a shop that is a feed.
+    /// nil for a shop without a server.
     let service: APIWrapper?
-    /// nil for a shop with a server.
-    let feed: FeedSource?
+    private let makeSource: @Sendable (DataManager) -> any CatalogSource
+    private let promoters: (@Sendable (_ catalog: any CatalogSource) -> [any PromotionSource])?
     let assets: AssetService?
     /// The catalogue, carts, orders and pending writes on this device.
     public let store: any LocalStore
     let now: @Sendable () -> Date
     let makeKey: @Sendable () -> String
     let reportRow: @Sendable (RowReport) -> Void
-    private let contactHandler = Mutex<ContactHandler?>(nil)
+    let contact = ContactReporter()
 
     /// - Parameters:
+    ///   - catalog: returns the source of the catalogue, by default the server's own, which it receives.
+    ///   - promotions: returns the sources of the promotions, and receives that of the catalogue; nil for that alone.
     ///   - assets: downloads images; without it they are `.notOffered`.
     ///   - store: keeps the catalogue, carts, orders and pending writes.
     ///   - reportRow: called for each row of a list that cannot be read and is left out.
@@ -35,6 +32,8 @@ public final class DataManager: Sendable {
     ///   - makeKey: makes idempotency keys.
     public init(
         service: APIWrapper,
+        catalog: @escaping @Sendable (_ server: any CatalogSource) -> any CatalogSource = { $0 },
+        promotions: (@Sendable (_ catalog: any CatalogSource) -> [any PromotionSource])? = nil,
         assets: AssetService? = nil,
         store: any LocalStore = MemoryStore(),
         reportRow: @escaping @Sendable (RowReport) -> Void = { _ in },
@@ -42,7 +41,8 @@ public final class DataManager: Sendable {
         makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
     ) {
         self.service = service
-        feed = nil
+        makeSource = { catalog(ServerSource(data: $0)) }
+        promoters = promotions
         self.assets = assets
         self.store = store
         self.now = now
@@ -50,32 +50,33 @@ public final class DataManager: Sendable {
         self.reportRow = reportRow
     }
 
-    /// A shop that is a feed: its catalogue can be read, and everything else throws `.notOffered`.
-    public init(
-        feed: FeedService,
-        settings: FeedSettings = FeedSettings(),
-        assets: AssetService? = nil,
-        store: any LocalStore = MemoryStore(),
-        reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
-    ) {
+    /// A shop without a server, such as a feed: its catalogue can be read, and everything else throws `.notOffered`.
+    public init(catalog: any CatalogSource, assets: AssetService? = nil, store: any LocalStore = MemoryStore()) {
         service = nil
-        self.feed = FeedSource(service: feed, settings: settings)
+        makeSource = { _ in catalog }
+        promoters = nil
         self.assets = assets
         self.store = store
         now = { Date() }
         makeKey = { UUID().uuidString }
-        self.reportRow = reportRow
+        reportRow = { _ in }
+        catalog.onContact { [contact] in contact.report($0) }
     }
 
-    /// Sets the handler that is called at the end of each call with whether the server answered. It is not called where
+    /// The catalogue, from its source and the local store. Make it once and keep it.
+    public func catalog() -> ShopCatalog {
+        let source = makeSource(self)
+        return ShopCatalog(source: source, promoters: promoters?(source), store: store)
+    }
+
+    /// Succeeds when the shop can be reached: its server, or the source of a catalogue without one.
+    public func ready() async throws(DataError) {
+        if service != nil { try await healthReady() } else { try await makeSource(self).ready() }
+    }
+
+    /// Sets the handler that is called at the end of each call with whether the shop answered. It is not called where
     /// that is unknown, as after a cancelled call. A later handler replaces an earlier one.
-    public func onContact(_ handler: @escaping @Sendable (_ answered: Bool) -> Void) {
-        contactHandler.withLock { $0 = ContactHandler(call: handler) }
-    }
-
-    func reportContact(_ answered: Bool?) {
-        if let answered { contactHandler.withLock { $0 }?.call(answered) }
-    }
+    public func onContact(_ handler: @escaping @Sendable (_ answered: Bool) -> Void) { contact.onContact(handler) }
 
     /// The owner of the current session, possibly a guest's; throws `.notSignedIn` without one. Data stored for one
     /// owner is never given to another.

@@ -122,6 +122,19 @@ public struct UnresolvedPurchase: Sendable, Hashable, Identifiable {
     public var isOfCart: Bool { write.kind == .checkout }
     public var startedAt: Date { write.firstSentAt ?? write.createdAt }
 
+    /// A purchase for previews and tests. No manager knows it.
+    ///
+    /// - Parameters:
+    ///   - id: the idempotency key.
+    ///   - isOfCart: whether it bought the cart.
+    public init(id: String, total: Money?, isOfCart: Bool, startedAt: Date, canResume: Bool = true) {
+        write = PendingWrite(
+            key: id, owner: UserSession.signedOutOwner, kind: isOfCart ? .checkout : .buyNow, createdAt: startedAt,
+            firstSentAt: startedAt)
+        self.total = total
+        self.canResume = canResume
+    }
+
     init(_ write: PendingWrite, canResume: Bool) {
         self.write = write
         total = write.body.flatMap { try? WireJSON.decode(Body.self, from: $0) }?.expectedTotal

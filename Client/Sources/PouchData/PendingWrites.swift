@@ -22,9 +22,10 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         case cancelRide
 
         package static let cartEdits: Set<Kind> = [.addCartLine, .setCartLine, .removeCartLine, .clearCart]
-        package static let purchases: Set<Kind> = [.checkout, .buyNow]
+        /// The kinds that may charge the customer. Their bodies may contain payment tokens.
+        public static let purchases: Set<Kind> = [.checkout, .buyNow]
         /// The kinds that are removed without a notice once they can no longer be sent.
-        package static let others = Set(allCases).subtracting(cartEdits).subtracting(purchases)
+        public static let others = Set(allCases).subtracting(cartEdits).subtracting(purchases)
     }
 
     /// The idempotency key of every try.

@@ -114,10 +114,10 @@ public struct RideEvents: AsyncSequence, Sendable {
             defer { self.events = events }
             do throws(ServiceError) {
                 let event = try await events.next(isolation: actor)
-                if event != nil { data.reportContact(true) }
+                if event != nil { data.contact.report(true) }
                 return event
             } catch {
-                data.reportContact(error.serverAnswered)
+                data.contact.report(error.serverAnswered)
                 throw DataError(error)
             }
         }
@@ -133,6 +133,17 @@ public struct UnresolvedRideRequest: Sendable, Hashable, Identifiable {
 
     public var id: String { write.key }
     public var startedAt: Date { write.firstSentAt ?? write.createdAt }
+
+    /// A request for previews and tests. No manager knows it.
+    ///
+    /// - Parameter id: the idempotency key.
+    public init(id: String, waypoints: RideWaypoints, rideOptionID: String, startedAt: Date) {
+        write = PendingWrite(
+            key: id, owner: UserSession.signedOutOwner, kind: .requestRide, createdAt: startedAt,
+            firstSentAt: startedAt)
+        self.waypoints = waypoints
+        self.rideOptionID = rideOptionID
+    }
 
     fileprivate init?(_ write: PendingWrite) {
         guard let body = write.body.flatMap({ try? WireJSON.decode(RideRequest.self, from: $0) }) else { return nil }

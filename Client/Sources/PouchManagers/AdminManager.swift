@@ -38,8 +38,8 @@ public actor AdminManager {
 
     /// Requests the progress of an import at intervals until it has ended. Waits for a server that is away for a while.
     ///
-    /// - Throws: `.unreachable`, `.timedOut`, `.busy` or `.serverFailed` at the 20th failed request in a row; any other
-    ///   error at once.
+    /// - Throws: the error of the 20th request in a row that could not reach the server, or that it could not answer, such
+    ///   as `.unreachable` and `.busy`; any other error at once.
     public func follow(
         _ started: CatalogImport,
         every interval: Duration = .milliseconds(500),
@@ -55,7 +55,7 @@ public actor AdminManager {
                 onChange(latest)
             } catch {
                 failures += 1
-                guard error.mayPass, failures < Self.failureLimit else { throw error }
+                guard error.meansServerIsAway, failures < Self.failureLimit else { throw error }
             }
         }
         return latest
@@ -82,6 +82,15 @@ public actor AdminManager {
         try await data.scheduledPrices(sku: sku, limit: limit, cursor: cursor)
     }
 
+    /// All scheduled prices, the latest first.
+    ///
+    /// - Parameter sku: nil for all SKUs.
+    public nonisolated func allScheduledPrices(sku: String? = nil) -> AllPages<ScheduledPrice> {
+        AllPages { [data] cursor throws(DataError) in
+            try await data.scheduledPrices(sku: sku, limit: 200, cursor: cursor)
+        }
+    }
+
     /// Schedules a price for a period.
     public func schedulePrice(
         sku: String, _ price: Money, from startsAt: Date, until endsAt: Date
@@ -100,19 +109,18 @@ public actor AdminManager {
         try await data.discounts(limit: limit, cursor: cursor)
     }
 
+    /// All discounts, the latest first.
+    public nonisolated func allDiscounts() -> AllPages<ManagedDiscount> {
+        AllPages { [data] cursor throws(DataError) in try await data.discounts(limit: 200, cursor: cursor) }
+    }
+
     /// The discount with the code. Upper and lower case are equal.
     ///
     /// - Throws: `.notFound`.
     public func discount(code: String) async throws(DataError) -> ManagedDiscount {
-        var cursors = CursorTrail()
-        var cursor: String?
-        repeat {
-            let page = try await data.discounts(limit: 200, cursor: cursor)
-            if let found = page.items.first(where: { $0.terms.code.uppercased() == code.uppercased() }) {
-                return found
-            }
-            cursor = try cursors.follow(page.nextCursor)
-        } while cursor != nil
+        for try await discount in allDiscounts() where discount.terms.code.uppercased() == code.uppercased() {
+            return discount
+        }
         throw DataError(.notFound)
     }
 
@@ -143,6 +151,15 @@ public actor AdminManager {
         try await data.allOrders(status: status, limit: limit, cursor: cursor)
     }
 
+    /// All orders of all customers, the latest first.
+    ///
+    /// - Parameter status: nil for orders of any status.
+    public nonisolated func allOrders(status: OrderStatus? = nil) -> AllPages<Order> {
+        AllPages { [data] cursor throws(DataError) in
+            try await data.allOrders(status: status, limit: 200, cursor: cursor)
+        }
+    }
+
     /// Marks an order as shipped.
     public func fulfil(id: String) async throws(DataError) -> Order {
         try await data.fulfilOrder(id: id)
@@ -160,15 +177,5 @@ public actor AdminManager {
     /// - Parameter key: the caller's own idempotency key, for repeating the refund in another process without a store.
     public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
         try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
-    }
-}
-
-extension DataError {
-    /// Whether the server may answer a later request.
-    fileprivate var mayPass: Bool {
-        switch reason {
-        case .unreachable, .timedOut, .busy, .serverFailed: true
-        default: false
-        }
     }
 }

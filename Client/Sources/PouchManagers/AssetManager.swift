@@ -25,4 +25,20 @@ public actor AssetManager {
     public func file(of image: ProductImage) async throws(DataError) -> Dated<URL>? {
         try await data.assetFile(image.url)
     }
+
+    /// Downloads the image to a file of the caller's, past the cache. After an interruption the download continues where
+    /// it stopped, also in a later call with the same file: until it is complete, its bytes are in a file next to it. A
+    /// file may have only one download at a time.
+    ///
+    /// - Parameters:
+    ///   - file: in an existing folder; an earlier file is replaced in one step.
+    ///   - onProgress: called with the bytes received so far and the image's size, if the server states it, from any
+    ///     thread.
+    /// - Throws: `.fileStorage` if the file cannot be written; `.notFound` as for `data(of:)`.
+    public func download(
+        _ image: ProductImage, to file: URL,
+        onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void = { _, _ in }
+    ) async throws(DataError) {
+        try await data.downloadAsset(image.url, to: file, onProgress: onProgress)
+    }
 }

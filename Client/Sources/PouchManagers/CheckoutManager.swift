@@ -14,8 +14,14 @@ public actor CheckoutManager {
     private let account: AccountManager
     private let cart: CartManager
     private let bought = Subscribers<Order>(limit: 20)
+    let turns = Turns<Void>()
+    let clock: any Clock<Duration>
 
-    public init(data: DataManager, account: AccountManager, cart: CartManager) {
+    /// - Parameter clock: measures the intervals at which open purchases are settled.
+    public init(
+        data: DataManager, account: AccountManager, cart: CartManager, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.clock = clock
         self.data = data
         self.account = account
         self.cart = cart

@@ -89,6 +89,6 @@ public actor ConnectionManager {
     /// `noteContact` receives the outcome.
     private func ask() async {
         guard connection == .offline, current.hasSubscribers else { return }
-        if data.readsFeed { try? await data.feedReady() } else { try? await data.healthReady() }
+        try? await data.ready()
     }
 }

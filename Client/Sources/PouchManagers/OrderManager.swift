@@ -5,14 +5,23 @@ import PouchEntities
 public actor OrderManager {
     private let data: DataManager
     private let changed = Subscribers<Order>(limit: 20)
+    let turns = Turns<WatchedDelivery>()
+    let clock: any Clock<Duration>
 
-    public init(data: DataManager) {
+    /// - Parameter clock: measures the interval between two calls of a stream.
+    public init(data: DataManager, clock: any Clock<Duration> = ContinuousClock()) {
         self.data = data
+        self.clock = clock
     }
 
     /// One page of orders, the latest first.
     public func orders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
         try await data.orders(limit: limit, cursor: cursor)
+    }
+
+    /// All orders, the latest first.
+    public nonisolated func all() -> AllPages<Order> {
+        AllPages { [data] cursor throws(DataError) in try await data.orders(limit: 200, cursor: cursor) }
     }
 
     /// - Throws: `.notFound`, also for an order of another customer.
@@ -53,21 +62,5 @@ public actor OrderManager {
     /// The order as this device saw it last; nil where it never did.
     public func knownOrder(id: String) async throws(DataError) -> Order? {
         try await data.storedOrder(id: id, of: try await data.owner())
-    }
-}
-
-extension Order {
-    /// Whether a kangaroo delivers the order, or will when its payment is settled.
-    package var isUnderWay: Bool {
-        switch status {
-        case .pending: rideId != nil || shipping?.methodId == "kangaroo"
-        case .cancelled, .refunded: false
-        default: rideId != nil && deliveryFailure == nil && !has(been: .delivered)
-        }
-    }
-
-    /// Whether the order has or had a status. A partial refund replaces the status that the order had.
-    package func has(been status: OrderStatus) -> Bool {
-        self.status == status || history.contains { $0.status == status }
     }
 }

@@ -59,6 +59,8 @@ final class CurrentValue<Value: Sendable>: Sendable {
 
 /// Events with subscribers. Each gets the events since its subscription; events without a subscriber wait for the first
 /// one. Beyond the limit the oldest are dropped.
+///
+/// An event that people are to see once goes to the latest subscriber alone: an app may have several scenes.
 final class Broadcast<Element: Sendable>: Sendable {
     private let limit: Int
     private let waiting = Mutex<[Element]>([])
@@ -69,8 +71,8 @@ final class Broadcast<Element: Sendable>: Sendable {
         subscribers = Subscribers(limit: limit)
     }
 
-    func send(_ element: Element) {
-        subscribers.send {
+    func send(_ element: Element, once: Bool = false) {
+        subscribers.send(toLatest: once) {
             guard subscribers.isEmpty else { return element }
             waiting.withLock { waiting in
                 if waiting.count == limit { waiting.removeFirst() }
@@ -121,12 +123,15 @@ final class Subscribers<Element: Sendable>: Sendable {
 
     /// Makes a change and sends the element that it returns, if any. Changes are made one at a time.
     ///
+    /// - Parameter toLatest: whether only the latest subscriber gets the element.
     /// - Returns: whether an element was sent.
     @discardableResult
-    func send(_ change: () -> Element?) -> Bool {
+    func send(toLatest: Bool = false, _ change: () -> Element?) -> Bool {
         sending.withLock { _ in
             guard let element = change() else { return false }
-            for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield(element) }
+            let all = state.withLock { $0.continuations }
+            let latest = toLatest ? all.keys.max() : nil
+            for (id, continuation) in all where latest == nil || id == latest { continuation.yield(element) }
             return true
         }
     }

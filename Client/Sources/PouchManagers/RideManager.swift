@@ -15,16 +15,10 @@ public actor RideManager {
     private struct FollowedRide {
         /// The owner of the session in which the ride is followed.
         let owner: String
-        let subscribers = Subscribers<RideEvent>(limit: RideManager.eventLimit)
+        let subscribers = Subscribers<RideChanges.Event>(limit: RideManager.eventLimit)
         /// nil while it is being read.
         var ride: Ride?
         var relay: Task<Void, Never>?
-    }
-
-    private enum RideEvent: Sendable {
-        case ride(Ride)
-        case failed(DataError)
-        case ended
     }
 
     /// The number of events that wait for a slow subscriber. The oldest are dropped.
@@ -78,6 +72,11 @@ public actor RideManager {
         try await data.rides(limit: limit, cursor: cursor)
     }
 
+    /// All rides, the latest first.
+    public nonisolated func all() -> AllPages<Ride> {
+        AllPages { [data] cursor throws(DataError) in try await data.rides(limit: 200, cursor: cursor) }
+    }
+
     /// The ride that is under way, from the server; nil where there is none.
     public func active() async throws(DataError) -> Ride? {
         guard let ride = try await data.rides(limit: 1).items.first, !ride.status.isFinal else { return nil }
@@ -120,34 +119,17 @@ public actor RideManager {
 
     // MARK: Following a ride
 
-    /// The ride as it is known, and again after each change. The stream finishes after the last status, and when the
+    /// The ride as it is known, and again after each change. The sequence ends after the last status, and when the
     /// session ends or changes its owner.
     ///
     /// It survives broken connections and a server that is unreachable. Subscribers to one ride share a connection,
-    /// which ends with the last of them. It throws a `DataError` where the ride cannot be read: `.notFound` for a ride
-    /// of another customer, `.notSignedIn` without a session.
-    public nonisolated func follow(_ id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {
-        let (rides, continuation) = AsyncThrowingStream<Ride, any Error>.makeStream(
-            bufferingPolicy: .bufferingNewest(Self.eventLimit))
-        let task = Task {
-            do throws(DataError) {
-                for await event in try await events(of: id) {
-                    switch event {
-                    case .ride(let ride): continuation.yield(ride)
-                    case .failed(let error): throw error
-                    case .ended: continuation.finish()
-                    }
-                }
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
-            }
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return rides
+    /// which ends with the last of them. It throws where the ride cannot be read: `.notFound` for a ride of another
+    /// customer, `.notSignedIn` without a session.
+    public nonisolated func follow(_ id: Ride.ID) -> RideChanges {
+        RideChanges { [self] () throws(DataError) in try await events(of: id) }
     }
 
-    private func events(of id: Ride.ID) async throws(DataError) -> AsyncStream<RideEvent> {
+    private func events(of id: Ride.ID) async throws(DataError) -> AsyncStream<RideChanges.Event> {
         try await account.restore()
         guard let owner = account.session?.owner else { throw DataError(.notSignedIn) }
         settleOwner()
@@ -166,7 +148,7 @@ public actor RideManager {
         return ride
     }
 
-    private func relay(_ id: Ride.ID, of owner: String, to subscribers: Subscribers<RideEvent>) async {
+    private func relay(_ id: Ride.ID, of owner: String, to subscribers: Subscribers<RideChanges.Event>) async {
         do throws(DataError) {
             if followed[id]?.ride == nil { note(try await data.ride(id: id, of: owner), of: owner) }
             if let ride = followed[id]?.ride, !ride.status.isLast {
@@ -194,7 +176,9 @@ public actor RideManager {
     }
 
     /// - Parameter subscribers: a later subscription to the same ride continues.
-    private func stopFollowing(_ id: Ride.ID, _ subscribers: Subscribers<RideEvent>, with last: RideEvent) {
+    private func stopFollowing(
+        _ id: Ride.ID, _ subscribers: Subscribers<RideChanges.Event>, with last: RideChanges.Event
+    ) {
         guard followed[id]?.subscribers === subscribers else { return }
         followed.removeValue(forKey: id)?.relay?.cancel()
         subscribers.send { last }
@@ -232,6 +216,43 @@ public actor RideManager {
         latest = (ride, owner)
         followed[ride.id]?.ride = ride
         followed[ride.id]?.subscribers.send { .ride(ride) }
+    }
+}
+
+/// The changes of a ride, from `RideManager.follow`. Each iterator is a subscription of its own, from its first element
+/// until it is dropped or its task is cancelled.
+public struct RideChanges: AsyncSequence, Sendable {
+    enum Event: Sendable {
+        case ride(Ride)
+        case failed(DataError)
+        case ended
+    }
+
+    let subscribe: @Sendable () async throws(DataError) -> AsyncStream<Event>
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscribe: subscribe) }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let subscribe: @Sendable () async throws(DataError) -> AsyncStream<Event>
+        private var events: AsyncStream<Event>.AsyncIterator?
+        private var isOver = false
+
+        fileprivate init(subscribe: @escaping @Sendable () async throws(DataError) -> AsyncStream<Event>) {
+            self.subscribe = subscribe
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(DataError) -> Ride? {
+            guard !isOver else { return nil }
+            isOver = true
+            if events == nil { events = try await subscribe().makeAsyncIterator() }
+            switch await events?.next(isolation: actor) {
+            case .ride(let ride):
+                isOver = false
+                return ride
+            case .failed(let error): throw error
+            case .ended, nil: return nil
+            }
+        }
     }
 }
 

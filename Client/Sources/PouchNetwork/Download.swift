@@ -29,18 +29,33 @@ extension NetworkSession {
         _ request: NetworkRequest, to target: URL,
         onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void = { _, _ in }
     ) async throws(DownloadError) -> HeaderFields {
-        let partial = PartialFile(of: request.url, target: target)
+        let record = StreamRecord(request, in: self, isSingle: false)
+        do {
+            let headers = try await continued(
+                request, into: PartialFile(of: request.url, target: target), record, onProgress)
+            record?.end(nil)
+            return headers
+        } catch {
+            record?.end(error.networkError)
+            throw error
+        }
+    }
+
+    private func continued(
+        _ request: NetworkRequest, into partial: PartialFile, _ record: StreamRecord?,
+        _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
+    ) async throws(DownloadError) -> HeaderFields {
         var failures = 0
         var reached: Int64 = 0
         while true {
             do throws(DownloadError) {
-                return try await load(request, from: await partial.resumable(), into: partial, onProgress)
+                return try await load(request, from: await partial.resumable(), into: partial, record, onProgress)
             } catch {
                 let size = await partial.resumable()?.size ?? 0
                 failures = size > reached ? 1 : failures + 1
                 reached = size
                 guard let outcome = error.outcome,
-                    let pause = retries.pause(after: outcome, of: request, failures: failures, now: now())
+                    let pause = options.retries.pause(after: outcome, of: request, failures: failures, now: now())
                 else { throw error }
                 guard (try? await clock.sleep(for: pause)) != nil else { throw .network(.cancelled) }
             }
@@ -48,7 +63,7 @@ extension NetworkSession {
     }
 
     private func load(
-        _ original: NetworkRequest, from start: PartialFile.Start?, into partial: PartialFile,
+        _ original: NetworkRequest, from start: PartialFile.Start?, into partial: PartialFile, _ record: StreamRecord?,
         _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(DownloadError) -> HeaderFields {
         var request = original
@@ -58,7 +73,7 @@ extension NetworkSession {
             request.headers["Range"] = "bytes=\(start.size)-"
             request.headers["If-Range"] = start.validator
         }
-        let response = try await networking { () throws(NetworkError) in try await stream(request) }
+        let response = try await networking { () throws(NetworkError) in try await stream(request, record) }
         let range = response.headers["Content-Range"].flatMap(ContentRange.init)
         switch (response.status, start) {
         case (200, _):
@@ -68,13 +83,13 @@ extension NetworkSession {
         case (206, let start?):
             guard range?.bytes?.lowerBound == start.size,
                 response.headers.validator ?? start.validator == start.validator
-            else { return try await load(original, from: nil, into: partial, onProgress) }
+            else { return try await load(original, from: nil, into: partial, record, onProgress) }
             try await partial.resume()
             return try await store(response, in: partial, from: start.size, total: range?.total, onProgress)
         case (416, let start?):
             // If the size matches, the file is unchanged (else the server had sent it whole) and complete.
             guard range?.total == start.size else {
-                return try await load(original, from: nil, into: partial, onProgress)
+                return try await load(original, from: nil, into: partial, record, onProgress)
             }
             try await partial.finish()
             return response.headers
@@ -122,6 +137,15 @@ extension HeaderFields {
 }
 
 extension DownloadError {
+    /// nil for a response with another status.
+    fileprivate var networkError: NetworkError? {
+        switch self {
+        case .network(let error): error
+        case .refused: nil
+        case .storage: .failed("the disk refused the file")
+        }
+    }
+
     /// nil if no retry can help.
     fileprivate var outcome: Result<NetworkResponse, NetworkError>? {
         switch self {

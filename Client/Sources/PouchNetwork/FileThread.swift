@@ -2,40 +2,69 @@ import Dispatch
 import Foundation
 
 /// An executor for actors that work with files: it runs their jobs in order on a queue of its own, because blocking
-/// calls must not run on the cooperative pool.
-package final class FileThread: SerialExecutor {
+/// calls must not run on the cooperative pool. A store or a transport of your own uses it so:
+///
+///     actor Journal {
+///         private let thread = FileThread()
+///         nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+///     }
+public final class FileThread: SerialExecutor {
     private let queue = DispatchQueue(label: "pouch.files")
 
-    package init() {}
+    public init() {}
 
-    package func enqueue(_ job: consuming ExecutorJob) {
+    public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }
 
-/// Reads a file from its start, in chunks.
-package actor FileReader {
+/// Reads a file from its start, in chunks, as a transport does that uploads one.
+public actor FileReader {
     private static let chunkSize = 256 << 10
 
     private let thread = FileThread()
     private var handle: FileHandle?
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    package init() {}
+    public init() {}
 
+    /// Opens the file, which `next` then reads.
+    ///
     /// - Returns: the file's size in bytes.
-    package func open(_ file: URL) throws -> Int64 {
-        let handle = try FileHandle(forReadingFrom: file)
-        let size = try handle.seekToEnd()
-        try handle.seek(toOffset: 0)
+    /// - Throws: for a file that cannot be read, and for a folder, a pipe or a device.
+    public func open(_ file: URL) throws -> Int64 {
+        let (handle, size) = try FileHandle.openRegular(file)
         self.handle = handle
-        return Int64(size)
+        return size
     }
 
-    package func next() throws -> Data? {
+    /// The next chunk, of at most 256 KiB; nil at the end of the file.
+    public func next() throws -> Data? {
         guard let chunk = try handle?.read(upToCount: Self.chunkSize), !chunk.isEmpty else { return nil }
         return chunk
+    }
+
+    /// The chunk at an offset, of at most 256 KiB; nil at the end of the file.
+    package func chunk(at offset: Int64) throws -> Data? {
+        try handle?.seek(toOffset: UInt64(offset))
+        return try next()
+    }
+}
+
+extension FileHandle {
+    fileprivate static func openRegular(_ file: URL) throws -> (FileHandle, size: Int64) {
+        // Without O_NONBLOCK, opening a pipe waits for a writer.
+        let descriptor = file.withUnsafeFileSystemRepresentation { path in
+            path.map { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) } ?? -1
+        }
+        guard descriptor >= 0 else { throw CocoaError(errno == ENOENT ? .fileReadNoSuchFile : .fileReadNoPermission) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        return (handle, Int64(facts.st_size))
     }
 }

@@ -4,11 +4,17 @@ public struct HeaderFields: Sendable, Equatable {
     public struct Field: Sendable, Equatable {
         public let name: String
         public let value: String
+        private let isMarked: Bool
 
-        public init(name: String, value: String) {
+        /// `isCredential` says that the field proves who sends the request, so that no description shows its value and
+        /// no redirect takes it to another origin. `Authorization` and `Proxy-Authorization` always do.
+        public init(name: String, value: String, isCredential: Bool = false) {
             self.name = name
             self.value = value
+            isMarked = isCredential
         }
+
+        public var isCredential: Bool { isMarked || Self.credentialNames.contains(where: isNamed) }
     }
 
     public private(set) var fields: [Field]
@@ -22,12 +28,14 @@ public struct HeaderFields: Sendable, Equatable {
         fields.filter { $0.isNamed(name) }.map(\.value)
     }
 
-    /// The first field with this name. Setting a value replaces all fields with the name; nil removes them.
+    /// The first field with this name. Setting a value replaces all fields with the name, and is a credential if one of
+    /// them was; nil removes them.
     public subscript(name: String) -> String? {
         get { fields.first { $0.isNamed(name) }?.value }
         set {
+            let isCredential = fields.contains { $0.isNamed(name) && $0.isCredential }
             fields.removeAll { $0.isNamed(name) }
-            if let newValue { fields.append(Field(name: name, value: newValue)) }
+            if let newValue { fields.append(Field(name: name, value: newValue, isCredential: isCredential)) }
         }
     }
 }
@@ -45,15 +53,16 @@ extension HeaderFields: CustomStringConvertible, CustomReflectable {
 }
 
 extension HeaderFields.Field: CustomStringConvertible, CustomReflectable {
-    private static let secretNames = [
-        "Authorization", "Proxy-Authorization", "Authentication-Info", "Cookie", "Set-Cookie",
-    ]
+    fileprivate static let credentialNames = ["Authorization", "Proxy-Authorization"]
+    private static let secretNames = ["Authentication-Info", "Cookie", "Set-Cookie"]
 
-    public var description: String { "\(name): \(Self.secretNames.contains(where: isNamed) ? "(hidden)" : value)" }
+    public var description: String {
+        "\(name): \(isCredential || Self.secretNames.contains(where: isNamed) ? "(hidden)" : value)"
+    }
 
     public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
 
-    fileprivate func isNamed(_ other: String) -> Bool {
+    func isNamed(_ other: String) -> Bool {
         name.utf8.count == other.utf8.count
             && zip(name.utf8, other.utf8).allSatisfy { one, other in
                 one == other || one ^ other == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(one | 0x20)

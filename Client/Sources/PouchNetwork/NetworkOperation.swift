@@ -20,11 +20,13 @@ public final class NetworkOperation: Sendable {
         /// The time since the start of the first attempt.
         var elapsed: @Sendable () -> Duration = { .zero }
 
-        mutating func end(at date: Date) -> Completion {
-            payload.endedAt = date
+        mutating func end(in session: NetworkSession) -> Completion {
+            payload.endedAt = session.now()
             let (running, waiters) = (exchange(&running, with: Running()), exchange(&waiters, with: []))
             return { [payload] in
                 running.stop()
+                // First, so that a caller who has the answer finds it reported.
+                session.options.observe?(NetworkReport(payload))
                 for waiter in waiters { waiter.resume(returning: payload) }
             }
         }
@@ -61,8 +63,7 @@ public final class NetworkOperation: Sendable {
         self.accepts = accepts
         state = Mutex(
             State(
-                payload: NetworkPayload(
-                    originalRequest: request, sentRequest: sending ?? request, createdAt: session.now())))
+                payload: NetworkPayload(request, sending: sending, createdAt: session.now())))
     }
 
     /// Sends the request at the first call. Every call returns the same payload. Cancelling a task that waits here
@@ -76,7 +77,6 @@ public final class NetworkOperation: Sendable {
                     if state.payload.attempts.isEmpty {
                         state.elapsed = session.clock.stopwatch()
                         startAttempt(&state)
-                        state.payload.startedAt = state.payload.attempts.first?.startedAt
                     }
                     return nil
                 }
@@ -93,7 +93,7 @@ public final class NetworkOperation: Sendable {
         let completion: Completion? = state.withLock { state in
             guard state.payload.endedAt == nil else { return nil }
             state.payload.error = .cancelled
-            return state.end(at: session.now())
+            return state.end(in: session)
         }
         completion?()
     }
@@ -104,16 +104,32 @@ public final class NetworkOperation: Sendable {
         let request = state.payload.sentRequest
         state.running.attempt = Task { [session] in
             do throws(NetworkError) {
+                if session.options.observe != nil, let size = await request.upload?.size() {
+                    self.state.withLock { $0.payload.fileSize = size }
+                }
                 let response = try await session.exchange(request)
-                finish(attempt: number, with: .success(try await response.collected(upTo: session.bodyLimit)))
+                change(attempt: number) { [now = session.now()] in $0.headAt = now }
+                let data = try await response.body.collected(upTo: session.bodyLimit) { count in
+                    change(attempt: number) { $0.receivedBytes += count }
+                }
+                let whole = NetworkResponse(status: response.status, headers: response.headers, data: data)
+                finish(attempt: number, with: .success(whole))
             } catch {
                 finish(attempt: number, with: .failure(error))
             }
         }
         guard var limit = request.timeout else { return }
-        if let deadline = session.retries.deadline { limit = min(limit, deadline - state.elapsed()) }
+        if let deadline = session.options.retries.deadline { limit = min(limit, deadline - state.elapsed()) }
         state.running.alarm = session.clock.alarm(after: limit) { [self] in
             finish(attempt: number, with: .failure(.timedOut))
+        }
+    }
+
+    /// Records the progress of an attempt, unless it has ended.
+    private func change(attempt number: Int, _ change: (inout NetworkAttempt) -> Void) {
+        state.withLock { state in
+            guard state.payload.endedAt == nil, state.payload.attempts.count == number else { return }
+            if state.payload.attempts[number - 1].endedAt == nil { state.payload.changeLastAttempt(change) }
         }
     }
 
@@ -125,8 +141,7 @@ public final class NetworkOperation: Sendable {
             guard state.payload.endedAt == nil, state.payload.attempts.count == number,
                 state.payload.attempts[number - 1].endedAt == nil
             else { return nil }
-            let now = session.now()
-            state.payload.attempts[number - 1].end(with: outcome, at: now)
+            state.payload.attempts[number - 1].end(with: outcome, at: session.now())
             if let pause = pause(after: outcome, state) {
                 let running = exchange(&state.running, with: Running())
                 state.running.alarm = session.clock.alarm(after: pause) { [self] in startNextAttempt(after: number) }
@@ -138,7 +153,7 @@ public final class NetworkOperation: Sendable {
                 if !isAccepted { state.payload.error = .unaccepted(status: response.status) }
             case .failure(let error): state.payload.error = error
             }
-            return state.end(at: now)
+            return state.end(in: session)
         }
         completion?()
     }
@@ -151,14 +166,14 @@ public final class NetworkOperation: Sendable {
     }
 
     private func pause(after outcome: Outcome, _ state: State) -> Duration? {
-        var pause = session.retries.pause(
+        var pause = session.options.retries.pause(
             after: outcome, of: state.payload.sentRequest, failures: state.payload.attempts.count, now: session.now())
-        if let drawn = pause, let deadline = session.retries.deadline, state.elapsed() + drawn >= deadline {
+        if let drawn = pause, let deadline = session.options.retries.deadline, state.elapsed() + drawn >= deadline {
             pause = nil
         }
         guard let budget = session.retryBudget else { return pause }
         if pause != nil { return budget.withdraw() ? pause : nil }
-        if case .success = outcome, !session.retries.mayPass(outcome) { budget.deposit() }
+        if case .success = outcome, !session.options.retries.mayPass(outcome) { budget.deposit() }
         return nil
     }
 }
@@ -170,83 +185,12 @@ extension Clock where Duration == Swift.Duration {
     }
 }
 
-// MARK: - The queue
-
-/// Bounds the number of requests that run at once. The rest wait in the order of their tasks' priority, then of
-/// arrival.
-public final class NetworkQueue: Sendable {
-    private struct Waiter {
-        let id: UInt64
-        let priority: TaskPriority
-        let continuation: CheckedContinuation<Bool, Never>
-    }
-
-    private struct State {
-        var free: Int
-        var nextId: UInt64 = 0
-        /// The next waiter to run comes first.
-        var waiting: [Waiter] = []
-    }
-
-    private let state: Mutex<State>
-
-    /// - Parameter limit: the most requests that run at once; values below 1 mean 1.
-    public init(limit: Int) {
-        state = Mutex(State(free: max(1, limit)))
-    }
-
-    /// Runs the operation as soon as a place is free. If the task is cancelled while the operation waits, the operation
-    /// ends as cancelled and sends nothing.
-    public func run(_ operation: NetworkOperation) async -> NetworkPayload {
-        guard await enter() else {
-            operation.cancel()
-            return await operation.run()
+extension NetworkAttempt {
+    fileprivate mutating func end(with result: Result<NetworkResponse, NetworkError>, at date: Date) {
+        endedAt = date
+        switch result {
+        case .success(let response): outcome = .answered(status: response.status)
+        case .failure(let error): outcome = .failed(error)
         }
-        defer { leave() }
-        return await operation.run()
-    }
-
-    private func enter() async -> Bool {
-        let id: UInt64? = state.withLock { state in
-            if state.free > 0, !Task.isCancelled {
-                state.free -= 1
-                return nil
-            }
-            state.nextId += 1
-            return state.nextId
-        }
-        guard let id else { return true }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let admitted: Bool? = state.withLock { state in
-                    if Task.isCancelled { return false }
-                    if state.free > 0 {
-                        state.free -= 1
-                        return true
-                    }
-                    let waiter = Waiter(id: id, priority: Task.currentPriority, continuation: continuation)
-                    let place = state.waiting.firstIndex { $0.priority < waiter.priority }
-                    state.waiting.insert(waiter, at: place ?? state.waiting.endIndex)
-                    return nil
-                }
-                if let admitted { continuation.resume(returning: admitted) }
-            }
-        } onCancel: {
-            let waiter = state.withLock { state in
-                state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0) }
-            }
-            waiter?.continuation.resume(returning: false)
-        }
-    }
-
-    private func leave() {
-        let next: Waiter? = state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.free += 1
-                return nil
-            }
-            return state.waiting.removeFirst()
-        }
-        next?.continuation.resume(returning: true)
     }
 }

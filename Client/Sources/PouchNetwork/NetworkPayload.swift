@@ -1,6 +1,10 @@
 import Foundation
 
 /// The record of one request: the request as asked and as sent, the response or error, every attempt, and the times.
+///
+///     let payload = NetworkPayload(NetworkRequest(url: url), response: NetworkResponse(status: 204))
+///
+/// It holds bodies and credentials; `NetworkReport` is the part for logs.
 public struct NetworkPayload: Sendable {
     public let originalRequest: NetworkRequest
     /// The original request with additions such as credentials.
@@ -10,17 +14,40 @@ public struct NetworkPayload: Sendable {
     /// Once the operation has ended either this or `response` is set; both if the status was not accepted.
     public internal(set) var error: NetworkError?
     /// All attempts in order. The last one may have no end if the operation was cancelled.
-    public internal(set) var attempts: [NetworkAttempt] = []
+    public internal(set) var attempts: [NetworkAttempt]
     public let createdAt: Date
-    /// The start of the first attempt; nil if the request never reached the transport.
-    public internal(set) var startedAt: Date?
     /// The time at which the response was complete or the error was known; nil until then.
     public internal(set) var endedAt: Date?
+    /// The bytes of the file to be sent; nil without a file, without an observer, and if it cannot be read.
+    var fileSize: Int64?
+
+    /// A payload with any combination of response, error and attempts, for tests of code that reads payloads. Without
+    /// `sending`, the original request was sent.
+    public init(
+        _ request: NetworkRequest,
+        sending: NetworkRequest? = nil,
+        response: NetworkResponse? = nil,
+        error: NetworkError? = nil,
+        attempts: [NetworkAttempt] = [],
+        createdAt: Date = Date(),
+        endedAt: Date? = nil
+    ) {
+        originalRequest = request
+        sentRequest = sending ?? request
+        self.response = response
+        self.error = error
+        self.attempts = attempts
+        self.createdAt = createdAt
+        self.endedAt = endedAt
+    }
 
     public var data: Data? { response?.data }
+
+    /// The start of the first attempt; nil if the request never reached the transport.
+    public var startedAt: Date? { attempts.first?.startedAt }
 }
 
-/// One attempt to send a request.
+/// One attempt to send a request, with the redirects and challenges that it met.
 public struct NetworkAttempt: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
         case answered(status: Int)
@@ -28,17 +55,23 @@ public struct NetworkAttempt: Sendable, Equatable {
     }
 
     public let startedAt: Date
+    /// The time at which the head of the response had arrived; nil if it has not.
+    public internal(set) var headAt: Date?
     /// nil while the attempt is running.
-    public private(set) var endedAt: Date?
+    public internal(set) var endedAt: Date?
     /// nil while the attempt is running.
-    public private(set) var outcome: Outcome?
+    public internal(set) var outcome: Outcome?
+    /// The bytes of the response's body that have arrived, expanded if it was compressed.
+    public internal(set) var receivedBytes: Int
 
-    mutating func end(with result: Result<NetworkResponse, NetworkError>, at date: Date) {
-        endedAt = date
-        switch result {
-        case .success(let response): outcome = .answered(status: response.status)
-        case .failure(let error): outcome = .failed(error)
-        }
+    public init(
+        startedAt: Date, headAt: Date? = nil, endedAt: Date? = nil, outcome: Outcome? = nil, receivedBytes: Int = 0
+    ) {
+        self.startedAt = startedAt
+        self.headAt = headAt
+        self.endedAt = endedAt
+        self.outcome = outcome
+        self.receivedBytes = receivedBytes
     }
 }
 

@@ -32,18 +32,10 @@ public struct NetworkRequest: Sendable, Equatable {
 }
 
 extension NetworkRequest: CustomStringConvertible, CustomReflectable {
-    /// The request without its body and without the user and password of the URL.
+    /// The request without its body, and without user, password and query values of the URL.
     public var description: String {
         let content = upload.map { "the file \($0.file.lastPathComponent)" } ?? "\(body?.count ?? 0) bytes"
-        return "\(method) \(shownURL) [\(headers)] \(content)"
-    }
-
-    private var shownURL: String {
-        guard url.user() != nil || url.password() != nil else { return url.absoluteString }
-        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "(hidden)" }
-        parts.user = nil
-        parts.password = nil
-        return parts.string ?? "(hidden)"
+        return "\(method) \(url.redactedText) [\(headers)] \(content)"
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
@@ -59,6 +51,9 @@ public struct FileUpload: Sendable, Equatable {
         self.file = file
         self.onProgress = onProgress
     }
+
+    /// The size of the file in bytes, read on a thread for files; nil if it cannot be read.
+    func size() async -> Int64? { try? await FileReader().open(file) }
 
     /// Compares the files only; closures cannot be compared.
     public static func == (left: FileUpload, right: FileUpload) -> Bool {

@@ -4,15 +4,18 @@ import Foundation
 /// the transport, the retry budget and the authentication handler.
 public struct NetworkSession: Sendable {
     /// A challenge is answered once, and once more if the handler finds that the first answer was stale.
-    private static let mostCredentials = 2
+    private static let maxCredentials = 2
 
     public let transport: any Transport
-    /// The retries of `NetworkOperation`; streams and downloads have rules of their own.
-    public var retries: RetryPolicy
+    /// Retries, credentials, fields, cookies and observer. The session ignores the limit of requests, which
+    /// `NetworkQueue` enforces.
+    public var options: NetworkOptions
     /// nil: only the policy bounds retries.
     public var retryBudget: RetryBudget?
-    /// nil: a 401 is returned unchanged.
-    public var authentication: (any AuthenticationHandler)?
+    /// The only origin that gets the options' credentials, fields and cookies; nil for that of each request.
+    public var server: Origin?
+    /// The names of fields that the options must not add, besides those that HTTP gives a meaning.
+    public var reservedFields: [String] = []
     /// The most redirects in a row before `.tooManyRedirects`; with 0, redirects are returned unchanged.
     public var redirectLimit = 5
     /// The most bytes of a body that is collected in memory.
@@ -32,9 +35,8 @@ public struct NetworkSession: Sendable {
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.transport = transport
-        self.retries = retries
+        options = NetworkOptions(retries: retries, authentication: authentication)
         self.retryBudget = retryBudget
-        self.authentication = authentication
         self.bodyLimit = bodyLimit
         self.clock = clock
         self.now = now
@@ -45,13 +47,36 @@ public struct NetworkSession: Sendable {
     /// - Throws: `.timedOut` if the head takes longer than the request's timeout. Reading the body throws it if a
     ///   single piece takes longer, so a stream as a whole may last any time.
     public func stream(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
-        let response = try await within(request.timeout, on: clock) { () throws(NetworkError) in
-            try await exchange(request)
+        try await stream(request, StreamRecord(request, in: self, isSingle: true))
+    }
+
+    /// - Parameter record: gets an attempt, which ends with the body; nil without an observer.
+    func stream(
+        _ request: NetworkRequest, _ record: StreamRecord?
+    ) async throws(NetworkError) -> StreamedResponse {
+        record?.startAttempt()
+        let response: StreamedResponse
+        do throws(NetworkError) {
+            response = try await within(request.timeout, on: clock) { () throws(NetworkError) in
+                if let record, let size = await request.upload?.size() { record.sendsFile(of: size) }
+                return try await exchange(request)
+            }
+            record?.headArrived(response)
+        } catch {
+            record?.endAttempt(error)
+            throw error
         }
-        guard let timeout = request.timeout else { return response }
+        guard request.timeout != nil || record != nil else { return response }
         let reader = BodyReader(response.body)
-        let body = NetworkBody { [clock] () throws(NetworkError) in
-            try await within(timeout, on: clock) { () throws(NetworkError) in try await reader.next() }
+        let body = NetworkBody { [clock, timeout = request.timeout] () throws(NetworkError) in
+            do throws(NetworkError) {
+                let piece = try await within(timeout, on: clock) { () throws(NetworkError) in try await reader.next() }
+                if let piece { record?.received(piece.count) } else { record?.endAttempt(nil) }
+                return piece
+            } catch {
+                record?.endAttempt(error)
+                throw error
+            }
         }
         return StreamedResponse(status: response.status, headers: response.headers, body: body)
     }
@@ -59,35 +84,61 @@ public struct NetworkSession: Sendable {
     /// `stream` without a timeout.
     func exchange(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         var request = request
-        // A request with its own credentials keeps them. The handler's credentials stay with the first origin.
-        var handler = request.headers["Authorization"] == nil ? authentication : nil
+        request.url = request.url.withoutUser
+        // Fields, cookies and credentials stay with the first origin.
+        var isTrusted = addsToRequests && server.map { $0 == Origin(request.url) } ?? true
         var redirects = 0
         while true {
-            let response = try await authenticated(request, by: handler)
+            let response = try await isTrusted ? authenticated(request) : transport.send(request)
             guard (300..<400).contains(response.status), redirectLimit > 0,
                 let target = request.redirected(by: response)
             else { return response }
             redirects += 1
             guard redirects <= redirectLimit else { throw .tooManyRedirects }
-            if Origin(target.url) != Origin(request.url) { handler = nil }
+            if isTrusted, Origin(target.url) != Origin(request.url) { isTrusted = false }
             request = target
         }
     }
 
-    private func authenticated(
-        _ request: NetworkRequest, by handler: (any AuthenticationHandler)?
-    ) async throws(NetworkError) -> StreamedResponse {
-        guard let handler else { return try await transport.send(request) }
+    private var addsToRequests: Bool {
+        options.authentication != nil || !options.headers.fields.isEmpty || options.cookies != nil
+    }
+
+    /// Sends a request to the trusted origin, and answers its challenges.
+    private func authenticated(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        // A request with its own credentials keeps them.
+        guard let handler = options.authentication, request.headers["Authorization"] == nil else {
+            return try await send(request)
+        }
         var sent = request
         sent.headers["Authorization"] = await handler.authorization(for: request)
-        var response = try await transport.send(sent)
-        for _ in 0..<Self.mostCredentials where response.status == 401 {
+        var response = try await send(sent)
+        for _ in 0..<Self.maxCredentials where response.status == 401 {
             let challenges = AuthenticationChallenge.all(in: response.headers)
             guard let answer = await handler.authorization(answering: challenges, to: sent) else { break }
             sent.headers["Authorization"] = answer
-            response = try await transport.send(sent)
+            response = try await send(sent)
         }
         await handler.received(response.headers, for: sent)
+        return response
+    }
+
+    /// Sends a request once, with the fields and cookies of the session.
+    private func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        let isReserved = { (field: HeaderFields.Field) in
+            field.isReserved || reservedFields.contains(where: field.isNamed)
+        }
+        if let field = options.headers.fields.first(where: isReserved) {
+            throw .failed("the field \(field.name) cannot be added to each request")
+        }
+        var sent = request
+        let added = options.headers.fields.filter { request.headers[$0.name] == nil }
+        sent.headers = HeaderFields(request.headers.fields + added)
+        if let cookies = options.cookies, sent.headers["Cookie"] == nil {
+            sent.headers["Cookie"] = cookies.header(for: sent.url, now: now())
+        }
+        let response = try await transport.send(sent)
+        options.cookies?.store(response.headers, from: sent.url, now: now())
         return response
     }
 }
@@ -111,12 +162,12 @@ private actor BodyReader {
 
 extension NetworkRequest {
     /// The request that follows a redirect (RFC 9110, section 15.4); nil if the redirect must not be followed. Only a
-    /// GET or HEAD without `Authorization` may go to another origin, so neither credentials nor a body leave the server
+    /// GET or HEAD without credentials may go to another origin, so neither credentials nor a body leave the server
     /// they were meant for. No request goes from https to http.
     fileprivate func redirected(by response: StreamedResponse) -> NetworkRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers["Location"],
-            let target = URL(string: location, relativeTo: url)?.absoluteURL
+            let target = URL(string: location, relativeTo: url)?.absoluteURL.withoutUser
         else { return nil }
         let (origin, destination) = (Origin(url), Origin(target))
         guard destination.scheme == "https" || destination.scheme == "http" && origin.scheme == "http",
@@ -132,9 +183,23 @@ extension NetworkRequest {
             redirected.headers = HeaderFields(headers.fields.filter { !$0.belongsToWrite })
         }
         guard destination != origin else { return redirected }
-        guard ["GET", "HEAD"].contains(redirected.method), headers["Authorization"] == nil else { return nil }
+        guard ["GET", "HEAD"].contains(redirected.method), !headers.fields.contains(where: \.isCredential) else {
+            return nil
+        }
         redirected.headers["Cookie"] = nil
         return redirected
+    }
+}
+
+extension URL {
+    /// The URL without user and password. Libraries send these as Basic without a challenge, and to any origin.
+    fileprivate var withoutUser: URL {
+        guard user() != nil || password() != nil,
+            var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        parts.user = nil
+        parts.password = nil
+        return parts.url ?? self
     }
 }
 

@@ -28,7 +28,8 @@ public enum SubjectPublicKeyInfo {
     public static func bytes(inCertificate der: Data) -> Data? {
         // Certificate and TBSCertificate are sequences. The second has an optional version, then serial number,
         // signature, issuer, validity and subject before the key.
-        guard var certificate = Element.content(of: der), var fields = Element.take(from: &certificate)?.content
+        guard der.first == 0x30, var certificate = Element.content(of: der),
+            var fields = Element.take(from: &certificate)?.content
         else { return nil }
         if fields.first == 0xA0 { _ = Element.take(from: &fields) }
         for _ in 0..<5 { guard Element.take(from: &fields) != nil else { return nil } }

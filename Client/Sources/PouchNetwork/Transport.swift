@@ -28,6 +28,12 @@ public enum NetworkError: Error, Sendable, Equatable {
     case connectionLost(String)
     /// The server's certificate or public key is not trusted.
     case untrusted(String)
+    /// An https request to a server that does not speak TLS on this port: nothing was sent.
+    case noTLS(String)
+    /// The answer to an http request is not HTTP. A server that expects TLS may answer so, or close the connection.
+    case noHTTP(String)
+    /// The URL is not http or https with a host and a possible port: nothing was sent.
+    case invalidAddress
     /// The body is longer than allowed. The limit is in bytes.
     case tooLarge(limit: Int)
     /// The server redirected the request more often than allowed.
@@ -36,6 +42,29 @@ public enum NetworkError: Error, Sendable, Equatable {
     case unaccepted(status: Int)
     /// Any other failure of the transport.
     case failed(String)
+}
+
+extension NetworkRequest {
+    /// A check for transports, which may do anything with other URLs.
+    ///
+    /// - Throws: `.invalidAddress` unless the URL is http or https with a host and, if it names one, a port from 1 to
+    ///   65,535.
+    public func checkAddress() throws(NetworkError) {
+        let origin = Origin(url)
+        guard ["http", "https"].contains(origin.scheme), !origin.host.isEmpty, (1...65_535).contains(url.port ?? 80)
+        else { throw .invalidAddress }
+    }
+
+    /// A check for transports, which would send the text after a line break as another field or another request.
+    ///
+    /// - Throws: `.failed` for a line break or a NUL in the method or in a header field.
+    public func checkHead() throws(NetworkError) {
+        let breaks: [UInt8] = [0, UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+        let texts = [method] + headers.fields.flatMap { [$0.name, $0.value] }
+        guard !texts.contains(where: { $0.utf8.contains(where: breaks.contains) }) else {
+            throw .failed("the method or a header field has a line break")
+        }
+    }
 }
 
 /// The head of an HTTP response, with a body that may still be arriving.
@@ -107,9 +136,18 @@ public struct NetworkBody: AsyncSequence, Sendable {
 
     /// - Throws: `.tooLarge` as soon as there are more than `limit` bytes.
     public func collected(upTo limit: Int = standardLimit) async throws(NetworkError) -> Data {
+        try await collected(upTo: limit) { _ in }
+    }
+
+    /// - Parameter received: called with the size of each piece.
+    func collected(upTo limit: Int, received: (_ count: Int) -> Void) async throws(NetworkError) -> Data {
         var iterator = makeAsyncIterator()
         guard var data = try await iterator.next() else { return Data() }
-        while data.count <= limit, let chunk = try await iterator.next() { data.append(chunk) }
+        received(data.count)
+        while data.count <= limit, let chunk = try await iterator.next() {
+            received(chunk.count)
+            data.append(chunk)
+        }
         guard data.count <= limit else { throw .tooLarge(limit: limit) }
         return data
     }

@@ -74,12 +74,13 @@
             for number in earlier { try remove(number) }
             try run(
                 """
-                INSERT INTO product (catalog, id, handle, season, theme, category, price, name, updatedAt)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO product (catalog, id, handle, season, theme, category, price, currency, name, updatedAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     catalog, product.id, product.handle, product.seasonId, product.themeId, product.category,
-                    product.price.amount, row.foldedName, product.updatedAt.timeIntervalSinceReferenceDate,
+                    product.price.amount, product.price.currency.code, row.foldedName,
+                    product.updatedAt.timeIntervalSinceReferenceDate,
                 ])
             let number = database.lastInsertedRowID
             try run("INSERT INTO productBody (product, json) VALUES (?, ?)", [number, row.json])

@@ -90,8 +90,12 @@
             if let tag = query.tag {
                 add("tag", "EXISTS (SELECT 1 FROM productTag AS t WHERE t.product = p.number AND t.tag = \(tag))")
             }
-            if let least = query.minPrice { add(nil, "p.price >= \(least)") }
-            if let most = query.maxPrice { add(nil, "p.price <= \(most)") }
+            if let least = query.minPrice {
+                add(nil, "p.currency = \(least.currency.code) AND p.price >= \(least.amount)")
+            }
+            if let most = query.maxPrice {
+                add(nil, "p.currency = \(most.currency.code) AND p.price <= \(most.amount)")
+            }
             if !words.isEmpty { add(nil, "p.number IN (\(textMatch(column: nil)))") }
             if let variants = variantCondition { add(nil, variants) }
             return conditions.filter { $0.facet == nil || $0.facet != facet }.map(\.sql)

@@ -11,6 +11,15 @@
             migrator.registerMigration("2: when a cart was read") { database in
                 try database.execute(sql: "ALTER TABLE cart ADD COLUMN asOf REAL")
             }
+            migrator.registerMigration("3: the currency of a price") { database in
+                try database.execute(
+                    sql: """
+                        ALTER TABLE product ADD COLUMN currency TEXT NOT NULL DEFAULT '';
+                        UPDATE product SET currency = COALESCE(
+                            (SELECT json_extract(CAST(json AS TEXT), '$.price.currency') FROM productBody
+                             WHERE product = number), '');
+                        """)
+            }
             return migrator
         }
 

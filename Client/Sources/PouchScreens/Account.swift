@@ -1,3 +1,4 @@
+import PouchCoordination
 import PouchEntities
 
 /// Sends `AccountMessages` to sign in, and `NavigationMessages` with `.register` for a new account.
@@ -35,4 +36,74 @@ public protocol AccountMessages {
     func accountChangePassword(from current: String, to new: String) async throws
     /// Deletes the account and its personal data, and signs out. The shop keeps the orders.
     func accountDelete(password: String) async throws
+}
+
+extension Responder {
+    public func accountSignIn(email: String, password: String, fileID: String = #fileID, line: Int = #line) async throws
+    {
+        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) {
+            try await $0.accountSignIn(email: email, password: password)
+        }
+    }
+
+    public func accountRegister(
+        name: String, email: String, mobileNumber: String?, password: String, fileID: String = #fileID,
+        line: Int = #line
+    ) async throws {
+        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) {
+            try await $0.accountRegister(name: name, email: email, mobileNumber: mobileNumber, password: password)
+        }
+    }
+
+    public func accountSignOut(fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) { try await $0.accountSignOut() }
+    }
+
+    public func accountUpdate(name: String?, mobileNumber: String?, fileID: String = #fileID, line: Int = #line)
+        async throws
+    {
+        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) {
+            try await $0.accountUpdate(name: name, mobileNumber: mobileNumber)
+        }
+    }
+
+    public func accountChangePassword(from current: String, to new: String, fileID: String = #fileID, line: Int = #line)
+        async throws
+    {
+        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) {
+            try await $0.accountChangePassword(from: current, to: new)
+        }
+    }
+
+    public func accountDelete(password: String, fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) {
+            try await $0.accountDelete(password: password)
+        }
+    }
+}
+
+extension AccountMessages where Self: Responder {
+    public func accountSignIn(email: String, password: String) async throws {
+        try await above.accountSignIn(email: email, password: password)
+    }
+
+    public func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
+        try await above.accountRegister(name: name, email: email, mobileNumber: mobileNumber, password: password)
+    }
+
+    public func accountSignOut() async throws {
+        try await above.accountSignOut()
+    }
+
+    public func accountUpdate(name: String?, mobileNumber: String?) async throws {
+        try await above.accountUpdate(name: name, mobileNumber: mobileNumber)
+    }
+
+    public func accountChangePassword(from current: String, to new: String) async throws {
+        try await above.accountChangePassword(from: current, to: new)
+    }
+
+    public func accountDelete(password: String) async throws {
+        try await above.accountDelete(password: password)
+    }
 }

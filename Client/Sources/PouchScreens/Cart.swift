@@ -1,3 +1,4 @@
+import PouchCoordination
 import PouchEntities
 
 /// The cart: lines, totals, recent changes.
@@ -24,6 +25,88 @@ public protocol CartMessages {
     func cartClear() async throws
     func cartApplyDiscount(code: String) async throws
     func cartRemoveDiscount() async throws
+}
+
+extension Responder {
+    /// Adds one unit; for a product with several variants, goes to the product, where the user chooses.
+    ///
+    /// - Returns: the contents of the cart afterwards; nil if the product was opened instead.
+    @discardableResult
+    public func cartAdd(_ product: Product, fileID: String = #fileID, line: Int = #line) async throws -> CartBadge? {
+        guard product.variants.count == 1 else {
+            try await choose(product, fileID, line)
+            return nil
+        }
+        // A coordinator that sends it may handle it, too.
+        return try await receive(as: (any CartMessages).self, fileID: fileID, line: line) {
+            try await $0.cartAdd(sku: product.variants[0].sku, quantity: 1)
+        }
+    }
+
+    @discardableResult
+    public func cartAdd(sku: String, quantity: Int = 1, fileID: String = #fileID, line: Int = #line) async throws
+        -> CartBadge
+    {
+        try await send(to: (any CartMessages).self, fileID: fileID, line: line) {
+            try await $0.cartAdd(sku: sku, quantity: quantity)
+        }
+    }
+
+    public func cartSet(sku: String, quantity: Int, fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any CartMessages).self, fileID: fileID, line: line) {
+            try await $0.cartSet(sku: sku, quantity: quantity)
+        }
+    }
+
+    public func cartRemove(sku: String, fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any CartMessages).self, fileID: fileID, line: line) { try await $0.cartRemove(sku: sku) }
+    }
+
+    public func cartClear(fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any CartMessages).self, fileID: fileID, line: line) { try await $0.cartClear() }
+    }
+
+    public func cartApplyDiscount(code: String, fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any CartMessages).self, fileID: fileID, line: line) {
+            try await $0.cartApplyDiscount(code: code)
+        }
+    }
+
+    public func cartRemoveDiscount(fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any CartMessages).self, fileID: fileID, line: line) { try await $0.cartRemoveDiscount() }
+    }
+}
+
+extension CartMessages where Self: Responder {
+    @discardableResult
+    public func cartAdd(sku: String) async throws -> CartBadge {
+        try await cartAdd(sku: sku, quantity: 1)
+    }
+
+    @discardableResult
+    public func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
+        try await above.cartAdd(sku: sku, quantity: quantity)
+    }
+
+    public func cartSet(sku: String, quantity: Int) async throws {
+        try await above.cartSet(sku: sku, quantity: quantity)
+    }
+
+    public func cartRemove(sku: String) async throws {
+        try await above.cartRemove(sku: sku)
+    }
+
+    public func cartClear() async throws {
+        try await above.cartClear()
+    }
+
+    public func cartApplyDiscount(code: String) async throws {
+        try await above.cartApplyDiscount(code: code)
+    }
+
+    public func cartRemoveDiscount() async throws {
+        try await above.cartRemoveDiscount()
+    }
 }
 
 /// The contents of the cart in short, as every screen shows them.

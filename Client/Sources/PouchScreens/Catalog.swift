@@ -1,4 +1,5 @@
 import Foundation
+import PouchCoordination
 import PouchEntities
 
 /// The front page: promotions and categories. Sends `NavigationMessages` (a promotion, a category, a search) and, from
@@ -31,9 +32,8 @@ public protocol ListingScreen: ShopScreen {
 public protocol ProductScreen: ShopScreen {
     /// The product's name in URLs, known before the product is.
     var handle: String { get set }
+    /// Set again once the exact stock figures of its variants have arrived.
     var product: LoadState<Product> { get set }
-    /// Exact stock figures for the variants. Where they are missing, those of the product are valid.
-    var availability: [Availability] { get set }
 }
 
 @MainActor
@@ -44,9 +44,47 @@ public protocol CatalogMessages {
     func catalogShowMore() async throws
 }
 
-/// Messages for images, from any screen.
+extension Responder {
+    public func catalogNarrow(to query: ProductQuery, fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any CatalogMessages).self, fileID: fileID, line: line) {
+            try await $0.catalogNarrow(to: query)
+        }
+    }
+
+    public func catalogShowMore(fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any CatalogMessages).self, fileID: fileID, line: line) { try await $0.catalogShowMore() }
+    }
+}
+
+extension CatalogMessages where Self: Responder {
+    public func catalogNarrow(to query: ProductQuery) async throws {
+        try await above.catalogNarrow(to: query)
+    }
+
+    public func catalogShowMore() async throws {
+        try await above.catalogShowMore()
+    }
+}
+
+/// Messages for images, from any screen. The views of an app that draw images send them:
+///
+///     picture.image = UIImage(data: try await assetData(of: product.images[0]))
+///
+/// The screens of the terminal show no images and do not.
 @MainActor
 public protocol AssetMessages {
     /// The bytes of an image; cached ones where the shop cannot be reached.
     func assetData(of image: ProductImage) async throws -> Data
+}
+
+extension Responder {
+    public func assetData(of image: ProductImage, fileID: String = #fileID, line: Int = #line) async throws -> Data {
+        try await send(to: (any AssetMessages).self, fileID: fileID, line: line) { try await $0.assetData(of: image) }
+    }
+}
+
+extension AssetMessages where Self: Responder {
+    public func assetData(of image: ProductImage) async throws -> Data {
+        try await above.assetData(of: image)
+    }
 }

@@ -1,3 +1,4 @@
+import PouchCoordination
 import PouchEntities
 
 /// The delivery: address and method. Sends `CheckoutMessages`.
@@ -69,6 +70,52 @@ public protocol CheckoutMessages {
     func checkoutDeliver(methodId: String, to address: Address) async throws
 }
 
+extension Responder {
+    public func checkoutBegin(fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any CheckoutMessages).self, fileID: fileID, line: line) { try await $0.checkoutBegin() }
+    }
+
+    public func checkoutFindMethods(
+        country: String, postalCode: String?, location: GeoPoint?, fileID: String = #fileID, line: Int = #line
+    ) async throws {
+        try await send(to: (any CheckoutMessages).self, fileID: fileID, line: line) {
+            try await $0.checkoutFindMethods(country: country, postalCode: postalCode, location: location)
+        }
+    }
+
+    public func checkoutFindPlaces(matching query: String, fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any CheckoutMessages).self, fileID: fileID, line: line) {
+            try await $0.checkoutFindPlaces(matching: query)
+        }
+    }
+
+    public func checkoutDeliver(methodId: String, to address: Address, fileID: String = #fileID, line: Int = #line)
+        async throws
+    {
+        try await send(to: (any CheckoutMessages).self, fileID: fileID, line: line) {
+            try await $0.checkoutDeliver(methodId: methodId, to: address)
+        }
+    }
+}
+
+extension CheckoutMessages where Self: Responder {
+    public func checkoutBegin() async throws {
+        try await above.checkoutBegin()
+    }
+
+    public func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
+        try await above.checkoutFindMethods(country: country, postalCode: postalCode, location: location)
+    }
+
+    public func checkoutFindPlaces(matching query: String) async throws {
+        try await above.checkoutFindPlaces(matching: query)
+    }
+
+    public func checkoutDeliver(methodId: String, to address: Address) async throws {
+        try await above.checkoutDeliver(methodId: methodId, to: address)
+    }
+}
+
 @MainActor
 public protocol PaymentMessages {
     /// Pays the purchase on screen. If its total has changed, nothing is charged, the screen gets the new total, and
@@ -81,15 +128,76 @@ public protocol PaymentMessages {
     func paymentPay(cardToken: String, email: String?) async throws
 }
 
+extension Responder {
+    public func paymentPay(cardToken: String, email: String?, fileID: String = #fileID, line: Int = #line) async throws
+    {
+        try await send(to: (any PaymentMessages).self, fileID: fileID, line: line) {
+            try await $0.paymentPay(cardToken: cardToken, email: email)
+        }
+    }
+}
+
+extension PaymentMessages where Self: Responder {
+    public func paymentPay(cardToken: String, email: String?) async throws {
+        try await above.paymentPay(cardToken: cardToken, email: email)
+    }
+}
+
 /// Purchases without the cart, from any screen, and their outcome. The cart stays unchanged.
 @MainActor
 public protocol PurchaseMessages {
-    /// Goes to the payment of one unit; for a product with several variants, first to the product.
-    func purchaseNow(_ product: Product) async throws
-    /// Goes to the payment of these units.
-    func purchaseNow(sku: String, quantity: Int) async throws
+    /// Goes to the payment of these units. It passes all coordinators up to the root, each of which may refuse or
+    /// change it, as for an age check. The payment then starts below the coordinator that shows the sender.
+    func purchaseNow(sku: String, quantity: Int, from sender: any Responder) async throws
     /// Reports that an order was placed, to the coordinator that led to its payment.
     func purchaseDone(_ order: Order) async throws
     /// Goes from the confirmation to the status of the order.
     func purchaseShowStatus() async throws
+}
+
+extension Responder {
+    /// Goes to the payment of one unit; for a product with several variants, to the product, where the user chooses.
+    public func purchaseNow(_ product: Product, fileID: String = #fileID, line: Int = #line) async throws {
+        guard product.variants.count == 1 else { return try await choose(product, fileID, line) }
+        try await purchaseNow(sku: product.variants[0].sku, fileID: fileID, line: line)
+    }
+
+    public func purchaseNow(sku: String, quantity: Int = 1, fileID: String = #fileID, line: Int = #line) async throws {
+        // A coordinator that sends it may handle it, too.
+        try await receive(as: (any PurchaseMessages).self, fileID: fileID, line: line) {
+            try await $0.purchaseNow(sku: sku, quantity: quantity, from: self)
+        }
+    }
+
+    public func purchaseNow(
+        sku: String, quantity: Int, from sender: any Responder, fileID: String = #fileID, line: Int = #line
+    ) async throws {
+        try await send(to: (any PurchaseMessages).self, fileID: fileID, line: line) {
+            try await $0.purchaseNow(sku: sku, quantity: quantity, from: sender)
+        }
+    }
+
+    public func purchaseDone(_ order: Order, fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any PurchaseMessages).self, fileID: fileID, line: line) { try await $0.purchaseDone(order) }
+    }
+
+    public func purchaseShowStatus(fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any PurchaseMessages).self, fileID: fileID, line: line) {
+            try await $0.purchaseShowStatus()
+        }
+    }
+}
+
+extension PurchaseMessages where Self: Responder {
+    public func purchaseNow(sku: String, quantity: Int, from sender: any Responder) async throws {
+        try await above.purchaseNow(sku: sku, quantity: quantity, from: sender)
+    }
+
+    public func purchaseDone(_ order: Order) async throws {
+        try await above.purchaseDone(order)
+    }
+
+    public func purchaseShowStatus() async throws {
+        try await above.purchaseShowStatus()
+    }
 }

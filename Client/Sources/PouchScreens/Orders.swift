@@ -1,3 +1,4 @@
+import PouchCoordination
 import PouchEntities
 
 /// The orders of the session, the latest first. Sends `OrderMessages`, and `NavigationMessages` for one of the orders.
@@ -27,4 +28,34 @@ public protocol OrderMessages {
     func orderChangeDelivery(methodId: String) async throws
     /// Appends the next page to the orders on screen. Ignored after the last page.
     func ordersShowMore() async throws
+}
+
+extension Responder {
+    public func orderCancel(fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any OrderMessages).self, fileID: fileID, line: line) { try await $0.orderCancel() }
+    }
+
+    public func orderChangeDelivery(methodId: String, fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any OrderMessages).self, fileID: fileID, line: line) {
+            try await $0.orderChangeDelivery(methodId: methodId)
+        }
+    }
+
+    public func ordersShowMore(fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any OrderMessages).self, fileID: fileID, line: line) { try await $0.ordersShowMore() }
+    }
+}
+
+extension OrderMessages where Self: Responder {
+    public func orderCancel() async throws {
+        try await above.orderCancel()
+    }
+
+    public func orderChangeDelivery(methodId: String) async throws {
+        try await above.orderChangeDelivery(methodId: methodId)
+    }
+
+    public func ordersShowMore() async throws {
+        try await above.ordersShowMore()
+    }
 }

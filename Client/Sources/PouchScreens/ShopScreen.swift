@@ -10,21 +10,45 @@ public protocol ShopScreen: Screen {
 }
 
 /// Creates the screens of a shop for one user interface. The coordinators set their data before they show them.
+///
+/// An app implements the methods for the screens that it offers. A message that leads to another screen fails with
+/// `ScreenFailure.notOffered`.
 @MainActor
 public protocol ScreenFactory {
-    func makeHomeScreen() -> any HomeScreen
-    func makeListingScreen() -> any ListingScreen
-    func makeProductScreen() -> any ProductScreen
-    func makeCartScreen() -> any CartScreen
-    func makeShippingScreen() -> any ShippingScreen
-    func makePaymentScreen() -> any PaymentScreen
-    func makeConfirmationScreen() -> any ConfirmationScreen
-    func makeStatusScreen() -> any StatusScreen
-    func makeSignInScreen() -> any SignInScreen
-    func makeRegisterScreen() -> any RegisterScreen
-    func makeProfileScreen() -> any ProfileScreen
-    func makeOrdersScreen() -> any OrdersScreen
-    func makeOrderScreen() -> any OrderScreen
+    func makeHomeScreen() throws(ScreenFailure) -> any HomeScreen
+    func makeListingScreen() throws(ScreenFailure) -> any ListingScreen
+    func makeProductScreen() throws(ScreenFailure) -> any ProductScreen
+    func makeCartScreen() throws(ScreenFailure) -> any CartScreen
+    func makeShippingScreen() throws(ScreenFailure) -> any ShippingScreen
+    func makePaymentScreen() throws(ScreenFailure) -> any PaymentScreen
+    func makeConfirmationScreen() throws(ScreenFailure) -> any ConfirmationScreen
+    func makeStatusScreen() throws(ScreenFailure) -> any StatusScreen
+    func makeSignInScreen() throws(ScreenFailure) -> any SignInScreen
+    func makeRegisterScreen() throws(ScreenFailure) -> any RegisterScreen
+    func makeProfileScreen() throws(ScreenFailure) -> any ProfileScreen
+    func makeOrdersScreen() throws(ScreenFailure) -> any OrdersScreen
+    func makeOrderScreen() throws(ScreenFailure) -> any OrderScreen
+}
+
+extension ScreenFactory {
+    public func makeHomeScreen() throws(ScreenFailure) -> any HomeScreen { throw .notOffered }
+    public func makeListingScreen() throws(ScreenFailure) -> any ListingScreen { throw .notOffered }
+    public func makeProductScreen() throws(ScreenFailure) -> any ProductScreen { throw .notOffered }
+    public func makeCartScreen() throws(ScreenFailure) -> any CartScreen { throw .notOffered }
+    public func makeShippingScreen() throws(ScreenFailure) -> any ShippingScreen { throw .notOffered }
+    public func makePaymentScreen() throws(ScreenFailure) -> any PaymentScreen { throw .notOffered }
+    public func makeConfirmationScreen() throws(ScreenFailure) -> any ConfirmationScreen { throw .notOffered }
+    public func makeStatusScreen() throws(ScreenFailure) -> any StatusScreen { throw .notOffered }
+    public func makeSignInScreen() throws(ScreenFailure) -> any SignInScreen { throw .notOffered }
+    public func makeRegisterScreen() throws(ScreenFailure) -> any RegisterScreen { throw .notOffered }
+    public func makeProfileScreen() throws(ScreenFailure) -> any ProfileScreen { throw .notOffered }
+    public func makeOrdersScreen() throws(ScreenFailure) -> any OrdersScreen { throw .notOffered }
+    public func makeOrderScreen() throws(ScreenFailure) -> any OrderScreen { throw .notOffered }
+}
+
+extension ScreenFailure {
+    /// The app has no screen for this.
+    public static let notOffered = ScreenFailure("This page is not offered here.")
 }
 
 // MARK: - Messages of every screen
@@ -33,6 +57,18 @@ public protocol ScreenFactory {
 public protocol NavigationMessages {
     /// Goes to a page: back to home or the cart where they are on the stack, otherwise to a new screen.
     func show(_ page: ShopPage) async throws
+}
+
+extension Responder {
+    public func show(_ page: ShopPage, fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any NavigationMessages).self, fileID: fileID, line: line) { try await $0.show(page) }
+    }
+}
+
+extension NavigationMessages where Self: Responder {
+    public func show(_ page: ShopPage) async throws {
+        try await above.show(page)
+    }
 }
 
 /// A page of the shop that can be reached from anywhere.
@@ -47,12 +83,26 @@ public enum ShopPage: Sendable, Hashable {
     case register
     case orders
     case order(id: String)
+    /// A page of an app's own, which its path names, such as `["loyalty"]`.
+    case app([String])
 }
 
 @MainActor
 public protocol RefreshMessages {
     /// Reads the data of the screen again, as after a failure. Returns when that has ended; the outcome is in the data.
     func refresh() async throws
+}
+
+extension Responder {
+    public func refresh(fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any RefreshMessages).self, fileID: fileID, line: line) { try await $0.refresh() }
+    }
+}
+
+extension RefreshMessages where Self: Responder {
+    public func refresh() async throws {
+        try await above.refresh()
+    }
 }
 
 // MARK: - Status
@@ -92,8 +142,11 @@ public enum Connectivity: Sendable, Hashable {
 public struct Notice: Sendable, Hashable {
     /// One or two sentences.
     public let text: String
+    /// The page that the notice is about. A screen may offer to go there, with `show(page)`.
+    public var page: ShopPage?
 
-    public init(_ text: String) {
+    public init(_ text: String, page: ShopPage? = nil) {
         self.text = text
+        self.page = page
     }
 }

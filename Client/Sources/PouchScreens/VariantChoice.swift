@@ -1,3 +1,4 @@
+import PouchCoordination
 import PouchEntities
 
 /// The choice of a variant, option by option, such as colour and size.
@@ -12,13 +13,10 @@ public struct VariantChoice: Sendable, Hashable {
     public let product: Product
     /// The chosen values, by option.
     public private(set) var chosen: [String: String]
-    private let units: [String: Int]
 
-    /// - Parameter availability: exact stock figures, which replace the product's own.
-    public init(_ product: Product, availability: [Availability] = [], chosen: [String: String] = [:]) {
+    public init(_ product: Product, chosen: [String: String] = [:]) {
         self.product = product
         self.chosen = chosen
-        units = Dictionary(availability.map { ($0.sku, $0.available) }) { _, last in last }
         for option in product.options where option.values.count == 1 { self.chosen[option.name] = option.values[0] }
     }
 
@@ -30,7 +28,7 @@ public struct VariantChoice: Sendable, Hashable {
     public func values(of option: ProductOption) -> [Value] {
         var others = chosen
         others[option.name] = nil
-        let matching = product.variants.filter { Self.matches($0, others) && available($0) > 0 }
+        let matching = product.variants.filter { Self.matches($0, others) && $0.available > 0 }
         return option.values.map { value in
             Value(
                 name: value, isChosen: chosen[option.name] == value,
@@ -48,12 +46,16 @@ public struct VariantChoice: Sendable, Hashable {
         open.isEmpty ? product.variants.first { Self.matches($0, chosen) } : nil
     }
 
-    /// The number of units of a variant that can be bought now.
-    public func available(_ variant: Variant) -> Int {
-        units[variant.sku] ?? variant.available
-    }
-
     private static func matches(_ variant: Variant, _ chosen: [String: String]) -> Bool {
         chosen.allSatisfy { variant.options[$0.key] == $0.value }
+    }
+}
+
+extension Responder {
+    /// Goes to a product, where the user chooses a variant.
+    func choose(_ product: Product, _ fileID: String, _ line: Int) async throws {
+        try await receive(as: (any NavigationMessages).self, fileID: fileID, line: line) {
+            try await $0.show(.product(handle: product.handle))
+        }
     }
 }

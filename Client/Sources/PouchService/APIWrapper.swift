@@ -5,7 +5,7 @@ import PouchWire
 /// Calls one Pouch server: builds the URL, attaches and refreshes the session's token, and validates the answers. It
 /// takes and returns raw data and does not know the model.
 ///
-///     let service = APIWrapper(server: url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
+///     let service = APIWrapper(server: url, transport: StandardTransport(), sessionStore: MemorySessionStore())
 ///     let seasons = try await service.call(.catalog(.seasons())).data
 public final class APIWrapper: Sendable {
     /// A refresh token that was used may be sent again for 60 s and gets the same answer. An attempt that starts in the
@@ -20,18 +20,17 @@ public final class APIWrapper: Sendable {
     private let makeKey: @Sendable () -> String
     private let cache: ResponseCache?
     private let queue: NetworkQueue
+    /// The field that carries the access token.
+    private let tokenField: String
     private let keeper: SessionKeeper
 
     /// - Parameters:
     ///   - server: scheme, host and port, and the path of the server, if any.
     ///   - cache: answers reads of the catalogue when it can; nil asks the server each time.
     ///   - timeout: the limit for each attempt, except of a call that sends a file, which has none.
-    ///   - retries: the policy for repeating requests. All calls share one budget of retries.
+    ///   - options: retries, the number of requests at once, credentials for a proxy, and more. With such credentials,
+    ///     the access token is sent in `Pouch-Access-Token`; a server of an earlier version of Pouch does not read it.
     ///   - bodyLimit: the most bytes of an answer.
-    ///   - requestLimit: the most requests that run at once; the rest wait by their tasks' priority, and their timeout
-    ///     has not started yet. A screen makes about 8 at once: one more is answered sooner over a connection that
-    ///     becomes free, in one round trip, than over a new one, in three with TLS. Up to 64, this SDK's transports
-    ///     never make a request wait for a connection.
     ///   - clock: measures timeouts and pauses.
     ///   - now: the time of day, compared with the expiry of tokens and with dates in `Retry-After`.
     ///   - makeKey: generates idempotency keys.
@@ -41,20 +40,23 @@ public final class APIWrapper: Sendable {
         sessionStore: any SessionStore,
         cache: ResponseCache? = nil,
         timeout: Duration = .seconds(60),
-        retries: RetryPolicy = RetryPolicy(),
+        options: NetworkOptions = NetworkOptions(),
         bodyLimit: Int = NetworkBody.standardLimit,
-        requestLimit: Int = 8,
         clock: any Clock<Duration> = TimeoutClock(),
         now: @escaping @Sendable () -> Date = { Date() },
         makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
     ) {
         base = server.textWithoutTrailingSlash
-        network = NetworkSession(
-            transport, retries: retries, retryBudget: RetryBudget(), bodyLimit: bodyLimit, clock: clock, now: now)
+        var network = NetworkSession(
+            transport, options: options, server: server, bodyLimit: bodyLimit, clock: clock, now: now)
+        network.reservedFields = [HeaderName.accessToken]
+        self.network = network
         self.timeout = timeout
         self.makeKey = makeKey
         self.cache = cache
-        queue = NetworkQueue(limit: requestLimit)
+        queue = NetworkQueue(limit: options.requestLimit)
+        // `Authorization` belongs to a proxy in front of the server then.
+        tokenField = options.authentication == nil ? HeaderName.authorization : HeaderName.accessToken
         keeper = SessionKeeper(
             store: sessionStore, now: now, refresh: Self.refresh(at: base, over: network, timeout: timeout))
     }
@@ -124,15 +126,25 @@ public final class APIWrapper: Sendable {
             try options.admit(session)
             // The stream waits for a server that is away.
             var network = network
-            network.retries.attempts = .max
-            network.retries.longestRetryAfter = .seconds(300)
-            let events = EventStream(request.authorized(by: session), in: network, lastEventId: lastEventId)
+            network.options.retries.attempts = .max
+            network.options.retries.longestRetryAfter = .seconds(300)
+            let events = EventStream(authorized(request, by: session), in: network, lastEventId: lastEventId)
             return ServiceEventStream.Connection(session: session, events: events.makeAsyncIterator())
         }
     }
 
     private func send(_ request: NetworkRequest, with session: Session?) async -> NetworkPayload {
-        await queue.run(NetworkOperation(request, sending: request.authorized(by: session), in: network))
+        await queue.run(NetworkOperation(request, sending: authorized(request, by: session), in: network))
+    }
+
+    private func authorized(_ request: NetworkRequest, by session: Session?) -> NetworkRequest {
+        guard let session else { return request }
+        var request = request
+        let isBearer = tokenField == HeaderName.authorization
+        let token = (isBearer ? "Bearer " : "") + session.accessToken
+        let field = HeaderFields.Field(name: tokenField, value: token, isCredential: true)
+        request.headers = HeaderFields(request.headers.fields + [field])
+        return request
     }
 
     private func judge(for endpoint: Endpoint, mayBeUnmodified: Bool) -> AnswerJudge {
@@ -215,7 +227,8 @@ public final class APIWrapper: Sendable {
             var request = try Self.request(for: target, at: base, timeout: timeout)
             request.repeatable = true
             var network = network
-            network.retries.deadline = min(network.retries.deadline ?? Self.refreshDeadline, Self.refreshDeadline)
+            network.options.retries.deadline = min(
+                network.options.retries.deadline ?? Self.refreshDeadline, Self.refreshDeadline)
             let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: false, now: network.now)
             return try judge.judge(await NetworkOperation(request, in: network).run()).get().data
         }
@@ -236,6 +249,10 @@ public final class APIWrapper: Sendable {
     private static func request(
         for target: Path.Target, at base: String, timeout: Duration
     ) throws(ServiceError) -> NetworkRequest {
+        // Nothing has an empty id, and its path would be that of another endpoint.
+        guard !target.parameters.values.contains("") else {
+            throw ServiceError(.refused, status: 404, problem: Problem(.notFound))
+        }
         guard let url = URL(string: base + target.reference) else {
             throw ServiceError(.failed("the server's address is not a URL"))
         }
@@ -243,15 +260,6 @@ public final class APIWrapper: Sendable {
             url: url, method: target.endpoint.method.rawValue, body: target.body, timeout: timeout)
         request.headers["Accept"] = "application/json, application/problem+json"
         if target.body != nil { request.headers["Content-Type"] = "application/json" }
-        return request
-    }
-}
-
-extension NetworkRequest {
-    fileprivate func authorized(by session: Session?) -> NetworkRequest {
-        guard let session else { return self }
-        var request = self
-        request.headers[HeaderName.authorization] = "Bearer " + session.accessToken
         return request
     }
 }

@@ -4,6 +4,9 @@ import PouchWire
 
 /// Decides whether a response is a good answer. It judges the status first and then the bytes, and ignores their media
 /// type, which servers get wrong.
+///
+/// A Pouch server explains each refusal in a problem document. A refusal without one comes from another program in
+/// between, such as a gateway or the sign-in page of a Wi-Fi, and says nothing about the call.
 struct AnswerJudge {
     /// The most bytes of an error body that are kept: enough for the problem of a cart with 500 changed lines.
     private static let keptBytes = 128 << 10
@@ -11,6 +14,8 @@ struct AnswerJudge {
     private static let longestDisguise = 4 << 10
 
     let answersJSON: Bool
+    /// Whether the server explains refusals in problem documents. A server of plain files does not.
+    let explainsRefusals: Bool
     var startsSession = false
     let mayBeUnmodified: Bool
     /// Compared with a date in `Retry-After`.
@@ -32,7 +37,9 @@ struct AnswerJudge {
             if let fault = fault(in: response) { return .failure(fault) }
             return .success(ServiceAnswer(status: response.status, headers: response.headers, data: response.data))
         default:
-            return .failure(failure(.refused, response, Self.problem(in: response.data)))
+            let problem = Self.problem(in: response.data)
+            let isRefusal = problem != nil || !explainsRefusals
+            return .failure(failure(isRefusal ? .refused : .unreadable("no problem document"), response, problem))
         }
     }
 
@@ -130,14 +137,15 @@ struct AnswerJudge {
     }
 
     private static func problem(in data: Data) -> Problem? {
-        try? WireJSON.decode(Problem.self, from: data)
+        guard let problem = try? WireJSON.decode(Problem.self, from: data), problem.isOfPouch else { return nil }
+        return problem
     }
 }
 
 extension AnswerJudge {
     init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
         self.init(
-            answersJSON: ![.asset, .healthLive, .healthReady].contains(endpoint),
+            answersJSON: endpoint != .asset, explainsRefusals: true,
             startsSession: endpoint.sessionEffect == .starts, mayBeUnmodified: mayBeUnmodified, now: now)
     }
 }

@@ -13,12 +13,19 @@ public struct ServiceError: Error, Sendable, Equatable {
         case unreachable(String)
         /// The server's certificate or public key is not trusted.
         case untrusted(String)
+        /// The URL is https, and the server does not speak TLS on this port.
+        case noTLS(String)
+        /// The URL is http, and the server does not speak HTTP on this port. It may speak TLS.
+        case noHTTP(String)
+        /// The server's URL is not http or https with a host and a possible port.
+        case invalidAddress
         /// Any other failure.
         case failed(String)
 
-        /// The server refused the call; `problem` says why, if it could be read.
+        /// The server refused the call; `problem` says why. A server of plain files gives no problem.
         case refused
-        /// The status is a success, but the body is not a valid answer. The text is for logs.
+        /// The answer is not one that the server gives: another program in between has answered, or a body was damaged.
+        /// The call may have had its effect. The text is for logs.
         case unreadable(String)
         /// The server ended the session permanently. It has been removed here as well.
         case sessionEnded
@@ -26,6 +33,8 @@ public struct ServiceError: Error, Sendable, Equatable {
         case notSignedIn
         /// The session could not be loaded, saved or cleared. The text is for logs.
         case storage(String)
+        /// A downloaded file could not be written. The text is for logs.
+        case file(String)
     }
 
     public let reason: Reason
@@ -73,7 +82,7 @@ extension ServiceError {
     /// Whether the server may be away for a while.
     var mayPass: Bool {
         switch reason {
-        case .unreachable, .timedOut: true
+        case .unreachable, .timedOut, .unreadable: true
         default: status.map { $0 == 429 || $0 >= 500 } ?? false
         }
     }
@@ -92,6 +101,9 @@ extension ServiceError.Reason {
         case .timedOut: self = .timedOut
         case .unreachable(let text), .connectionLost(let text): self = .unreachable(text)
         case .untrusted(let text): self = .untrusted(text)
+        case .noTLS(let text): self = .noTLS(text)
+        case .noHTTP(let text): self = .noHTTP(text)
+        case .invalidAddress: self = .invalidAddress
         case .tooLarge(let limit): self = .unreadable("the body has more than \(limit) bytes")
         case .tooManyRedirects: self = .failed("too many redirects")
         case .unaccepted(let status): self = .failed("status \(status)")

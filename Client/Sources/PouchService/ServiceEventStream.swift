@@ -17,9 +17,9 @@ public struct ServiceEvent: Sendable, Equatable {
 
 /// The events of one endpoint, for the signed-in customer or guest.
 ///
-/// The stream reconnects without limit after a lost connection and while the server is away, also at the start, and
-/// continues after the last event. It refreshes a refused token, but not twice in a row. The sequence ends when the
-/// server closes it (204) and when the task that reads is cancelled.
+/// Reconnects without limit after a lost connection, while the server is unavailable, and when something else answers
+/// in its place. Continues after the last event. Refreshes a refused token, but not twice in a row. The sequence ends
+/// when the server closes it (204) and when the task that reads is cancelled.
 public struct ServiceEventStream: AsyncSequence, Sendable {
     /// A stream of events, and the session whose token it sends.
     struct Connection: Sendable {
@@ -41,7 +41,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        /// The pause between two attempts to refresh a token.
+        /// The pause after an attempt that failed, or that another program than the server has answered.
         private static let retry = Duration.seconds(3)
 
         private let stream: ServiceEventStream
@@ -83,6 +83,11 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
                     return ServiceEvent(event)
                 } catch {
                     let error = stream.judge.judge(error)
+                    if case .unreadable = error.reason, error.status != nil {
+                        self.connection = nil
+                        try await pause()
+                        continue
+                    }
                     let wasRefreshed = refused != nil && !connection.events.hasConnected
                     guard let session = connection.session, error.refusesToken, !wasRefreshed else { throw error }
                     self.connection = nil
@@ -98,11 +103,13 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
                     return try await stream.connect(lastEventId, refused)
                 } catch {
                     guard error.mayPass else { throw error }
-                    guard (try? await stream.clock.sleep(for: Self.retry)) != nil else {
-                        throw ServiceError(.cancelled)
-                    }
+                    try await pause()
                 }
             }
+        }
+
+        private func pause() async throws(ServiceError) {
+            guard (try? await stream.clock.sleep(for: Self.retry)) != nil else { throw ServiceError(.cancelled) }
         }
     }
 }
@@ -120,7 +127,7 @@ extension AnswerJudge {
             return ServiceError(
                 .unreadable("expected an event stream, got \(mediaType ?? "no media type")"), status: 200)
         case .tooLarge(let limit):
-            return ServiceError(.unreadable("an event has more than \(limit) bytes"), status: 200)
+            return ServiceError(.unreadable("an event has more than \(limit) bytes"))
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import PouchNetwork
 
-/// Reads a catalogue from the static files of a LAYERS feed, on any web server. It returns raw data and does not know
+/// Reads a catalogue from the static files of a LAYERS feed, on any web server or in a folder. It returns raw data and does not know
 /// the model. It has no session, and supports no purchases.
 ///
 /// An attempt to read a file may take 60 s.
@@ -13,18 +13,19 @@ public final class FeedService: Sendable {
     ///   - feed: the folder of the three files.
     ///   - cache: stores the files, so that a server that supports ETags or modification dates sends only changed
     ///     files.
-    ///   - retries: the policy for repeating requests.
+    ///   - options: retries, credentials, cookies and more, for the web server of the feed.
     public init(
         feed: URL,
         transport: any Transport,
         cache: ResponseCache = ResponseCache(),
-        retries: RetryPolicy = RetryPolicy()
+        options: NetworkOptions = NetworkOptions()
     ) {
         base = feed.textWithoutTrailingSlash + "/"
-        files = WebFiles(transport: transport, cache: cache, retries: retries, requestLimit: 3)
+        files = WebFiles(transport: transport, cache: cache, options: options, server: feed, requestLimit: 3)
     }
 
     /// Reads one file by its name, such as `seasons.json`. Its body starts and ends like JSON, but is not parsed here.
+    /// It is in UTF-8, also if the web server states another encoding (see `NetworkResponse.text`).
     public func call(_ file: String) async throws(ServiceError) -> ServiceAnswer {
         try await files.get(base + file, accept: "application/json")
     }
@@ -43,24 +44,32 @@ public final class AssetService: Sendable {
     private static let shopPrefix = "/assets/"
 
     private let root: String
+    private let isOfServer: Bool
     private let files: WebFiles
 
     /// - Parameters:
     ///   - root: the folder that `/assets/` refers to: that path on the shop's server, or a folder next to a feed.
+    ///   - isOfServer: whether a Pouch server answers for the root. Then a 404 counts only with a problem document.
     ///   - cache: for files alone, since they are larger than other answers.
-    ///   - retries: the policy for repeating requests.
+    ///   - options: retries, credentials, cookies and more.
+    ///   - server: its origin is the only one that gets the options' credentials, cookies and added fields; nil for the
+    ///     root's.
     ///   - bodyLimit: the most bytes of a file, which is in memory while it is loaded. A Pouch server has no file above
     ///     the default of 16 MiB.
     public init(
         root: URL,
+        isOfServer: Bool = false,
         transport: any Transport,
         cache: ResponseCache,
-        retries: RetryPolicy = RetryPolicy(),
+        options: NetworkOptions = NetworkOptions(),
+        server: URL? = nil,
         bodyLimit: Int = 16 << 20
     ) {
         self.root = root.textWithoutTrailingSlash + "/"
+        self.isOfServer = isOfServer
         files = WebFiles(
-            transport: transport, cache: cache, retries: retries, requestLimit: 4, bodyLimit: bodyLimit)
+            transport: transport, cache: cache, options: options, server: server ?? root, requestLimit: 4,
+            bodyLimit: bodyLimit)
     }
 
     /// The URL of a file that the catalogue refers to as `/assets/` and a path, both percent-encoded, or as an absolute
@@ -83,8 +92,24 @@ public final class AssetService: Sendable {
 
     /// Loads a file, from the cache if possible. Equal calls at the same time share one request.
     public func call(_ url: String) async throws(ServiceError) -> ServiceAnswer {
-        try await files.get(url, accept: nil)
+        try await files.get(url, accept: nil, explainsRefusals: explainsRefusals(url))
     }
+
+    /// Downloads a file to a place on disk, without the cache and of any size. An interrupted download continues, in
+    /// this call and in a later one (see `NetworkSession.download`).
+    ///
+    /// - Parameters:
+    ///   - file: a file in an existing folder; it appears complete or not at all.
+    ///   - onProgress: called with the bytes received so far and the file's size, if the server states it, from any
+    ///     thread.
+    /// - Throws: `.file` if the disk refuses the file.
+    public func download(
+        _ url: String, to file: URL, onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void
+    ) async throws(ServiceError) {
+        try await files.download(url, to: file, explainsRefusals: explainsRefusals(url), onProgress: onProgress)
+    }
+
+    private func explainsRefusals(_ url: String) -> Bool { isOfServer && url.hasPrefix(root) }
 
     /// The file on disk in which the cache stores a loaded file; nil if there is none. Open it soon: the cache may
     /// remove it to make room.
@@ -104,20 +129,28 @@ struct WebFiles: Sendable {
     private let queue: NetworkQueue
 
     init(
-        transport: any Transport, cache: ResponseCache, retries: RetryPolicy, requestLimit: Int,
+        transport: any Transport, cache: ResponseCache, options: NetworkOptions, server: URL, requestLimit: Int,
         bodyLimit: Int = NetworkBody.standardLimit
     ) {
         self.cache = cache
-        network = NetworkSession(transport, retries: retries, retryBudget: RetryBudget(), bodyLimit: bodyLimit)
-        queue = NetworkQueue(limit: requestLimit)
+        network = NetworkSession(transport, options: options, server: server, bodyLimit: bodyLimit)
+        queue = NetworkQueue(limit: options.requestLimit.capped(at: requestLimit))
     }
 
-    /// - Parameter accept: `application/json` refuses any other body; nil accepts any bytes.
-    func get(_ url: String, accept: String?) async throws(ServiceError) -> ServiceAnswer {
+    /// - Parameters:
+    ///   - accept: `application/json` refuses any other body; nil accepts any bytes.
+    ///   - explainsRefusals: as in `AnswerJudge`.
+    func get(
+        _ url: String, accept: String?, explainsRefusals: Bool = false
+    ) async throws(ServiceError) -> ServiceAnswer {
         var request = try request(for: url)
         request.headers["Accept"] = accept ?? "*/*"
         return try await cache.answer(to: url, request) { request, isConditional in
-            await answer(to: request, isJSON: accept != nil, mayBeUnmodified: isConditional)
+            let judge = judge(
+                isJSON: accept != nil, explainsRefusals: explainsRefusals, mayBeUnmodified: isConditional)
+            let payload = await send(request)
+            guard judge.answersJSON, let response = payload.response else { return judge.judge(payload) }
+            return judge.judge(response.inUTF8())
         }
     }
 
@@ -125,7 +158,30 @@ struct WebFiles: Sendable {
     func head(_ url: String) async throws(ServiceError) -> ServiceAnswer {
         var request = try request(for: url)
         request.method = "HEAD"
-        return try await answer(to: request, isJSON: false, mayBeUnmodified: false).get()
+        return try judge().judge(await send(request)).get()
+    }
+
+    func download(
+        _ url: String, to file: URL, explainsRefusals: Bool,
+        onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void
+    ) async throws(ServiceError) {
+        let request = try request(for: url)
+        do throws(DownloadError) {
+            let headers = try await queue.run { () throws(DownloadError) in
+                try await network.download(request, to: file, onProgress: onProgress)
+            }
+            if headers == nil { throw .network(.cancelled) }
+        } catch {
+            switch error {
+            case .network(let error): throw ServiceError(ServiceError.Reason(error))
+            case .storage(let text): throw ServiceError(.file(text))
+            case .refused(let response):
+                guard case .failure(let error) = judge(explainsRefusals: explainsRefusals).judge(response) else {
+                    throw ServiceError(.unreadable("the answer is not the file"), status: response.status)
+                }
+                throw error
+            }
+        }
     }
 
     private func request(for url: String) throws(ServiceError) -> NetworkRequest {
@@ -133,11 +189,15 @@ struct WebFiles: Sendable {
         return NetworkRequest(url: target, timeout: Self.attemptTimeout)
     }
 
-    private func answer(
-        to request: NetworkRequest, isJSON: Bool, mayBeUnmodified: Bool
-    ) async -> Result<ServiceAnswer, ServiceError> {
-        let judge = AnswerJudge(answersJSON: isJSON, mayBeUnmodified: mayBeUnmodified, now: network.now)
-        return judge.judge(await queue.run(NetworkOperation(request, in: network)))
+    private func send(_ request: NetworkRequest) async -> NetworkPayload {
+        await queue.run(NetworkOperation(request, in: network))
+    }
+
+    private func judge(
+        isJSON: Bool = false, explainsRefusals: Bool = false, mayBeUnmodified: Bool = false
+    ) -> AnswerJudge {
+        AnswerJudge(
+            answersJSON: isJSON, explainsRefusals: explainsRefusals, mayBeUnmodified: mayBeUnmodified, now: network.now)
     }
 }
 

@@ -24,8 +24,8 @@ final class TerminalSignInScreen: TerminalScreen, SignInScreen {
     private func signIn() {
         guard areFilled(["email", "password"]) else { return }
         let (email, password) = (text("email"), form["password"])
-        perform("Signing in", (any AccountMessages).self, .committed) {
-            try await $0.accountSignIn(email: email, password: password)
+        perform("Signing in", .committed) { [unowned self] in
+            try await accountSignIn(email: email, password: password)
         } then: { [unowned self] in
             form["password"] = ""
         }
@@ -50,8 +50,8 @@ final class TerminalRegisterScreen: TerminalScreen, RegisterScreen {
         let mobile = text("mobileNumber").isEmpty ? nil : text("mobileNumber")
         guard areFilled(["name", "email", "password"]) else { return }
         guard form["again"] == password else { return refuse("again", "The two passwords differ.") }
-        perform("Creating the account", (any AccountMessages).self, .committed) {
-            try await $0.accountRegister(name: name, email: email, mobileNumber: mobile, password: password)
+        perform("Creating the account", .committed) { [unowned self] in
+            try await accountRegister(name: name, email: email, mobileNumber: mobile, password: password)
         } then: { [unowned self] in
             for secret in ["password", "again"] { form[secret] = "" }
         }
@@ -92,8 +92,8 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
     private func save() {
         guard areFilled(["name"]) else { return }
         let (name, mobile) = (text("name"), text("mobileNumber"))
-        perform("Saving", (any AccountMessages).self) {
-            try await $0.accountUpdate(name: name, mobileNumber: mobile)
+        perform("Saving") { [unowned self] in
+            try await accountUpdate(name: name, mobileNumber: mobile)
         } then: { [unowned self] in
             notices.append(Notice("Saved."))
         }
@@ -102,8 +102,8 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
     private func changePassword() {
         let (current, new) = (form["currentPassword"], form["newPassword"])
         guard areFilled(["currentPassword", "newPassword"]) else { return }
-        perform("Changing the password", (any AccountMessages).self, .committed) {
-            try await $0.accountChangePassword(from: current, to: new)
+        perform("Changing the password", .committed) { [unowned self] in
+            try await accountChangePassword(from: current, to: new)
         } then: { [unowned self] in
             for secret in ["currentPassword", "newPassword"] { form[secret] = "" }
             notices.append(Notice("The password is changed. All other devices are signed out."))
@@ -115,15 +115,15 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
         guard areFilled(["currentPassword"]) else { return }
         ask("Delete the account permanently? The shop keeps its orders.", yes: "delete it", isFinal: true) {
             [unowned self] in
-            perform("Deleting the account", (any AccountMessages).self, .committed) {
-                try await $0.accountDelete(password: password)
+            perform("Deleting the account", .committed) { [unowned self] in
+                try await accountDelete(password: password)
             }
         }
     }
 
     private func signOut() {
         ask("Sign out?", yes: "sign out", no: "stay") { [unowned self] in
-            perform("Signing out", (any AccountMessages).self) { try await $0.accountSignOut() }
+            perform("Signing out") { [unowned self] in try await accountSignOut() }
         }
     }
 }

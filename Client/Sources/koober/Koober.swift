@@ -75,6 +75,7 @@
             guard script != nil || (timeout == nil && !verbose) else {
                 throw ValidationError("--timeout and --verbose need a script. Add --script.")
             }
+            guard state?.isEmpty != true else { throw ValidationError("--state must name a folder.") }
             guard state == nil || sessionStore != .memory else {
                 throw ValidationError("--state cannot be used with --session-store memory, which stores nothing.")
             }
@@ -91,12 +92,12 @@
         }
 
         private func makeModel() async throws -> KooberModel {
-            let server = try server.url
+            let (server, transport) = (try server.url, try server.makeTransport())
             let storage =
                 state.map { DeviceStorage(server: server, application: "koober", in: URL(filePath: $0)) }
                 ?? DeviceStorage(server: server, application: "koober")
             return KooberModel(
-                server: server, userSessionDataStore: sessionStore.makeDataStore(in: storage),
+                server: server, transport: transport, userSessionDataStore: sessionStore.makeDataStore(in: storage),
                 userLocationSource: location.map { FixedUserLocationSource($0) } ?? FixedUserLocationSource(),
                 store: await openRequestStore(in: storage))
         }

@@ -8,8 +8,8 @@
             commandName: "pouch",
             abstract: "Shop at a Pouch server from the terminal, or run the shop.",
             discussion: """
-                --server and --json can come before or after the command. The session with each server is kept in \
-                $XDG_STATE_HOME/pouch, or ~/.local/state/pouch.
+                --server, --ca, --json and --trace can come before or after the command. The session with each server \
+                is kept in $XDG_STATE_HOME/pouch, or ~/.local/state/pouch.
 
                 On a terminal the output has aligned columns, and colours unless NO_COLOR is set. In a pipe, tabs \
                 separate the columns, and there is no header.
@@ -66,6 +66,9 @@
 
         @Flag(help: "Print the result as JSON.")
         var json = false
+
+        @Flag(help: "Print each request to standard error, with its times, sizes and ID.")
+        var trace = false
     }
 #else
     @main

@@ -35,20 +35,29 @@
     struct Shop {
         let client: Pouch
         let server: URL
+        /// The transport that all clients of the program share.
+        let transport: any Transport
         let printsJSON: Bool
         let output = Console(STDOUT_FILENO)
         let messages = Console(STDERR_FILENO)
         let warnings: Warnings
+        /// The options of all clients. They print a trace of the requests if the user asked for one.
+        let network: NetworkOptions
 
         init(_ options: GlobalOptions) throws {
             let server = try options.server.url
+            let transport = try options.server.makeTransport()
             let warnings = Warnings(messages)
             self.server = server
+            self.transport = transport
             self.warnings = warnings
             printsJSON = options.json
+            network = NetworkOptions(observe: options.trace ? Trace(messages, server: server).print : nil)
             client = Pouch(
                 server: server,
+                transport: transport,
                 sessionStore: DeviceStorage(server: server).sessionStore,
+                network: network,
                 reportRow: { warnings.warn(of: $0) }
             )
         }

@@ -51,8 +51,12 @@ extension ProductQuery: QueryDecodable {
         for (name, values) in options.sorted(by: { $0.key < $1.key }) {
             for value in values { query.append(Self.optionPrefix + name, value) }
         }
-        query.append("minPrice", minPrice.map(String.init))
-        query.append("maxPrice", maxPrice.map(String.init))
+        query.append("minPrice", (minPrice?.amount).map(String.init))
+        query.append("maxPrice", (maxPrice?.amount).map(String.init))
+        // Writes both of two different currencies; readers refuse a repeated parameter.
+        for currency in Set([minPrice, maxPrice].compactMap(\.?.currency.code)).sorted() {
+            query.append("currency", currency)
+        }
         query.append("inStock", inStock.map(String.init))
         query.append("q", search)
         query.append("sort", sort?.rawValue)
@@ -62,7 +66,7 @@ extension ProductQuery: QueryDecodable {
         return query
     }
 
-    /// Parses the form of `queryString`.
+    /// Parses the form of `queryString`. Without the parameter `currency`, prices are in that of the reader's shop.
     public init(from reader: inout QueryReader) throws(QueryProblem) {
         self.init()
         season = try reader.text("season")
@@ -70,8 +74,7 @@ extension ProductQuery: QueryDecodable {
         category = try reader.text("category")
         tag = try reader.text("tag")
         options = reader.repeated(prefix: Self.optionPrefix)
-        minPrice = try reader.integer("minPrice", in: 0...Int64.max)
-        maxPrice = try reader.integer("maxPrice", in: 0...Int64.max)
+        (minPrice, maxPrice) = try reader.prices("minPrice", "maxPrice")
         inStock = try reader.flag("inStock")
         search = try reader.text("q")?.trimmingCharacters(in: .whitespaces)
         if search?.isEmpty == true { search = nil }

@@ -32,9 +32,10 @@ extension QueryDecodable {
         return reader.parameters
     }
 
+    /// - Parameter currency: the shop's. Prices in another are refused, and prices without one are in it.
     /// - Throws: `QueryProblem` for a parameter that is unknown, repeated, or has an invalid value.
-    public init(_ query: QueryString) throws(QueryProblem) {
-        var reader = QueryReader(query)
+    public init(_ query: QueryString, currency: Currency? = nil) throws(QueryProblem) {
+        var reader = QueryReader(query, currency: currency)
         try self.init(from: &reader)
         try reader.finish()
     }
@@ -45,10 +46,12 @@ extension QueryDecodable {
 /// It also notes the name and the schema of each parameter, for OpenAPI.
 public struct QueryReader {
     private var items: [String: [String]]
+    private let shopCurrency: Currency?
     /// The parameters that were asked for, in that order.
     private(set) var parameters: [QueryParameter] = []
 
-    init(_ query: QueryString) {
+    init(_ query: QueryString, currency: Currency? = nil) {
+        shopCurrency = currency
         items = Dictionary(grouping: query.items, by: \.name).mapValues { $0.map(\.value) }
     }
 
@@ -150,6 +153,20 @@ public struct QueryReader {
             throw QueryProblem(name: name, detail: "\(name) must be one of \(names.joined(separator: ", ")).")
         }
         return word
+    }
+
+    /// Two prices in minor units, with a parameter `currency` for both.
+    public mutating func prices(_ first: String, _ second: String) throws(QueryProblem) -> (Money?, Money?) {
+        let amounts = (try integer(first, in: 0...Int64.max), try integer(second, in: 0...Int64.max))
+        let code = try single("currency", ["type": "string", "pattern": "^[A-Z]{3}$"])
+        guard let currency = code.map(Currency.init(code:)) ?? shopCurrency else {
+            guard code != nil || amounts != (nil, nil) else { return (nil, nil) }
+            throw QueryProblem(name: "currency", detail: "currency must be a code of ISO 4217, such as EUR.")
+        }
+        if let shopCurrency, currency != shopCurrency {
+            throw QueryProblem(name: "currency", detail: "The shop's currency is \(shopCurrency.code).")
+        }
+        return (amounts.0.map { Money($0, currency) }, amounts.1.map { Money($0, currency) })
     }
 
     /// A point, of which a query has both coordinates or neither.

@@ -10,10 +10,10 @@ public struct ProductQuery: Sendable, Hashable {
     /// The accepted values by option name. A product matches if one of its variants has an accepted value for every
     /// option.
     public var options: [String: [String]]
-    /// Minor units of the shop's currency, inclusive.
-    public var minPrice: Int64?
-    /// Minor units of the shop's currency, inclusive.
-    public var maxPrice: Int64?
+    /// Inclusive. A server refuses another currency than its own; a local store finds nothing in one.
+    public var minPrice: Money?
+    /// As `minPrice`.
+    public var maxPrice: Money?
     /// true: only products with a variant in stock that matches `options`; false: only products without one.
     public var inStock: Bool?
     /// Search words; each must match the start of a word, with small typos allowed.
@@ -31,8 +31,8 @@ public struct ProductQuery: Sendable, Hashable {
         category: String? = nil,
         tag: String? = nil,
         options: [String: [String]] = [:],
-        minPrice: Int64? = nil,
-        maxPrice: Int64? = nil,
+        minPrice: Money? = nil,
+        maxPrice: Money? = nil,
         inStock: Bool? = nil,
         search: String? = nil,
         sort: ProductSort? = nil,

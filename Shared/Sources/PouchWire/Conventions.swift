@@ -1,6 +1,9 @@
 /// The header fields to which the contract gives a meaning.
 public enum HeaderName {
     public static let authorization = "Authorization"
+    /// The access token alone, without a scheme, for a client behind a proxy that needs `Authorization` for itself. With
+    /// this field the server does not read `Authorization`.
+    public static let accessToken = "Pouch-Access-Token"
     /// On every response of the application: the request's name in the server's log.
     public static let requestId = "Request-Id"
     /// W3C Trace Context; the server continues the request's trace.

@@ -13,6 +13,11 @@ public struct Problem: Codable, Sendable, Equatable {
     /// The fields of the request that caused the problem.
     public let errors: [FieldProblem]?
 
+    /// Whether the type is one of Pouch. Other servers send problem documents, too.
+    public var isOfPouch: Bool { type == Self.typePrefix + code.rawValue }
+
+    private static let typePrefix = "about:blank#"
+
     public init(
         type: String, title: String, status: Int, detail: String?, code: ProblemCode, requestId: String?,
         errors: [FieldProblem]?
@@ -29,7 +34,7 @@ public struct Problem: Codable, Sendable, Equatable {
     /// A problem with the type, title and status of its code; 500 for a code that the table does not have.
     public init(_ code: ProblemCode, detail: String? = nil, requestId: String? = nil, errors: [FieldProblem]? = nil) {
         self.init(
-            type: "about:blank#" + code.rawValue, title: code.title, status: code.status,
+            type: Self.typePrefix + code.rawValue, title: code.title, status: code.status,
             detail: detail, code: code, requestId: requestId, errors: errors)
     }
 }

@@ -6,6 +6,7 @@ import PouchClient
 import NIOCore
 import NIOFoundationCompat
 import PouchWire
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -110,30 +111,61 @@ struct CallOverhead {
 
     private func pairs(_ client: HTTPClient) throws -> [Pair] {
         let session = URLSession(configuration: .ephemeral)
+        let standard = StandardTransport()
         let product = server.appending(path: "v1/products/a")
         let page = server.appending(path: "v1/products").appending(queryItems: [.init(name: "limit", value: "50")])
         let transports: [(name: String, pouch: Pouch, bare: @Sendable (URL) async throws -> Data)] = [
             (
-                "URLSession", Pouch(server: server, requestLimit: Self.inFlight),
+                "standard", Pouch(server: server, network: NetworkOptions(requestLimit: .fixed(Self.inFlight))),
+                { try await standard.send(NetworkRequest(url: $0)).collected().data }
+            ),
+            (
+                "URLSession",
+                Pouch(
+                    server: server, transport: URLSessionTransport(),
+                    network: NetworkOptions(requestLimit: .fixed(Self.inFlight))),
                 { try await session.data(for: URLRequest(url: $0)).0 }
             ),
             (
                 "AsyncHTTPClient",
-                Pouch(server: server, transport: try AsyncHTTPClientTransport(), requestLimit: Self.inFlight),
+                Pouch(
+                    server: server, transport: try AsyncHTTPClientTransport(),
+                    network: NetworkOptions(requestLimit: .fixed(Self.inFlight))),
                 { try await Self.data(of: $0, client) }
             ),
         ]
-        return transports.flatMap { name, pouch, bare in
-            [
-                Pair(
-                    name: name + ", one product",
-                    bare: { _ = try WireJSON.decode(Product.self, from: try await bare(product)) },
-                    sdk: { _ = try await pouch.catalog.product(handle: "a") }),
-                Pair(
-                    name: name + ", page of 50",
-                    bare: { _ = try WireJSON.decode(ProductPage.self, from: try await bare(page)) },
-                    sdk: { _ = try await pouch.catalog.products(ProductQuery(limit: 50)) }),
-            ]
-        }
+        let seen = Received()
+        // Two clients that differ in the observer alone.
+        let unwatched = Pouch(
+            server: server, transport: try AsyncHTTPClientTransport(),
+            network: NetworkOptions(requestLimit: .fixed(Self.inFlight)))
+        let watched = Pouch(
+            server: server, transport: try AsyncHTTPClientTransport(),
+            network: NetworkOptions(
+                requestLimit: .fixed(Self.inFlight), observe: { seen.add($0.receivedBytes) }))
+        let observer = Pair(
+            name: "with an observer, one product",
+            bare: { _ = try await unwatched.catalog.product(handle: "a") },
+            sdk: { _ = try await watched.catalog.product(handle: "a") })
+        return [observer]
+            + transports.flatMap { name, pouch, bare in
+                [
+                    Pair(
+                        name: name + ", one product",
+                        bare: { _ = try WireJSON.decode(Product.self, from: try await bare(product)) },
+                        sdk: { _ = try await pouch.catalog.product(handle: "a") }),
+                    Pair(
+                        name: name + ", page of 50",
+                        bare: { _ = try WireJSON.decode(ProductPage.self, from: try await bare(page)) },
+                        sdk: { _ = try await pouch.catalog.products(ProductQuery(limit: 50)) }),
+                ]
+            }
     }
+}
+
+/// The bytes that an observer of requests adds up.
+private final class Received: Sendable {
+    private let bytes = Atomic<Int>(0)
+
+    func add(_ count: Int) { bytes.wrappingAdd(count, ordering: .relaxed) }
 }

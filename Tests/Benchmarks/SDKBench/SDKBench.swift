@@ -6,7 +6,8 @@ import NIOCore
 import PouchEntities
 import PouchWire
 
-/// Measures the SDK: a call, the import of a catalogue, and a thousand shoppers in one process.
+/// Measures the SDK: limits of requests at once (alone with the argument `limits`), a call, the import of a catalogue,
+/// and a thousand shoppers in one process.
 ///
 /// The program also runs as its own server (`serve`), and as one of the processes with shoppers (`shoppers`).
 @main
@@ -20,7 +21,11 @@ struct SDKBench {
         {
             return try await ThousandShoppers.run(kind, at: server)
         }
+        if arguments.first == "limits" {
+            return try await ConstantServer.running { try await RequestLimits(server: $0).show() }
+        }
         try await ConstantServer.running { server in
+            try await RequestLimits(server: server).show()
             try await CallOverhead(server: server).show()
             try await CatalogImport(server: server).show()
         }
@@ -52,6 +57,7 @@ enum ConstantServer {
             let cursor = request.uri.queryParameters["cursor"].flatMap { Int($0) } ?? 0
             return answer(catalogue[min(cursor, catalogue.count - 1)])
         }
+        for line in Line.all { router.get(RouterPath(line.path)) { _, _ in try await line.response() } }
         for list in ["seasons", "themes", "categories", "promotions"] {
             router.get("v1/\(list)") { _, _ in answer(ByteBuffer(string: #"{"items":[]}"#)) }
         }

@@ -37,6 +37,7 @@ struct ThousandShoppers {
     }
 
     enum Kind: String, CaseIterable {
+        case standard
         case asyncHTTPClient = "AsyncHTTPClient"
         case urlSession = "URLSession"
     }
@@ -46,6 +47,7 @@ struct ThousandShoppers {
         Task { @MainActor in held.wait() }
         defer { held.signal() }
         switch kind {
+        case .standard: try await show(kind.rawValue, server, StandardTransport())
         case .asyncHTTPClient: try await show(kind.rawValue, server, try AsyncHTTPClientTransport())
         case .urlSession: try await show(kind.rawValue, server, URLSessionTransport())
         }

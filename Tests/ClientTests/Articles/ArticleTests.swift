@@ -2,13 +2,15 @@ import Foundation
 import PouchClient
 import PouchCoordination
 import PouchNetwork
+import PouchTesting
+import PouchWire
 import Synchronization
 import Testing
 
 /// The article “Sign in”.
 @Suite(.timeLimit(.minutes(1)))
 struct SignInTests {
-    private let shop = StubShop()
+    private let shop = TestShop.sample(sellsAnySKU: true)
     private let pouch: Pouch
 
     init() throws {
@@ -21,7 +23,7 @@ struct SignInTests {
     }
 
     @Test func `a wrong password is reported`() async {
-        shop.change { $0.refusals["/v1/sessions"] = .problem(.invalidCredentials) }
+        shop.change { $0.passwords["ada@example.org"] = "12345678" }
         let text = await signIn(email: "ada@example.org", password: "87654321", to: pouch)
         #expect(text == "The e-mail address or the password is wrong.")
     }
@@ -48,7 +50,7 @@ struct SignInTests {
 /// The article “Take a ride”.
 @Suite(.timeLimit(.minutes(1)))
 struct TakeARideTests {
-    private let rides = StubRides()
+    private let rides = TestShop()
     private let store = MemoryStore()
 
     /// Another process on the same device.
@@ -60,24 +62,24 @@ struct TakeARideTests {
 
     @Test func `fares to a place are found by its name, and one of them is taken`() async throws {
         let pouch = try open()
-        let quotes = try await fares(from: Fixture.quay, to: "opera", in: pouch)
-        #expect(quotes == [Fixture.quote])
-        let ride = try await takeRide(Fixture.trip, for: Fixture.quote, in: pouch)
+        let quotes = try await fares(from: RideWaypoints.sample().pickupLocation, to: "opera", in: pouch)
+        #expect(quotes == [FareQuote.sample()])
+        let ride = try await takeRide(RideWaypoints.sample(), for: FareQuote.sample(), in: pouch)
         #expect(ride?.status == .requested)
-        rides.change { $0.refusals["/v1/rides"] = [.problem(.rideInProgress)] }
-        #expect(try await takeRide(Fixture.trip, for: Fixture.quote, in: pouch) == ride)
+        rides.failNext(.requestRide, with: .problem(.rideInProgress))
+        #expect(try await takeRide(RideWaypoints.sample(), for: FareQuote.sample(), in: pouch) == ride)
     }
 
     @Test func `a ride is followed to its receipt`() async throws {
-        rides.put(Fixture.ride(.requested))
+        rides.put(Ride.sample(.requested))
         let (shown, continuation) = AsyncStream.makeStream(of: String.self)
         let pouch = try open()
         async let receipt = followRide("rid_1", in: pouch) { continuation.yield($0) }
-        let connection = await rides.connection()
-        connection.status(Fixture.ride(.accepted))
-        rides.put(Fixture.ride(.completed))
-        connection.status(Fixture.ride(.completed))
-        #expect(try await receipt == Fixture.receipt(of: Fixture.ride(.completed)))
+        let connection = try await rides.rideStream()
+        connection.send(status: Ride.sample(.accepted))
+        rides.put(Ride.sample(.completed))
+        connection.send(status: Ride.sample(.completed))
+        #expect(try await receipt == RideReceipt.sample(of: Ride.sample(.completed)))
         continuation.finish()
         #expect(
             await shown.reduce(into: []) { $0.append($1) }
@@ -85,14 +87,57 @@ struct TakeARideTests {
     }
 
     @Test func `a request whose answer was lost is settled by a later process, once`() async throws {
-        rides.change { $0.losesAnswers = true }
+        rides.line = .losesAnswers
         let first = try open()
-        await #expect(throws: DataError.self) { try await takeRide(Fixture.trip, for: Fixture.quote, in: first) }
-        rides.change { $0.losesAnswers = false }
+        await #expect(throws: DataError.self) {
+            try await takeRide(RideWaypoints.sample(), for: FareQuote.sample(), in: first)
+        }
+        rides.line = .up
         let later = try open()
         #expect(try await settleRideRequests(of: later)?.id == "rid_1")
         #expect(try await later.rides.rides().items.count == 1)
         #expect(try await later.rides.unresolvedRequests().isEmpty)
+    }
+}
+
+/// The article “Watch the requests”.
+@Suite(.timeLimit(.minutes(1)))
+struct WatchTheRequestsTests {
+    private let shop = TestShop.sample(sellsAnySKU: true)
+    private let server: URL
+
+    init() throws {
+        server = try #require(URL(string: "http://127.0.0.1"))
+    }
+
+    @Test func `each request is a line with a level and metadata, through a proxy that wants a password`() async throws
+    {
+        let lines = Mutex<[(level: LogLevel, message: String, metadata: [String: String])]>([])
+        let proxy = StubTransport { [shop] request throws(NetworkError) in
+            guard request.headers["Authorization"] == "Basic YWRhOnBhc3M=", request.headers["User-Agent"] != nil else {
+                return NetworkResponse(status: 401, headers: ["WWW-Authenticate": "Basic realm=\"shop\""])
+            }
+            return try await shop.send(request).collected()
+        }
+        let pouch = try #require(
+            makeClient(server: server, user: "ada", password: "pass", transport: proxy) { level, message, metadata in
+                lines.withLock { $0.append((level, message, metadata)) }
+            })
+        _ = try await pouch.catalog.products(ProductQuery(search: "rosa"))
+        shop.answer(.availability) { _ in .text("", status: 500) }
+        _ = try? await pouch.catalog.availability(of: ["rosa-1"])
+        let logged = lines.withLock { $0 }
+        #expect(logged.map(\.level) == [.debug, .warning])
+        #expect(
+            logged.map(\.message) == [
+                "GET http://127.0.0.1/v1/products?q=*", "GET http://127.0.0.1/v1/availability?sku=*",
+            ])
+        #expect(logged[0].metadata["status"] == "200" && logged[0].metadata["attempts"] == "1")
+        #expect(logged[1].metadata["status"] == "500")
+    }
+
+    @Test func `a name that Basic cannot encode makes no client`() {
+        #expect(makeClient(server: server, user: "a:b", password: "c", log: { _, _, _ in }) == nil)
     }
 }
 

@@ -1,3 +1,5 @@
+import PouchTesting
+import PouchWire
 #if !canImport(Security)
     import Foundation
     import PouchClient
@@ -14,19 +16,19 @@
             server = try #require(URL(string: "http://127.0.0.1"))
         }
 
-        private func client(of shop: StubShop) -> Pouch {
+        private func client(of shop: TestShop) -> Pouch {
             makeClient(server: server, storage: .within(folder, server: server), transport: shop)
         }
 
         @Test func `found products have names and prices`() async throws {
-            let pouch = client(of: StubShop())
-            #expect(try await namesAndPrices(of: "r", in: pouch) == ["rosa 10.00 EUR"])
+            let pouch = client(of: TestShop.sample(sellsAnySKU: true))
+            #expect(try await namesAndPrices(of: "ro", in: pouch) == ["Rosa 10.00 EUR"])
         }
 
         @Test func `a guest buys one thing, and a later process knows the guest`() async throws {
-            let shop = StubShop()
+            let shop = TestShop.sample(sellsAnySKU: true)
             let order = try await placeOrder(
-                for: "rosa-1", to: StubShop.home, email: "guest@example.org", in: client(of: shop))
+                for: "rosa-1", to: Address.sample(id: "adr_1"), email: "guest@example.org", in: client(of: shop))
             #expect(order.status == .paid)
             let later = client(of: shop)
             #expect(try await later.account.restore()?.kind == .guest)
@@ -43,7 +45,7 @@
     /// The article “Shop offline”.
     @Suite(.timeLimit(.minutes(1)))
     struct ShopOfflineTests {
-        private let shop = StubShop()
+        private let shop = TestShop.sample(sellsAnySKU: true)
         private let folder: TemporaryFolder
         private let server: URL
 
@@ -60,7 +62,7 @@
         @Test func `an imported catalogue is searched without the shop, with its age`() async throws {
             let pouch = try await open()
             #expect(try await title(of: ProductQuery(search: "l"), in: pouch) == "1 products")
-            let keeping = Task { await keepCatalog(of: pouch) }
+            let keeping = keepCatalog(of: pouch)
             defer { keeping.cancel() }
             for await progress in pouch.catalog.importProgress() where progress == nil {
                 if await pouch.catalog.importedAt() != nil { break }
@@ -79,10 +81,8 @@
             let (shown, continuation) = AsyncStream.makeStream(of: String.self)
             let following = Task { await followCart(of: pouch) { continuation.yield($0) } }
             defer { following.cancel() }
-            shop.change {
-                $0.refusals["/v1/cart/lines/rosa-1"] = .problem(.outOfStock)
-                $0.line = .up
-            }
+            shop.failNext(.setCartLine, with: .problem(.outOfStock))
+            shop.line = .up
             try await pouch.cart.sendPending()
             var texts = shown.makeAsyncIterator()
             #expect(await texts.next() == "There is not enough in stock.")
@@ -95,7 +95,7 @@
         @Test func `a purchase whose answer was lost is settled by a later process, once`() async throws {
             let first = try await open()
             try await first.cart.add(sku: "rosa-1")
-            let cart = try await first.cart.setShipping(methodId: "standard", to: StubShop.home)
+            let cart = try await first.cart.setShipping(methodId: "standard", to: Address.sample(id: "adr_1"))
             shop.line = .losesAnswers
             await #expect(throws: DataError.self) {
                 try await first.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: "guest@example.org")

@@ -2,7 +2,7 @@ import Foundation
 import PouchClient
 
 func makeClient(
-    server: URL, storage: DeviceStorage, transport: any Transport = URLSessionTransport()
+    server: URL, storage: DeviceStorage, transport: any Transport = StandardTransport()
 ) -> Pouch {
     Pouch(
         server: server, transport: transport, sessionStore: storage.sessionStore, cache: storage.cache)

@@ -3,7 +3,7 @@ import PouchClient
 import PouchPersistence
 
 func openClient(
-    server: URL, storage: DeviceStorage, transport: any Transport = URLSessionTransport()
+    server: URL, storage: DeviceStorage, transport: any Transport = StandardTransport()
 ) async throws(StoreError) -> Pouch {
     let store = try await SQLiteStore.open(at: storage.database)
     return Pouch(
@@ -11,10 +11,8 @@ func openClient(
         cache: storage.cache)
 }
 
-func keepCatalog(of pouch: Pouch) async {
-    repeat {
-        try? await pouch.catalog.keepImported()
-    } while (try? await Task.sleep(for: .seconds(600))) != nil
+func keepCatalog(of pouch: Pouch) -> Task<Void, Never> {
+    Task { await pouch.catalog.keepImported() }
 }
 
 func title(of query: ProductQuery, in pouch: Pouch) async throws(DataError) -> String {

@@ -22,12 +22,26 @@ protocol BrowsingMessages {
     func openBook(_ title: String) async throws
 }
 
+extension Responder {
+    func lend(_ title: String, fileID: String = #fileID, line: Int = #line) async throws -> Bool {
+        try await send(to: (any LendingMessages).self, fileID: fileID, line: line) { try await $0.lend(title) }
+    }
+
+    func openBook(_ title: String, fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any BrowsingMessages).self, fileID: fileID, line: line) { try await $0.openBook(title) }
+    }
+}
+
+extension LendingMessages where Self: Responder {
+    func lend(_ title: String) async throws -> Bool { try await above.lend(title) }
+}
+
 @MainActor
 final class ShelfScreen: Screen {
     weak var coordinatingResponder: (any Responder)?
 
     func titleWasPressed(_ title: String) async throws {
-        try await send(to: (any BrowsingMessages).self) { try await $0.openBook(title) }
+        try await openBook(title)
     }
 }
 
@@ -41,7 +55,7 @@ final class BookScreen: Screen {
 
     func lendWasPressed() async {
         do {
-            let isLent = try await send(to: (any LendingMessages).self) { try await $0.lend(title) }
+            let isLent = try await lend(title)
             text = isLent ? "Enjoy it." : "This book is lent."
         } catch {
             text = "That did not work."

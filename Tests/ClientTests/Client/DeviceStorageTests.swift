@@ -22,6 +22,10 @@
             #expect(named.sessionFile.path == "/s/pouch/http_a.example_80.json")
             let relative = try storage("http://a.example", ["XDG_STATE_HOME": "s"])
             #expect(relative.database.path.hasSuffix("/.local/state/pouch/http_a.example_80.sqlite"))
+            let home = try storage("http://a.example", ["HOME": "/h"])
+            #expect(home.database.path == "/h/.local/state/pouch/http_a.example_80.sqlite")
+            #expect(home.cache.path == "/h/.cache/pouch/http_a.example_80")
+            #expect(try storage("http://a.example", ["HOME": "h"]).cache == relative.cache)
         }
 
         @Test func `A host's name cannot lead out of the folder`() throws {

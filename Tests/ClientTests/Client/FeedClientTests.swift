@@ -2,6 +2,7 @@ import Foundation
 import PouchApp
 import PouchClient
 import PouchNetwork
+import PouchTesting
 import Testing
 
 /// A client of a feed, as `Pouch(feed:)` creates it.
@@ -17,7 +18,7 @@ struct FeedClientTests {
     ) throws -> Pouch {
         Pouch(
             feed: try url("http://127.0.0.1/feed"), assets: assets, settings: settings, transport: web, store: store,
-            cache: cache, retries: .once, reportRow: reportRow)
+            cache: cache, network: NetworkOptions(retries: .once), reportRow: reportRow)
     }
 
     @Test func `a feed's catalogue is browsed like a server's, with filters and search`() async throws {
@@ -87,14 +88,15 @@ struct FeedClientTests {
     }
 
     @MainActor @Test func `the app shows the catalogue, and says that nothing is sold`() async throws {
-        let (watch, surface, client) = (Changes(), RecordingSurface(), try client())
-        let app = AppCoordinator(on: surface, screens: FakeScreens(watch: watch))
+        let (record, client) = (ScreenRecord(), try client())
+        let surface = RecordingSurface(record)
+        let app = AppCoordinator(on: surface, screens: RecordingScreens(record))
         app.dependency = AppDependency(client)
         app.start()
-        let home = try #require(surface.screens.first as? FakeHome)
-        try await watch.until { home.promotions.value?.count == 2 && home.categories.value != nil }
+        let home = try #require(surface.screens.first as? RecordingHomeScreen)
+        try await record.until { home.promotions.value?.count == 2 && home.categories.value != nil }
         let failure = await #expect(throws: ScreenFailure.self) {
-            try await home.send(to: (any CartMessages).self) { try await $0.cartAdd(sku: "72101-one", quantity: 1) }
+            try await home.cartAdd(sku: "72101-one", quantity: 1)
         }
         #expect(failure?.text == "This shop only shows its catalogue here.")
         #expect(failure?.remedy == ScreenFailure.Remedy.none)

@@ -1,5 +1,6 @@
 import Foundation
 import PouchClient
+import PouchTesting
 import Testing
 
 struct PouchClientTests {
@@ -22,5 +23,76 @@ struct PouchClientTests {
         let order = try await client.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: "ada@example.org")
         #expect(order.number == "P-1")
         #expect(client.account.session?.kind == .guest)
+    }
+}
+
+/// The time of a client over a test shop.
+@Suite(.timeLimit(.minutes(1)))
+struct TestTimeTests {
+    @Test func `a test's clock moves the day and the managers, and ends no request`() async throws {
+        let (shop, clock) = (TestShop(), ManualClock())
+        let pouch = Pouch(
+            testing: shop, signedInAs: .sample(), freshness: Freshness(catalog: .seconds(60)), clock: clock)
+        let gate = shop.hold(.seasons)
+        var seasons = pouch.catalog.seasonStates().makeAsyncIterator()
+        _ = await seasons.next()
+        await gate.held()
+        #expect(clock.slept.isEmpty, "the request's timeout has a clock of its own")
+        gate.open()
+        while let state = await seasons.next(), state.value == nil {}
+        shop.change { $0.seasons = [.sample()] }
+        await clock.tick()
+        while let state = await seasons.next(), state.value?.isEmpty == true {}
+        #expect(shop.requests(to: .seasons).count == 2)
+
+        shop.change { $0.orders["acc_ada"] = [.sample(status: .pending)] }
+        var orders = pouch.orders.follow("ord_1").makeAsyncIterator()
+        #expect(await orders.next()?.value?.status == .pending)
+        shop.change { $0.orders["acc_ada"] = [.sample()] }
+        await clock.advance(by: .seconds(5))
+        #expect(await orders.next()?.value?.status == .paid)
+    }
+
+    @Test func `a request times out on a clock for it`() async throws {
+        let (shop, clock) = (TestShop(), ManualClock())
+        let pouch = Pouch(testing: shop, timeoutClock: clock)
+        let gate = shop.hold(.seasons)
+        let seasons = Task { try await pouch.catalog.seasons() }
+        await gate.held()
+        await clock.tick()
+        let error = await #expect(throws: DataError.self) { _ = try await seasons.value }
+        #expect(error?.reason == .timedOut)
+    }
+
+    @Test func `a test that is cancelled waits no longer`() async throws {
+        let (shop, clock, gate) = (TestShop(), ManualClock(), Gate())
+        let waits: [@Sendable () async throws -> Void] = [
+            { await gate.pass() }, { await gate.held(9) }, { await clock.sleepers() }, { await clock.tick() },
+            { _ = try await shop.rideStream() },
+        ]
+        for wait in waits {
+            let waiting = Task(operation: wait)
+            waiting.cancel()
+            _ = await waiting.result
+        }
+        #expect(clock.sleeperCount == 0)
+    }
+}
+
+/// The documented ways out of a collision of names: a program has types of its own with the names of the model.
+struct NameTests {
+    private struct Product {
+        let shown: PouchEntities.Product
+    }
+
+    private struct Connection {
+        let state: PouchManagers.Connection
+    }
+
+    @Test func `names of the model can be qualified by their modules`() async throws {
+        let pouch = Pouch(testing: TestShop())
+        let product = Product(shown: try await pouch.catalog.product(handle: "hat-1").value)
+        #expect(product.shown.handle == "hat-1")
+        #expect(Connection(state: pouch.connection.connection).state == .online)
     }
 }

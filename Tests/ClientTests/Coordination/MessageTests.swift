@@ -1,4 +1,5 @@
 import PouchCoordination
+import PouchTesting
 import Testing
 
 @MainActor
@@ -28,6 +29,29 @@ struct MessageTests {
         view.coordinatingResponder = screen
         #expect(try await view.greet("Ada") == "Hello Ada")
         #expect(root.tries == ["Ada"])
+    }
+
+    /// A surface whose screens send a message while they are put on it, as from `viewDidLoad`.
+    private final class EagerSurface: NavigationSurface {
+        var userDidGoBack: (@MainActor ([any Screen]) -> Void)?
+        private(set) var answers: [Task<String, any Error>] = []
+
+        func show(_ screens: [any Screen]) {
+            guard let screen = screens.last else { return }
+            answers.append(Task { try await screen.greet("Ada") })
+        }
+
+        func present() -> any NavigationSurface { EagerSurface() }
+        func dismiss() {}
+    }
+
+    @Test func `a screen can send a message before it is on the surface`() async throws {
+        let surface = EagerSurface()
+        let root = GreetingCoordinator(on: NavigationStack(on: surface))
+        root.dependency = Greetings(hello: "Hello")
+        root.start()
+        root.showScreens()
+        #expect(try await surface.answers.first?.value == "Hello Ada")
     }
 
     @Test func `the nearest handler gets a message, does its part, and sends it on to the next above`() async throws {

@@ -1,4 +1,5 @@
 import PouchCoordination
+import PouchTesting
 import Testing
 
 @MainActor

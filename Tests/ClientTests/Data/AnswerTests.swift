@@ -4,6 +4,7 @@ import PouchData
 import PouchEntities
 import PouchNetwork
 import PouchService
+import PouchTesting
 import PouchWire
 import Synchronization
 import Testing
@@ -62,7 +63,8 @@ struct ErrorMappingTests {
 
     @Test(arguments: [
         (NetworkError.unreachable("x"), DataError.Reason.unreachable), (.timedOut, .timedOut), (.cancelled, .cancelled),
-        (.untrusted("x"), .untrustedServer),
+        (.untrusted("x"), .untrustedServer), (.noTLS("x"), .noTLS), (.noHTTP("x"), .noHTTP),
+        (.invalidAddress, .invalidAddress),
     ])
     func `network errors become errors of the model`(error: NetworkError, reason: DataError.Reason) async throws {
         #expect(try await failure(.failure(error)).reason == reason)
@@ -96,7 +98,7 @@ struct RowTests {
     private func data(_ body: String, _ reports: RowReports = RowReports()) throws -> DataManager {
         let service = try makeService(
             over: StubTransport { _ in .text(body) }, store: MemorySessionStore(Fixture.data(Fixture.session())))
-        return DataManager(service: service) { reports.add($0) }
+        return DataManager(service: service, reportRow: { reports.add($0) })
     }
 
     private func json(_ value: some Encodable) -> String {

@@ -3,19 +3,34 @@ import PouchData
 import PouchEntities
 import PouchNetwork
 import PouchService
+import PouchTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FeedTests {
     private let reports = RowReports()
 
-    private func data(_ web: WebFolder) throws -> DataManager {
-        try SampleFeed.data(web) { [reports] in reports.add($0) }
+    private struct Feed {
+        var products: [Product] = []
+        var outline = CatalogOutline()
     }
 
-    private func products(_ web: WebFolder) async throws -> FeedProducts {
-        let data = try data(web)
-        return try await data.feedProducts(in: data.feedSeasons().value, at: Fixture.now).value
+    private func source(_ web: WebFolder) throws -> FeedSource {
+        try SampleFeed.source(web) { [reports] in reports.add($0) }
+    }
+
+    private func products(_ web: WebFolder) async throws -> Feed {
+        try await read(try source(web))
+    }
+
+    private func read(_ source: FeedSource) async throws -> Feed {
+        var feed = Feed()
+        let outline = try await source.readAll(at: Date.sample, newerThan: nil) { products, total in
+            feed.products += products
+            #expect(total == products.count)
+        }
+        feed.outline = try #require(outline.value)
+        return feed
     }
 
     private func row(_ fields: String) -> String {
@@ -96,9 +111,9 @@ struct FeedTests {
     func `a promotion holds the product of the catalogue with its category (a copy without one in LAYERS)`()
         async throws
     {
-        let data = try data(SampleFeed.web())
-        let found = try await data.feedProducts(in: data.feedSeasons().value, at: Fixture.now).value
-        let promotions = try await data.feedPromotions { styles in
+        let source = try source(SampleFeed.web())
+        let found = try await read(source)
+        let promotions = try await source.promotions { [found] styles in
             #expect(styles == ["71616", "71617"])
             return Dictionary(uniqueKeysWithValues: found.products.map { ($0.styleCode ?? "", $0) })
         }.value
@@ -109,9 +124,9 @@ struct FeedTests {
     }
 
     @Test func `a promotion of an unknown product is reported, and the others move up`() async throws {
-        let data = try data(SampleFeed.web())
-        let found = try await data.feedProducts(in: data.feedSeasons().value, at: Fixture.now).value
-        let promotions = try await data.feedPromotions { _ in ["71616": found.products[0]] }.value
+        let source = try source(SampleFeed.web())
+        let found = try await read(source)
+        let promotions = try await source.promotions { [found] _ in ["71616": found.products[0]] }.value
         #expect(promotions.map(\.product.styleCode) == ["71616"])
         #expect(promotions.map(\.position) == [0])
         #expect(reports.all.map(\.list) == ["slides.json"])
@@ -128,12 +143,11 @@ struct FeedTests {
     }
 
     @Test func `a feed may omit seasons and slides, but not products`() async throws {
-        let data = try data(SampleFeed.web(seasons: nil, slides: nil))
-        #expect(try await data.feedSeasons().value.seasons.isEmpty)
-        #expect(try await data.feedPromotions { _ in [:] }.value.isEmpty)
-        let empty = try self.data(SampleFeed.web(products: nil))
+        let source = try source(SampleFeed.web(seasons: nil, slides: nil))
+        #expect(try await read(source).outline.seasons?.map(\.name) == ["Spring", "Autumn"])
+        #expect(try await source.promotions { _ in [:] }.value.isEmpty)
         await #expect {
-            _ = try await empty.feedProducts(in: empty.feedSeasons().value, at: Fixture.now)
+            _ = try await products(SampleFeed.web(products: nil))
         } throws: {
             ($0 as? DataError)?.reason == .notFound
         }
@@ -154,9 +168,9 @@ struct FeedTests {
 
     @Test func `a file that has not changed is not sent again`() async throws {
         let web = SampleFeed.web()
-        let data = try data(web)
-        for _ in 0..<2 { #expect(try await data.feedSeasons().value.seasons.map(\.id) == ["71"]) }
-        #expect(web.requests.map { $0.headers["If-None-Match"] == nil } == [true, false])
+        let source = try source(web)
+        for _ in 0..<2 { #expect(try await read(source).outline.seasons?.map(\.id) == ["71", "72"]) }
+        #expect(web.requests.map { $0.headers["If-None-Match"] == nil } == [true, true, false, false])
     }
 
     @Test func `requests to a feed have no token`() async throws {
@@ -168,7 +182,7 @@ struct FeedTests {
 
     @Test func `calls that need a server are not offered, with texts for people`() async throws {
         let web = SampleFeed.web()
-        let data = try data(web)
+        let data = try SampleFeed.data(web)
         func isNotOffered(_ call: () async throws -> Void) async -> Bool {
             do { try await call() } catch {
                 return (error as? DataError)?.reason == .notOffered

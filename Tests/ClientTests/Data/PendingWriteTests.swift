@@ -4,6 +4,7 @@ import PouchEntities
 import PouchNetwork
 import PouchPersistence
 import PouchService
+import PouchTesting
 import PouchWire
 import Synchronization
 import Testing
@@ -15,7 +16,7 @@ struct PendingWriteTests {
     private let address = Address(name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
 
     private func manager(
-        over transport: any Transport, store: (any LocalStore)? = nil, at now: Date = Fixture.now
+        over transport: any Transport, store: (any LocalStore)? = nil, at now: Date = Date.sample
     ) throws -> DataManager {
         DataManager(
             service: try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session()))),
@@ -43,7 +44,7 @@ struct PendingWriteTests {
         let write = try #require(stored.withLock { $0 }.first)
         #expect(write.key == request.headers["Idempotency-Key"])
         #expect(write.body == request.body)
-        #expect(write.firstSentAt == Fixture.now)
+        #expect(write.firstSentAt == Date.sample)
         #expect(await store.pendingWrites(of: owner).isEmpty)
     }
 
@@ -96,14 +97,14 @@ struct PendingWriteTests {
         let calls: [@Sendable (DataManager) async throws -> Void] = [
             { [address] in _ = try await $0.addAddress(address) },
             { _ = try await $0.cancelOrder(id: "ord_1") }, { _ = try await $0.cancelOrder(id: "ord_2") },
-            { _ = try await $0.requestRide(Fixture.trip, option: "wallaby", quoteId: nil) },
+            { _ = try await $0.requestRide(RideWaypoints.sample(), option: "wallaby", quoteId: nil) },
             { _ = try await $0.cancelRide(id: "rid_1") }, { _ = try await $0.cancelRide(id: "rid_2") },
             { _ = try await $0.fulfilOrder(id: "ord_1") }, { _ = try await $0.deliverOrder(id: "ord_1") },
             { _ = try await $0.refundOrder(id: "ord_1", RefundDraft(.rest, reason: "late")) },
             { _ = try await $0.addDiscount(terms) },
             {
                 _ = try await $0.schedulePrice(
-                    sku: "a", price: Fixture.euros(1), from: Fixture.now, until: Fixture.now.addingTimeInterval(60))
+                    sku: "a", price: Fixture.euros(1), from: Date.sample, until: Date.sample.addingTimeInterval(60))
             },
         ]
         let transport = answering([])
@@ -119,7 +120,7 @@ struct PendingWriteTests {
     @Test func `the same call after the key has expired is a new write`() async throws {
         let transport = answering([])
         for hours in [0.0, 22, 24] {
-            let data = try manager(over: transport, at: Fixture.now.addingTimeInterval(hours * 3600))
+            let data = try manager(over: transport, at: Date.sample.addingTimeInterval(hours * 3600))
             await #expect(throws: DataError.self) { try await data.cancelOrder(id: "ord_1") }
         }
         let keys = transport.requests.map { $0.headers["Idempotency-Key"] }
@@ -136,7 +137,7 @@ struct PendingWriteTests {
                 Fixture.cart(), paymentMethod: .card(token: "tok_ok"), expectedTotal: Fixture.euros(1), email: nil)
         }
         let transport = answering([.success(.json(Fixture.order(), status: 201))])
-        let data = try manager(over: transport, at: Fixture.now.addingTimeInterval(hours * 3600))
+        let data = try manager(over: transport, at: Date.sample.addingTimeInterval(hours * 3600))
         let purchase = try #require(try await data.unresolvedPurchases(of: owner).first)
         #expect(purchase.canResume == isSent)
         do {
@@ -171,7 +172,8 @@ struct PendingWriteTests {
             await store.pendingWrites(of: Shopper.ada.owner).map(\.key)
         }
         let data = DataManager(
-            service: try makeService(over: StubShop(), store: sessions), store: store, now: { Fixture.now })
+            service: try makeService(over: TestShop(sellsAnySKU: true), store: sessions), store: store,
+            now: { Date.sample })
         let addition = try data.prepare(.add(sku: "a", quantity: 1), of: guest.owner)
         try await data.store(addition)
         _ = try await data.signIn(email: "ada@example.org", password: "12345678")

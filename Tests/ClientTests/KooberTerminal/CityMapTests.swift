@@ -1,6 +1,7 @@
 import Foundation
 import KooberScreens
 import PouchEntities
+import PouchTesting
 import SeededRandom
 import Testing
 
@@ -99,7 +100,7 @@ struct CityMapTests {
         let other = Ride(
             id: "rid_1", status: .accepted, waypoints: Sydney.ride(.accepted).waypoints, rideOptionID: "kangaroo",
             fare: Money(1820, .eur), driver: Ride.Driver(name: "Joey", rating: 5, location: way[1]), etaSeconds: 60,
-            createdAt: Fixture.now, history: [])
+            createdAt: Date.sample, history: [])
         try await shown.show(Sydney.waiting(other))
         #expect(spot(of: "∘", shown.lines) == nil)
         #expect(shown.text.contains("K Joey"))

@@ -2,6 +2,7 @@ import KooberScenarios
 import KooberScreens
 import PouchEntities
 import PouchTerminal
+import PouchTesting
 import Testing
 
 @MainActor

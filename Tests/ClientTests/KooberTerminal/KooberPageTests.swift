@@ -1,6 +1,7 @@
 import KooberScreens
 import PouchEntities
 import PouchTerminal
+import PouchTesting
 import Testing
 
 @MainActor

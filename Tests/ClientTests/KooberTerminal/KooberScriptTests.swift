@@ -2,6 +2,7 @@ import KooberScenarios
 import KooberScreens
 import KooberTerminal
 import PouchEntities
+import PouchTesting
 import Testing
 
 struct ScriptTests {

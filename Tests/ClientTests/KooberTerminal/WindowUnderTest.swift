@@ -1,7 +1,9 @@
+import Foundation
 import KooberScreens
 import KooberTerminal
 import PouchEntities
 import PouchTerminal
+import PouchTesting
 import Testing
 
 /// A terminal with an app whose screens the test provides.
@@ -144,7 +146,7 @@ enum Sydney {
             waypoints: RideWaypoints(pickupLocation: centre, dropoffLocation: bondi.location),
             rideOptionID: "kangaroo", fare: Money(1820, .eur),
             driver: driver.map { Ride.Driver(name: "Skippy", rating: 4.5, location: $0) }, etaSeconds: eta,
-            createdAt: Fixture.now, history: [])
+            createdAt: Date.sample, history: [])
     }
 
     static func waiting(_ ride: Ride, isCancelling: Bool = false) -> KooberScreen {

@@ -4,6 +4,7 @@ import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
+import PouchTesting
 import PouchWire
 import Testing
 
@@ -225,7 +226,7 @@ struct AccountManagerTests {
         let transport = RecordingTransport { request in
             switch request.method {
             case "GET": .json(Page(items: [address]))
-            case "DELETE": NetworkResponse(status: 204)
+            case "DELETE", "PUT": NetworkResponse(status: 204)
             default: .json(address, status: request.method == "POST" ? 201 : 200)
             }
         }
@@ -247,7 +248,8 @@ struct AccountManagerTests {
         let known = Address(
             id: "adr_1", name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
         let located = Address(
-            name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU", location: Fixture.quay)
+            name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU",
+            location: RideWaypoints.sample().pickupLocation)
         let transport = RecordingTransport { request in
             request.method == "GET" ? .json(Page(items: [known])) : .json(known)
         }
@@ -331,7 +333,7 @@ struct AccountManagerTests {
     }
 
     @Test func `a session that cannot be stored is an error, and stays in use until the process ends`() async throws {
-        let shop = StubShop()
+        let shop = TestShop(sellsAnySKU: true)
         let managers = try ManagersUnderTest(over: shop, store: FullSessionStore())
         await #expect { try await managers.account.signIn(email: "ada@example.org", password: "12345678") } throws: {
             ($0 as? DataError)?.reason == .sessionStorage
@@ -342,11 +344,45 @@ struct AccountManagerTests {
     }
 
     @Test func `on a device that cannot store a session, a guest stays the same guest`() async throws {
-        let shop = StubShop()
+        let shop = TestShop(sellsAnySKU: true)
         let managers = try ManagersUnderTest(over: shop, store: FullSessionStore())
         for _ in 0..<2 { try await managers.cart.add(sku: "a") }
         #expect(shop.requests.count { $0.url.path() == "/v1/sessions/guest" } == 1)
         #expect(shop.items(of: Shopper.guest.owner) == ["a 2"])
+    }
+}
+
+extension AccountManagerTests {
+    private actor BrokenSessionStore: SessionStore {
+        private var isBroken = true
+
+        func load() throws -> Data? {
+            if isBroken { throw CocoaError(.fileReadNoPermission) }
+            return nil
+        }
+        func save(_ session: Data) {}
+        func clear() {}
+        func repair() { isBroken = false }
+    }
+
+    @Test func `a stored session that cannot be read is reported once to one subscriber, and is read later`()
+        async throws
+    {
+        let store = BrokenSessionStore()
+        let account = try ManagersUnderTest(over: TestShop(), store: store).account
+        for _ in 0..<2 { await #expect(throws: DataError.self) { try await account.restore() } }
+        let first = Task { [errors = account.unreadableSessions()] in
+            await errors.reduce(into: []) { $0.append($1.reason) }
+        }
+        let second = Task { [errors = account.unreadableSessions()] in
+            await errors.reduce(into: []) { $0.append($1.reason) }
+        }
+        await #expect(throws: DataError.self) { try await account.restore() }
+        await store.repair()
+        #expect(try await account.restore() == nil)
+        first.cancel()
+        second.cancel()
+        #expect(await first.value + second.value == [.sessionStorage])
     }
 }
 

@@ -5,6 +5,7 @@ import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
+import PouchTesting
 import PouchWire
 import Synchronization
 import Testing
@@ -165,7 +166,7 @@ struct AdminManagerTests {
         async throws
     {
         let keys = Counter()
-        let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Fixture.now)
+        let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Date.sample)
         let (admin, transport) = try manager(
             [
                 .failure(.timedOut), .success(.json(refund, status: 201)), .success(.problem(.refundExceedsCapture)),
@@ -187,7 +188,7 @@ struct AdminManagerTests {
     }
 
     @Test func `a refund covers an amount, units or the rest, with a key of the caller`() async throws {
-        let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Fixture.now)
+        let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Date.sample)
         let (admin, transport) = try manager(Array(repeating: .success(.json(refund, status: 201)), count: 3))
         let parts: [RefundDraft.Part] = [
             .amount(Fixture.euros(5)), .lines([Refund.Line(sku: "a", quantity: 2)]), .rest,

@@ -4,6 +4,7 @@ import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
+import PouchTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

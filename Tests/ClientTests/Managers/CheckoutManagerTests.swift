@@ -5,6 +5,7 @@ import PouchManagers
 import PouchNetwork
 import PouchPersistence
 import PouchService
+import PouchTesting
 import PouchWire
 import Synchronization
 import Testing
@@ -124,11 +125,11 @@ struct CheckoutManagerTests {
     {
         let folder = try TemporaryFolder()
         let file = folder.file("store.sqlite")
-        let shop = StubShop()
+        let shop = TestShop(sellsAnySKU: true)
         do {
             let store = try await SQLiteStore.open(at: file)
             let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
-            let cart = try await managers.cart.add(sku: "a")
+            let cart = try await managers.fillCart("a")
             shop.line = .losesAnswers
             await #expect(throws: DataError.self) { _ = try await managers.checkout.pay(for: cart, with: card) }
             try await store.close()
@@ -137,12 +138,12 @@ struct CheckoutManagerTests {
         let store = try await SQLiteStore.open(at: file)
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
         let unresolved = try await managers.checkout.unresolved()
-        #expect(unresolved.map(\.total) == [Fixture.euros(1000)])
+        #expect(unresolved.map(\.total) == [Fixture.euros(1500)])
         #expect(unresolved.map(\.canResume) == [true])
-        #expect(unresolved.map(\.startedAt) == [Fixture.now])
+        #expect(unresolved.map(\.startedAt) == [Date.sample])
         let order = try await managers.checkout.resume(try #require(unresolved.first))
         #expect(order.id == "ord_1")
-        #expect(shop.effects == ["add a 1", "order"])
+        #expect(shop.effects == ["add a 1", "ship standard", "order ord_1"])
         let tries = shop.requests.filter { $0.url.path() == "/v1/cart/checkout" }
         #expect(tries.count == 2)
         #expect(tries[0].body == tries[1].body)
@@ -172,10 +173,10 @@ struct CheckoutManagerTests {
     }
 
     @Test func `an unresolved purchase is listed for its owner only, and can be given up`() async throws {
-        let shop = StubShop()
+        let shop = TestShop(sellsAnySKU: true)
         let store = MemoryStore()
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
-        let cart = try await managers.cart.add(sku: "a")
+        let cart = try await managers.fillCart("a")
         shop.line = .losesAnswers
         await #expect(throws: DataError.self) { _ = try await managers.checkout.pay(for: cart, with: card) }
         let other = try ManagersUnderTest(over: shop, as: .bea, local: store)
@@ -185,11 +186,11 @@ struct CheckoutManagerTests {
     }
 
     @Test func `unconfirmed edits are sent before the cart is paid`() async throws {
-        let shop = StubShop()
+        let shop = TestShop(sellsAnySKU: true)
         let store = MemoryStore()
         await store.merge([Fixture.product(sku: "b")])
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
-        try await managers.cart.add(sku: "a")
+        _ = try await managers.fillCart("a")
         shop.line = .down
         let estimate = try await managers.cart.add(sku: "b")
         let error = await #expect(throws: DataError.self) {
@@ -199,7 +200,7 @@ struct CheckoutManagerTests {
         #expect(try await managers.checkout.unresolved().isEmpty)
         shop.line = .up
         _ = try await managers.checkout.pay(for: estimate, with: card)
-        #expect(shop.effects == ["add a 1", "add b 1", "order"])
+        #expect(shop.effects == ["add a 1", "ship standard", "add b 1", "order ord_1"])
         #expect(managers.cart.state == nil)
         #expect(await store.cart(of: Shopper.ada.owner) == nil)
     }
@@ -213,9 +214,9 @@ struct OrderManagerTests {
     @Test func `known orders are available offline, and an unreachable server is an error, not an empty list`()
         async throws
     {
-        let shop = StubShop()
+        let shop = TestShop(sellsAnySKU: true)
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
-        let cart = try await managers.cart.add(sku: "a")
+        let cart = try await managers.fillCart("a")
         let order = try await managers.checkout.pay(for: cart, with: .card(token: "tok_ok"))
         #expect(try await managers.orders.orders().items == [order])
         shop.line = .down

@@ -4,13 +4,14 @@ import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
+import PouchTesting
 import PouchWire
 import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionManagerTests {
-    private let shop = StubShop()
+    private let shop = TestShop(sellsAnySKU: true)
 
     /// Managers over a service with a cache.
     private func cached(_ web: WebFolder) throws -> (DataManager, ConnectionManager) {
@@ -103,7 +104,7 @@ struct ConnectionManagerTests {
         var connections = manager.connections().makeAsyncIterator()
         #expect(await connections.next() == .online)
         web.setAway(true)
-        _ = try? await data.feedSeasons()
+        _ = try? await data.catalog().promotions()
         #expect(await connections.next() == .offline)
         await clock.sleepers()
         web.setAway(false)
@@ -137,7 +138,7 @@ struct ConnectionManagerTests {
         await clock.tick()
         #expect(await connections.next() == .online)
         #expect(clock.slept == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
-        #expect(shop.requests.map { $0.url.path() } == ["/health/ready"])
+        #expect(shop.requests.map { $0.url.path() } == ["/v1/products/a"] + Array(repeating: "/health/ready", count: 8))
     }
 
     @Test func `without a subscriber, an offline server is not asked`() async throws {
@@ -154,7 +155,7 @@ struct ConnectionManagerTests {
         // The last subscription has ended when the pause is over, so no other follows.
         shop.line = .up
         await clock.tick()
-        #expect(shop.requests.isEmpty)
+        #expect(shop.requests(to: .healthReady).isEmpty)
         #expect(clock.slept == [.seconds(1)])
     }
 }

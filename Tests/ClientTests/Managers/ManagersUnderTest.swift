@@ -4,6 +4,7 @@ import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
+import PouchTesting
 
 /// The managers over a stub, composed as in an app.
 struct ManagersUnderTest {
@@ -27,7 +28,7 @@ struct ManagersUnderTest {
         local: (any LocalStore)? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         serviceClock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Date = { Fixture.now },
+        now: @escaping @Sendable () -> Date = { Date.sample },
         reportRow: @escaping @Sendable (RowReport) -> Void = { _ in },
         makeKey: @escaping @Sendable () -> String = { UUID().uuidString }
     ) throws {
@@ -39,7 +40,7 @@ struct ManagersUnderTest {
         cart = CartManager(
             data: data, account: account, outage: local == nil ? .fail : .queue(until: connection), clock: clock,
             now: now)
-        checkout = CheckoutManager(data: data, account: account, cart: cart)
+        checkout = CheckoutManager(data: data, account: account, cart: cart, clock: clock)
         orders = OrderManager(data: data)
         rides = RideManager(data: data, account: account)
         locations = LocationManager(data: data, now: now)
@@ -48,11 +49,19 @@ struct ManagersUnderTest {
 
     init(
         over transport: any Transport, as shopper: Shopper, local: (any LocalStore)? = nil,
-        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Fixture.now }
+        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date.sample }
     ) throws {
         try self.init(
             over: transport, store: MemorySessionStore(Fixture.data(shopper.session)), local: local, clock: clock,
             now: now)
+    }
+}
+
+extension ManagersUnderTest {
+    /// A cart that can be bought.
+    func fillCart(_ sku: String, quantity: Int = 1) async throws -> Cart {
+        try await cart.add(sku: sku, quantity: quantity)
+        return try await cart.setShipping(methodId: "standard", to: .sample())
     }
 }
 

@@ -1,6 +1,8 @@
 import Foundation
+import Loopback
 import PouchAsyncHTTPClient
 import PouchNetwork
+import PouchTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,7 @@
 import Foundation
+import Loopback
 import PouchNetwork
+import PouchTesting
 import Synchronization
 import Testing
 
@@ -114,8 +116,16 @@ struct DownloadTests {
 
     @Test func `a range other than the requested one is not appended`() async throws {
         let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""], misplaced: true)
-        try await expectContent(of: server, attempts: 2)
+        let reports = Mutex<[NetworkReport]>([])
+        var session = try session(attempts: 2)
+        session.options.observe = { report in reports.withLock { $0.append(report) } }
+        try await session.download(NetworkRequest(url: server.url("/")), to: target)
+        #expect(try Data(contentsOf: target) == content)
         #expect(server.heads.count == 3)
+        let reported = reports.withLock { $0 }
+        let report = try #require(reported.last)
+        #expect(report.attempts.dropFirst().map(\.outcome) == [.answered(status: 206), .answered(status: 200)])
+        #expect(report.attempts.allSatisfy { $0.endedAt != nil })
         #expect(server.heads.last?.contains("Range:") == false)
     }
 
@@ -248,7 +258,7 @@ struct DownloadTests {
             let transport = RecordingTransport { _ in NetworkResponse(status: 503, headers: ["Retry-After": asked]) }
             let clock = ManualClock()
             var session = NetworkSession(transport, retries: RetryPolicy(attempts: 2), clock: clock)
-            session.retries.jitter = { _ in .zero }
+            session.options.retries.jitter = { _ in .zero }
             let (running, target) = (session, target)
             let url = try #require(URL(string: "http://127.0.0.1/"))
             let task = Task { try await running.download(NetworkRequest(url: url, timeout: nil), to: target) }

@@ -1,5 +1,7 @@
 import Foundation
+import Loopback
 import PouchNetwork
+import PouchTesting
 import Synchronization
 import Testing
 
@@ -187,7 +189,7 @@ struct EventStreamTests {
         }
         let clock = NoTime()
         var session = NetworkSession(transport, retries: RetryPolicy(), clock: clock)
-        session.retries.jitter = { _ in .zero }
+        session.options.retries.jitter = { _ in .zero }
         for try await _ in EventStream(request, in: session) {}
         #expect(clock.sleeps == [.seconds(3 + 9)], "in addition to the pause before each connection")
     }

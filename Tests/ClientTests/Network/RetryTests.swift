@@ -1,5 +1,7 @@
 import Foundation
+import Loopback
 import PouchNetwork
+import PouchTesting
 import Synchronization
 import Testing
 
@@ -148,7 +150,8 @@ struct RetryTests {
     }
 
     @Test(arguments: [
-        NetworkError.cancelled, .untrusted("x"), .failed("x"), .tooLarge(limit: 1), .tooManyRedirects,
+        NetworkError.cancelled, .untrusted("x"), .noTLS("x"), .noHTTP("x"), .invalidAddress, .failed("x"),
+        .tooLarge(limit: 1), .tooManyRedirects,
     ])
     func `a permanent failure is final`(error: NetworkError) async throws {
         let (sent, _, payload) = try await run(.failure(error))

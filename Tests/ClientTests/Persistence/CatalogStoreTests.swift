@@ -2,6 +2,7 @@ import Foundation
 import PouchData
 import PouchEntities
 import PouchPersistence
+import PouchTesting
 import Testing
 
 /// The catalogue in both stores.
@@ -25,7 +26,7 @@ struct CatalogStoreTests {
         let draft = try await store.beginImport()
         try await store.add(shop, to: draft)
         try await store.publish(
-            draft, CatalogOutline(categories: [.init(id: "hats", name: "Hats", productCount: 9)]), at: Fixture.now)
+            draft, CatalogOutline(categories: [.init(id: "hats", name: "Hats", productCount: 9)]), at: Date.sample)
         return store
     }
 
@@ -44,12 +45,12 @@ struct CatalogStoreTests {
         #expect(try await handles(store, ProductQuery()).count == 4)
         #expect(try await store.product(handle: "new") == nil)
         let seasons = [Season(id: "80", name: "Spring")]
-        try await store.publish(draft, CatalogOutline(seasons: seasons), at: Fixture.now.addingTimeInterval(60))
+        try await store.publish(draft, CatalogOutline(seasons: seasons), at: Date.sample.addingTimeInterval(60))
         #expect(try await handles(store, ProductQuery()) == ["new"])
         #expect(try await store.product(handle: "cap") == nil)
         #expect(try await store.product(sku: "cap-Navy") == nil)
         #expect(try await store.seasons() == seasons)
-        #expect(try await store.catalogPublishedAt() == Fixture.now.addingTimeInterval(60))
+        #expect(try await store.catalogPublishedAt() == Date.sample.addingTimeInterval(60))
     }
 
     @Test(arguments: StoreUnderTest.allCases)
@@ -64,11 +65,11 @@ struct CatalogStoreTests {
         for ended in [abandoned, overtaken] {
             let error = await #expect(throws: StoreError.self) { try await store.add(shop, to: ended) }
             #expect(error?.reason == .importEnded)
-            await #expect(throws: StoreError.self) { try await store.publish(ended, CatalogOutline(), at: Fixture.now) }
+            await #expect(throws: StoreError.self) { try await store.publish(ended, CatalogOutline(), at: Date.sample) }
         }
         try await store.abandon(overtaken)
         try await store.add([garment("new", "New")], to: draft)
-        try await store.publish(draft, CatalogOutline(), at: Fixture.now)
+        try await store.publish(draft, CatalogOutline(), at: Date.sample)
         #expect(try await handles(store, ProductQuery()) == ["new"])
         await #expect(throws: StoreError.self) { try await store.add(shop, to: draft) }
     }
@@ -80,7 +81,7 @@ struct CatalogStoreTests {
         try await store.add([garment("a", "Old")], to: draft)
         try await store.add(
             [garment("a", "By handle", id: "prd_other"), garment("b", "By id", id: "prd_other")], to: draft)
-        try await store.publish(draft, CatalogOutline(), at: Fixture.now)
+        try await store.publish(draft, CatalogOutline(), at: Date.sample)
         #expect(try await store.products(ProductQuery()).items.map(\.name) == ["By id"])
         #expect(try await store.product(sku: "a-Navy") == nil)
     }
@@ -122,7 +123,7 @@ struct CatalogStoreTests {
         #expect(try await handles(store, ProductQuery(search: "ribbed")) == ["ribbed"])
         let draft = try await store.beginImport()
         try await store.add([shop[0]], to: draft)
-        try await store.publish(draft, CatalogOutline(), at: Fixture.now)
+        try await store.publish(draft, CatalogOutline(), at: Date.sample)
         #expect(try await store.promotions().map(\.product.handle) == ["ribbed"])
     }
 
@@ -141,7 +142,7 @@ struct CatalogStoreTests {
         #expect(try await store.themes(season: "72") == [themes[1]])
         let draft = try await store.beginImport()
         try await store.add(shop, to: draft)
-        try await store.publish(draft, CatalogOutline(), at: Fixture.now)
+        try await store.publish(draft, CatalogOutline(), at: Date.sample)
         #expect(
             try await store.categories(season: nil) == [
                 .init(id: "cardigans", name: "cardigans", productCount: 2),
@@ -156,6 +157,7 @@ struct CatalogStoreTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `products are found by every filter`(_ kind: StoreUnderTest) async throws {
         let store = try await imported(kind)
+        let dollars = try #require(Currency(code: "USD"))
         let expected: [(ProductQuery, [String])] = [
             (ProductQuery(category: "hats"), ["scarf", "cap"]),
             (ProductQuery(season: "71"), ["ribbed", "plain"]),
@@ -166,7 +168,8 @@ struct CatalogStoreTests {
             (ProductQuery(options: ["Colour": ["Green"]]), []),
             (ProductQuery(options: ["Fit": ["Slim"]]), []),
             (ProductQuery(options: ["Colour": []]), ["scarf", "ribbed", "plain", "cap"]),
-            (ProductQuery(minPrice: 2900, maxPrice: 9900), ["scarf", "plain"]),
+            (ProductQuery(minPrice: Money(2900, .eur), maxPrice: Money(9900, .eur)), ["scarf", "plain"]),
+            (ProductQuery(minPrice: Money(2900, dollars)), []), (ProductQuery(maxPrice: Money(9900, dollars)), []),
             (ProductQuery(inStock: true), ["scarf", "ribbed", "cap"]),
             (ProductQuery(inStock: false), ["plain"]),
             (ProductQuery(options: ["Colour": ["Navy"]], inStock: true), ["ribbed", "cap"]),
@@ -299,7 +302,7 @@ private func garment(
         id: id ?? "prd_" + handle, handle: handle, name: name, description: description, seasonId: season,
         themeId: season.map { $0 + "1" }, category: category, tags: tags, price: Fixture.euros(price),
         options: [ProductOption(name: "Colour", values: colours), ProductOption(name: "Size", values: sizes)],
-        images: [], updatedAt: Fixture.now.addingTimeInterval(updated),
+        images: [], updatedAt: Date.sample.addingTimeInterval(updated),
         variants: colours.flatMap { colour in
             sizes.map { size in
                 Variant(

@@ -1,6 +1,7 @@
 import Foundation
 import PouchData
 import PouchEntities
+import PouchTesting
 import Testing
 
 /// The data of owners in both stores.
@@ -16,12 +17,12 @@ struct PurchaseStoreTests {
         let order = Fixture.order(id: "ord_\(number)")
         return Order(
             id: order.id, number: order.number, status: order.status, lines: [], totals: order.totals,
-            payment: order.payment, shipping: nil, email: nil, createdAt: Fixture.now.addingTimeInterval(seconds),
+            payment: order.payment, shipping: nil, email: nil, createdAt: Date.sample.addingTimeInterval(seconds),
             history: [])
     }
 
     private func stored(version: Int = 1, after seconds: TimeInterval = 0) -> Dated<Cart> {
-        Dated(Fixture.cart(version: version), asOf: Fixture.now.addingTimeInterval(seconds))
+        Dated(Fixture.cart(version: version), asOf: Date.sample.addingTimeInterval(seconds))
     }
 
     private func write(
@@ -30,7 +31,7 @@ struct PurchaseStoreTests {
     ) -> PendingWrite {
         PendingWrite(
             key: key, owner: owner, kind: kind, target: nil, body: Data(body.utf8), subject: subject,
-            createdAt: Fixture.now, firstSentAt: sent.map { Fixture.now.addingTimeInterval($0) })
+            createdAt: Date.sample, firstSentAt: sent.map { Date.sample.addingTimeInterval($0) })
     }
 
     @Test(arguments: StoreUnderTest.allCases)
@@ -82,10 +83,10 @@ struct PurchaseStoreTests {
         try await store.add(write("a", body: "other"))
         try await store.add(write("a", "acc_2"))
         #expect(try await store.pendingWrites(of: "acc_1") == writes)
-        #expect(try await store.markSent(key: "b", of: "acc_1", at: Fixture.now))
-        #expect(try await store.markSent(key: "b", of: "acc_1", at: Fixture.now.addingTimeInterval(9)))
-        #expect(try await !store.markSent(key: "b", of: "acc_2", at: Fixture.now))
-        #expect(try await store.pendingWrites(of: "acc_1").last?.firstSentAt == Fixture.now)
+        #expect(try await store.markSent(key: "b", of: "acc_1", at: Date.sample))
+        #expect(try await store.markSent(key: "b", of: "acc_1", at: Date.sample.addingTimeInterval(9)))
+        #expect(try await !store.markSent(key: "b", of: "acc_2", at: Date.sample))
+        #expect(try await store.pendingWrites(of: "acc_1").last?.firstSentAt == Date.sample)
         try await store.removeWrite(key: "c", of: "acc_1")
         try await store.removeWrite(key: "c", of: "acc_1")
         #expect(try await store.pendingWrites(of: "acc_1").map(\.key) == ["a", "b"])
@@ -130,7 +131,7 @@ struct PurchaseStoreTests {
         }
         #expect(
             try await store.addUnlessRepeated(
-                write("z", kind: .checkout, subject: "crt_1 1"), sentAfter: Fixture.now.addingTimeInterval(1)) == nil)
+                write("z", kind: .checkout, subject: "crt_1 1"), sentAfter: Date.sample.addingTimeInterval(1)) == nil)
     }
 
     @Test(arguments: StoreUnderTest.allCases)
@@ -144,7 +145,7 @@ struct PurchaseStoreTests {
                 try await store.add(write("\(age) \(kind)", kind: kind, sent: sent))
             }
         }
-        try await store.expire(sentBefore: Fixture.now)
+        try await store.expire(sentBefore: Date.sample)
         let left = try await store.pendingWrites(of: "acc_1")
         #expect(left.filter { $0.body == nil }.map(\.key) == ["old checkout", "old buyNow"])
         #expect(
@@ -174,7 +175,7 @@ struct PurchaseStoreTests {
         let writes = try await store.pendingWrites(of: "acc_1")
         #expect(Set(writes.map(\.key)) == ["own", "unsent", "set", "paid"])
         let paid = try #require(writes.first { $0.key == "paid" })
-        #expect(paid.body == nil && !paid.mayBeSent(at: Fixture.now))
+        #expect(paid.body == nil && !paid.mayBeSent(at: Date.sample))
         #expect(try await store.cart(of: guest) == nil)
         #expect(try await store.orders(of: guest, limit: nil, cursor: nil).items.isEmpty)
         #expect(try await store.cart(of: "acc_1") == nil)

@@ -3,6 +3,7 @@ import GRDB
 import PouchData
 import PouchEntities
 import PouchPersistence
+import PouchTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -20,7 +21,7 @@ struct SQLiteStoreTests {
     }
 
     private func write(_ key: String, kind: PendingWrite.Kind = .addCartLine, body: String = "{}") -> PendingWrite {
-        PendingWrite(key: key, owner: "acc_1", kind: kind, body: Data(body.utf8), createdAt: Fixture.now)
+        PendingWrite(key: key, owner: "acc_1", kind: kind, body: Data(body.utf8), createdAt: Date.sample)
     }
 
     private func draft(_ store: SQLiteStore, _ products: [Product]) async throws -> CatalogDraft {
@@ -30,11 +31,11 @@ struct SQLiteStoreTests {
     }
 
     @Test func `a later process reads what was stored, in files that only the user can read`() async throws {
-        let cart = Dated(Fixture.cart(version: 3), asOf: Fixture.now)
+        let cart = Dated(Fixture.cart(version: 3), asOf: Date.sample)
         let first = try await SQLiteStore.open(at: file)
         #expect(first.setAside == nil)
         let catalog = try await draft(first, [Fixture.product("a")])
-        try await first.publish(catalog, CatalogOutline(seasons: [Season(id: "71", name: "Spring")]), at: Fixture.now)
+        try await first.publish(catalog, CatalogOutline(seasons: [Season(id: "71", name: "Spring")]), at: Date.sample)
         try await first.save(cart, of: "acc_1")
         try await first.save([Fixture.order()], of: "acc_1")
         try await first.add(write("k"))
@@ -47,7 +48,7 @@ struct SQLiteStoreTests {
         #expect(second.setAside == nil)
         #expect(try await second.product(handle: "a") == Fixture.product("a"))
         #expect(try await second.seasons().map(\.id) == ["71"])
-        #expect(try await second.catalogPublishedAt() == Fixture.now)
+        #expect(try await second.catalogPublishedAt() == Date.sample)
         #expect(try await second.cart(of: "acc_1") == cart)
         #expect(try await second.order(id: "ord_1", of: "acc_1") == Fixture.order())
         #expect(try await second.pendingWrites(of: "acc_1") == [write("k")])
@@ -58,7 +59,7 @@ struct SQLiteStoreTests {
         let lost = try await draft(first, [Fixture.product("lost")])
         try await first.close()
         let second = try await SQLiteStore.open(at: file)
-        await #expect(throws: StoreError.self) { try await second.publish(lost, CatalogOutline(), at: Fixture.now) }
+        await #expect(throws: StoreError.self) { try await second.publish(lost, CatalogOutline(), at: Date.sample) }
         #expect(try await second.product(handle: "lost") == nil)
         #expect(try await second.products(ProductQuery(search: "lost")).items.isEmpty)
     }
@@ -70,7 +71,7 @@ struct SQLiteStoreTests {
         let bytes = Data(content.utf8) + Data(repeating: 7, count: 5000)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try bytes.write(to: file)
-        let store = try await SQLiteStore.open(at: file, now: Fixture.now)
+        let store = try await SQLiteStore.open(at: file, now: Date.sample)
         let setAside = try #require(store.setAside)
         guard case .damaged = setAside.reason else { throw CocoaError(.coderInvalidValue) }
         #expect(try Data(contentsOf: setAside.movedTo) == bytes)
@@ -93,7 +94,7 @@ struct SQLiteStoreTests {
             bytes.replaceSubrange(page..<(page + 512), with: Data(repeating: 0xAB, count: 512))
         }
         try bytes.write(to: file)
-        let store = try await SQLiteStore.open(at: file, now: Fixture.now)
+        let store = try await SQLiteStore.open(at: file, now: Date.sample)
         guard case .damaged(let log)? = store.setAside?.reason else { throw CocoaError(.coderInvalidValue) }
         #expect(!log.isEmpty)
         #expect(try await store.products(ProductQuery()).items.isEmpty)
@@ -109,7 +110,7 @@ struct SQLiteStoreTests {
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             let bytes = try Data(contentsOf: foreign)
             try bytes.write(to: file)
-            let store = try await SQLiteStore.open(at: file, now: Fixture.now.addingTimeInterval(moment))
+            let store = try await SQLiteStore.open(at: file, now: Date.sample.addingTimeInterval(moment))
             let setAside = try #require(store.setAside)
             #expect(setAside.reason == .foreign)
             #expect(try Data(contentsOf: setAside.movedTo) == bytes)
@@ -121,13 +122,18 @@ struct SQLiteStoreTests {
 
     @Test func `a file of the first version is migrated with its content`() async throws {
         let first = try await SQLiteStore.open(at: file)
-        try await first.save(Dated<Cart>(Fixture.cart(), asOf: Fixture.now), of: "acc_1")
+        try await first.save(Dated<Cart>(Fixture.cart(), asOf: Date.sample), of: "acc_1")
         try await first.add(write("k"))
+        try await first.merge([.sample()])
         try await first.close()
         try OtherDatabase.run(
-            "ALTER TABLE cart DROP COLUMN asOf; DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'", at: file)
+            """
+            ALTER TABLE cart DROP COLUMN asOf; ALTER TABLE product DROP COLUMN currency;
+            DELETE FROM grdb_migrations WHERE identifier LIKE '2:%' OR identifier LIKE '3:%'
+            """, at: file)
         let second = try await SQLiteStore.open(at: file)
         #expect(second.setAside == nil)
+        #expect(try await second.products(ProductQuery(minPrice: Money(10_00, .eur))).items == [.sample()])
         #expect(try await second.cart(of: "acc_1") == Dated<Cart>(Fixture.cart(), asOf: nil))
         #expect(try await second.pendingWrites(of: "acc_1") == [write("k")])
     }
@@ -211,11 +217,11 @@ struct SQLiteStoreTests {
 
     @Test func `a catalogue is published even if the earlier one cannot be removed`() async throws {
         let store = try await SQLiteStore.open(at: file)
-        try await store.publish(try await draft(store, [Fixture.product("old")]), CatalogOutline(), at: Fixture.now)
+        try await store.publish(try await draft(store, [Fixture.product("old")]), CatalogOutline(), at: Date.sample)
         let new = try await draft(store, [Fixture.product("new")])
         try OtherDatabase.run(
             "CREATE TRIGGER keep BEFORE DELETE ON product BEGIN SELECT RAISE(ABORT, 'kept'); END", at: file)
-        try await store.publish(new, CatalogOutline(), at: Fixture.now)
+        try await store.publish(new, CatalogOutline(), at: Date.sample)
         #expect(try await store.products(ProductQuery()).items.map(\.handle) == ["new"])
     }
 

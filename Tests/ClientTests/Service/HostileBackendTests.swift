@@ -1,11 +1,14 @@
 import Foundation
+import Loopback
 import PouchData
 import PouchEntities
 import PouchNetwork
-import PouchService
+import PouchTesting
 import PouchWire
 import Synchronization
 import Testing
+
+@testable import PouchService
 
 /// Faults that were observed in servers and proxies, over real connections.
 @Suite(.timeLimit(.minutes(1)))
@@ -20,6 +23,21 @@ struct HostileBackendTests {
             testDescription = name
             self.answer = Data(answer)
             self.reasons = Set(reasons)
+        }
+    }
+
+    @Test func `a payload is judged by its response, else by its error, and without both it is a failure`() throws {
+        let judge = AnswerJudge(answersJSON: true, explainsRefusals: true, mayBeUnmodified: false, now: { .sample })
+        let request = NetworkRequest(url: try #require(URL(string: "http://127.0.0.1")))
+        let response = NetworkResponse(status: 200, data: Data("{}".utf8))
+        for error in [nil, NetworkError.timedOut] {
+            let payload = NetworkPayload(request, response: response, error: error)
+            #expect(try judge.judge(payload).get().data == response.data)
+        }
+        for error in [nil, NetworkError.timedOut, .unreachable("away")] {
+            let verdict = judge.judge(NetworkPayload(request, error: error))
+            let failure = #expect(throws: ServiceError.self) { try verdict.get() }
+            #expect(failure?.reason == error.map(ServiceError.Reason.init) ?? .failed("neither response nor error"))
         }
     }
 
@@ -70,8 +88,8 @@ struct HostileBackendTests {
             "a body that claims to be compressed", answer("{}", "Content-Encoding: gzip\r\n"),
             .unexpected(code: nil), .unreachable),
         Case("no response", Data(), .unreachable),
-        Case("an invalid status line", "200 all right\r\n\r\n".utf8, .unexpected(code: nil)),
-        Case("a status out of range", "HTTP/1.1 2000000 OK\r\n\r\n".utf8, .unexpected(code: nil)),
+        Case("an invalid status line", "200 all right\r\n\r\n".utf8, .noHTTP),
+        Case("a status out of range", "HTTP/1.1 2000000 OK\r\n\r\n".utf8, .unexpected(code: nil), .noHTTP),
         Case(
             "a switch of protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n".utf8, .unreachable,
             .unreadableAnswer),
@@ -95,8 +113,9 @@ struct HostileBackendTests {
         DataManager(
             service: APIWrapper(
                 server: try server.url(""), transport: try kind.make(),
-                sessionStore: MemorySessionStore(Fixture.data(Fixture.session())), retries: retries,
-                bodyLimit: bodyLimit, clock: clock, now: { Fixture.now }))
+                sessionStore: MemorySessionStore(Fixture.data(Fixture.session())),
+                options: NetworkOptions(retries: retries),
+                bodyLimit: bodyLimit, clock: clock, now: { Date.sample }))
     }
 
     private func reason(_ call: () async throws(DataError) -> some Sendable) async -> DataError.Reason? {
@@ -256,7 +275,7 @@ struct HostileBodyTests {
     ) async throws {
         let body = String(repeating: part, count: count)
         let error = try await failure(of: .text(body, status: 502))
-        #expect(error.reason == .refused)
+        #expect(error.reason == .unreadable("no problem document"))
         #expect(error.status == 502)
         #expect(error.problem == nil)
         #expect(error.body == Data(body.utf8))

@@ -2,18 +2,20 @@ import Foundation
 import PouchContract
 import PouchNetwork
 import PouchService
+import PouchTesting
 import PouchWire
 import Testing
 
-/// A service over a stub transport, at the time `Fixture.now`. By default it sends each request once.
+/// A service over a stub transport, at the time `Date.sample`. By default it sends each request once.
 func makeService(
     over transport: any Transport, store: any SessionStore = MemorySessionStore(), retries: RetryPolicy = .once,
     clock: any Clock<Duration> = ContinuousClock(), requestLimit: Int = 1_000
 ) throws -> APIWrapper {
     guard let server = URL(string: "http://127.0.0.1") else { throw CocoaError(.fileNoSuchFile) }
     return APIWrapper(
-        server: server, transport: transport, sessionStore: store, retries: retries,
-        requestLimit: requestLimit, clock: clock, now: { Fixture.now }, makeKey: { "made-key" })
+        server: server, transport: transport, sessionStore: store,
+        options: NetworkOptions(retries: retries, requestLimit: .fixed(requestLimit)), clock: clock,
+        now: { Date.sample }, makeKey: { "made-key" })
 }
 
 /// The reason of the error that a call throws; nil if the call succeeds.
@@ -96,7 +98,7 @@ struct PathTests {
         let session = Fixture.data(Fixture.session())
         let service = APIWrapper(
             server: try #require(URL(string: "https://shop.example/base/")), transport: transport,
-            sessionStore: MemorySessionStore(session), now: { Fixture.now })
+            sessionStore: MemorySessionStore(session), now: { Date.sample })
         _ = try await service.call(path)
         #expect(transport.requests.map(\.url.absoluteString) == ["https://shop.example/base" + reference])
     }
@@ -130,7 +132,7 @@ struct RequestTests {
         let keys = Counter()
         let service = APIWrapper(
             server: try #require(URL(string: "http://127.0.0.1")), transport: transport, sessionStore: store,
-            now: { Fixture.now },
+            now: { Date.sample },
             makeKey: {
                 keys.increment()
                 return "key-\(keys.value)"

@@ -1,6 +1,7 @@
 import Foundation
 import PouchNetwork
 import PouchService
+import PouchTesting
 import Synchronization
 import Testing
 
@@ -16,7 +17,7 @@ struct ResponseCacheTests {
         let service = APIWrapper(
             server: try #require(URL(string: "http://127.0.0.1")), transport: transport,
             sessionStore: MemorySessionStore(Fixture.data(Fixture.session())), cache: cache,
-            now: { Fixture.now })
+            now: { Date.sample })
         return (service, cache)
     }
 
@@ -68,7 +69,7 @@ struct ResponseCacheTests {
         time.pass(.seconds(3_600))
         let kept = try await service.call(.catalog(.seasons()))
         #expect(text(kept) == "{\"items\":[]}")
-        #expect(kept.staleness?.asOf == Fixture.now)
+        #expect(kept.staleness?.asOf == Date.sample)
         #expect(kept.staleness?.cause.reason == .unreachable("away"))
         web.setAway(false)
         #expect(try await service.call(.catalog(.seasons())).staleness == nil)
@@ -239,7 +240,7 @@ struct ResponseCacheTests {
         let (after, _) = try service(over: web, folder: folder.url)
         let kept = try await after.call(.catalog(.seasons()))
         #expect(text(kept) == "{\"items\":[]}")
-        #expect(kept.staleness?.asOf == Fixture.now)
+        #expect(kept.staleness?.asOf == Date.sample)
     }
 
     @Test(arguments: ["", "{\"items\":[1", "garbage\u{0}"], [".head", ".body"])

@@ -1,20 +1,28 @@
 import Foundation
+import Loopback
 import PouchEntities
 import PouchNetwork
 import PouchService
+import PouchTesting
 import PouchWire
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ServiceEventTests {
-    private static let path = "/v1/rides/rid_1/events"
-    private static let refreshPath = "/v1/sessions/refresh"
     private let path = Path.rides(.events(id: "rid_1"))
-    private let server = StubRides()
+    private let shop = TestShop()
     private let clock = ManualClock()
 
+    init() {
+        // A ride without statuses, of which the shop itself sends nothing, for each token.
+        let silent = Ride(
+            id: "rid_1", status: .requested, waypoints: .sample(), rideOptionID: "wallaby", fare: Fixture.euros(900),
+            driver: nil, etaSeconds: nil, createdAt: .sample, history: [])
+        for number in 1...3 { shop.put(silent, of: "access-\(number)") }
+    }
+
     private func service(_ session: UserSession = Fixture.session()) throws -> APIWrapper {
-        try makeService(over: server, store: MemorySessionStore(Fixture.data(session)), clock: clock)
+        try makeService(over: shop, store: MemorySessionStore(Fixture.data(session)), clock: clock)
     }
 
     /// Waits for the pause before a connection, applies the change, and lets the pause pass.
@@ -29,99 +37,91 @@ struct ServiceEventTests {
     {
         let stream = try service().events(path, lastEventId: "4")
         let events = Task { try await stream.prefix(3).reduce(into: []) { $0.append($1) } }
-        let first = await server.connection()
+        let first = try await shop.rideStream()
         first.send("event: status\nid: 5\ndata: {\"a\":1}\n\nevent: position\ndata: 2\n\nid: 6\ndata: ha")
         first.cut()
         try await reconnect()
-        await server.connection(1).send("data: end\n\n")
+        try await shop.rideStream(1).send("data: end\n\n")
         let found = try await events.value
         #expect(found.map(\.id) == ["5", "5", "5"])
         #expect(found.map(\.name) == ["status", "position", "message"])
         #expect(found.map { String(decoding: $0.data, as: UTF8.self) } == [#"{"a":1}"#, "2", "end"])
-        #expect(server.requests.map { $0.headers["Last-Event-ID"] } == ["4", "5"])
-        #expect(server.requests.allSatisfy { $0.headers["Authorization"] == "Bearer access-1" })
-        #expect(server.requests.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
+        #expect(shop.requests.map { $0.headers["Last-Event-ID"] } == ["4", "5"])
+        #expect(shop.requests.allSatisfy { $0.headers["Authorization"] == "Bearer access-1" })
+        #expect(shop.requests.allSatisfy { $0.headers["Accept"] == "text/event-stream" })
     }
 
     @Test func `a token that is refused on reconnection is refreshed once, and the stream continues`() async throws {
-        server.change { state in
-            state.refusals[Self.refreshPath] = [.json(Fixture.session("access-2", refresh: "refresh-2"))]
-        }
+        shop.answer(.refreshSession) { _ in .json(Fixture.session("access-2", refresh: "refresh-2")) }
         let stream = try service().events(path)
         let ids = Task {
             var ids: [String] = []
             for try await event in stream { ids.append(event.id) }
             return ids
         }
-        let first = await server.connection()
+        let first = try await shop.rideStream()
         first.send("id: 1\ndata: a\n\n")
-        server.change { $0.refusals[Self.path] = [.problem(.tokenExpired)] }
+        shop.failNext(.rideEvents, with: .problem(.tokenExpired))
         first.cut()
         try await reconnect()
-        let second = await server.connection(1)
-        server.change { $0.refusals[Self.path] = [NetworkResponse(status: 204)] }
+        let second = try await shop.rideStream(1)
+        shop.failNext(.rideEvents, with: .answer(NetworkResponse(status: 204)))
         second.send("id: 2\ndata: b\n\n")
         second.cut()
         try await reconnect(2)
         #expect(try await ids.value == ["1", "2"])
-        let asked = server.requests("GET " + Self.path)
+        let asked = shop.requests(to: .rideEvents)
         #expect(asked.map { $0.headers["Authorization"] } == ["1", "1", "2", "2"].map { "Bearer access-" + $0 })
         #expect(asked.map { $0.headers["Last-Event-ID"] } == [nil, "1", "1", "2"])
     }
 
     @Test func `a refreshed token that is refused as well ends the stream with the server's error`() async throws {
-        server.change { state in
-            state.refusals[Self.path] = [.problem(.tokenExpired), .problem(.unauthenticated)]
-            state.refusals[Self.refreshPath] = [.json(Fixture.session("access-2", refresh: "refresh-2"))]
-        }
+        shop.failNext(.rideEvents, with: .problem(.tokenExpired))
+        shop.failNext(.rideEvents, with: .problem(.unauthenticated))
+        shop.answer(.refreshSession) { _ in .json(Fixture.session("access-2", refresh: "refresh-2")) }
         let service = try service()
         let error = await #expect(throws: ServiceError.self) { for try await _ in service.events(path) {} }
         #expect(error?.problem?.code == .unauthenticated)
         #expect(error?.requestId == "req-1")
-        #expect(server.requests.count == 3)
+        #expect(shop.requests.count == 3)
     }
 
     @Test func `a token that was accepted may be refreshed again, even if no event arrived`() async throws {
-        server.change { state in
-            state.refusals[Self.path] = [.problem(.tokenExpired)]
-            state.refusals[Self.refreshPath] = (2...3).map {
-                .json(Fixture.session("access-\($0)", refresh: "r-\($0)"))
-            }
+        shop.failNext(.rideEvents, with: .problem(.tokenExpired))
+        for number in 2...3 {
+            shop.failNext(
+                .refreshSession, with: .answer(.json(Fixture.session("access-\(number)", refresh: "r-\(number)"))))
         }
         let stream = try service().events(path)
         let id = Task { try await stream.first { _ in true }?.id }
-        let first = await server.connection()
-        server.change { $0.refusals[Self.path] = [.problem(.tokenExpired)] }
+        let first = try await shop.rideStream()
+        shop.failNext(.rideEvents, with: .problem(.tokenExpired))
         first.cut()
         try await reconnect()
-        await server.connection(1).send("id: 1\ndata: a\n\n")
+        try await shop.rideStream(1).send("id: 1\ndata: a\n\n")
         #expect(try await id.value == "1")
-        #expect(server.requests.last?.headers["Authorization"] == "Bearer access-3")
+        #expect(shop.requests.last?.headers["Authorization"] == "Bearer access-3")
     }
 
     @Test(arguments: [true, false])
     func `the stream waits for a server that is away during a refresh, also before the first connection`(
         isFirst: Bool
     ) async throws {
-        server.change { state in
-            if !isFirst { state.refusals[Self.path] = [.problem(.tokenExpired)] }
-            state.refusals[Self.refreshPath] = [.problem(.unavailable)]
-        }
+        if !isFirst { shop.failNext(.rideEvents, with: .problem(.tokenExpired)) }
+        shop.failNext(.refreshSession, with: .problem(.unavailable))
         let session = isFirst ? Fixture.session(expiresIn: -1) : Fixture.session()
         let stream = try service(session).events(path)
         let id = Task { try await stream.first { _ in true }?.id }
-        try await eventually { server.requests("POST " + Self.refreshPath).count == 1 }
-        server.change { $0.refusals[Self.refreshPath] = [.json(Fixture.session("access-2", refresh: "refresh-2"))] }
+        try await eventually { shop.requests(to: .refreshSession).count == 1 }
+        shop.answer(.refreshSession) { _ in .json(Fixture.session("access-2", refresh: "refresh-2")) }
         try await reconnect()
-        await server.connection().send("id: 1\ndata: a\n\n")
+        try await shop.rideStream().send("id: 1\ndata: a\n\n")
         #expect(try await id.value == "1")
     }
 
     @Test func `the end of the session ends the stream after the handler was called`() async throws {
-        server.change { state in
-            state.refusals[Self.path] = [.problem(.tokenExpired)]
-            state.refusals[Self.refreshPath] = [.problem(.tokenReused)]
-        }
+        shop.failNext(.rideEvents, with: .problem(.tokenExpired))
+        shop.failNext(.refreshSession, with: .problem(.tokenReused))
         let (service, ends) = (try service(), Counter())
         service.onSessionEnd { _ in ends.increment() }
         #expect(
@@ -130,44 +130,52 @@ struct ServiceEventTests {
     }
 
     @Test func `a stream without a session, or for another owner, gets no connection`() async throws {
-        let signedOut = try makeService(over: server)
+        let signedOut = try makeService(over: shop)
         #expect(await failureReason { for try await _ in signedOut.events(path) {} } == .notSignedIn)
         let service = try service()
         #expect(
             await failureReason { for try await _ in service.events(path, owner: "acc_2") {} }
                 == .sessionEnded)
-        #expect(server.requests.isEmpty)
+        #expect(shop.requests.isEmpty)
     }
 
-    @Test func `a refusal and another media type end the stream with the reason`() async throws {
+    @Test func `a refusal ends the stream with the reason`() async throws {
         let service = try service()
-        server.change { $0.refusals[Self.path] = [.problem(.notFound)] }
+        shop.failNext(.rideEvents, with: .problem(.notFound))
         let error = await #expect(throws: ServiceError.self) { for try await _ in service.events(path) {} }
         #expect(error?.reason == .refused && error?.problem?.code == .notFound && error?.status == 404)
-        server.change { $0.refusals[Self.path] = [.text("java.sql.SQLException", status: 200, type: "text/html")] }
-        let other = await #expect(throws: ServiceError.self) { for try await _ in service.events(path) {} }
-        #expect(other?.reason == .unreadable("expected an event stream, got text/html"))
+    }
+
+    @Test(arguments: [200, 302, 401, 403, 404, 511])
+    func `an answer of another program than the server does not end the stream`(status: Int) async throws {
+        shop.failNext(.rideEvents, with: .answer(.text("<html>", status: status, type: "text/html")))
+        let stream = try service().events(path)
+        let id = Task { try await stream.first { _ in true }?.id }
+        try await reconnect()
+        try await shop.rideStream().send("id: 1\ndata: {}\n\n")
+        #expect(try await id.value == "1")
+        #expect(shop.requests.count == 2)
     }
 
     @Test func `the stream waits for a server longer than a call would`() async throws {
-        server.change { $0.isDown = true }
+        shop.line = .down
         let stream = try service().events(path)
         let id = Task { try await stream.first { _ in true }?.id }
         for number in 1...7 { try await reconnect(number) }
-        try await reconnect(8) { server.change { $0.isDown = false } }
-        await server.connection().send("id: 1\ndata: a\n\n")
+        try await reconnect(8) { shop.line = .up }
+        try await shop.rideStream().send("id: 1\ndata: a\n\n")
         #expect(try await id.value == "1")
     }
 
     @Test func `a connection that is silent for half a minute is replaced`() async throws {
         let stream = try service().events(path)
         let id = Task { try await stream.first { _ in true }?.id }
-        let silent = await server.connection()
+        let silent = try await shop.rideStream()
         try await eventually { clock.slept.last == .seconds(30) && clock.sleeperCount == 1 }
         clock.pass(.seconds(30))
         await silent.end()
         try await reconnect()
-        await server.connection(1).send("id: 1\ndata: a\n\n")
+        try await shop.rideStream(1).send("id: 1\ndata: a\n\n")
         #expect(try await id.value == "1")
     }
 
@@ -188,8 +196,8 @@ struct ServiceEventTests {
         }
         let service = APIWrapper(
             server: try server.url("/"), transport: try kind.make(),
-            sessionStore: MemorySessionStore(Fixture.data(Fixture.session())), requestLimit: 1,
-            now: { Fixture.now })
+            sessionStore: MemorySessionStore(Fixture.data(Fixture.session())),
+            options: NetworkOptions(requestLimit: 1), now: { Date.sample })
         let task = Task { [path] in
             for try await _ in service.events(path) { received.open() }
         }

@@ -4,6 +4,7 @@ import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
+import PouchTesting
 import PouchWire
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import PouchNetwork
 import PouchService
+import PouchTesting
 import PouchWire
 import Synchronization
 import Testing

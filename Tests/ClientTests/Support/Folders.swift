@@ -1,5 +1,7 @@
 import Foundation
 import PouchNetwork
+import PouchTesting
+import PouchWire
 import Synchronization
 
 /// A folder that is removed with the object.
@@ -59,6 +61,8 @@ final class WebFolder: Transport {
         let (data, common, isAway) = state.withLock { ($0.files[request.url.path()], $0.headers, $0.isAway) }
         if isAway { throw .unreachable("away") }
         guard let data else {
+            // Among plain files, or of a shop's interface.
+            if request.url.path().hasPrefix("/v1/") { return StreamedResponse(.problem(.notFound)) }
             return StreamedResponse(.text("<html>Not here.</html>", status: 404, type: "text/html"))
         }
         var headers = common

@@ -1,6 +1,7 @@
 import Foundation
 import PouchData
 import PouchService
+import PouchTesting
 
 /// The three files of a small LAYERS feed.
 enum SampleFeed {
@@ -35,14 +36,20 @@ enum SampleFeed {
         return web
     }
 
-    static func data(
-        _ web: WebFolder, store: MemoryStore = MemoryStore(),
-        reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
-    ) throws -> DataManager {
+    private static func url() throws -> URL {
         guard let url = URL(string: "http://127.0.0.1/feed/") else { throw CocoaError(.fileNoSuchFile) }
-        return DataManager(
-            feed: FeedService(feed: url, transport: web),
-            assets: AssetService(root: url, transport: web, cache: ResponseCache()), store: store,
-            reportRow: reportRow)
+        return url
+    }
+
+    static func source(
+        _ web: WebFolder, reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
+    ) throws -> FeedSource {
+        FeedSource(FeedService(feed: try url(), transport: web), reportRow: reportRow)
+    }
+
+    static func data(_ web: WebFolder, store: MemoryStore = MemoryStore()) throws -> DataManager {
+        DataManager(
+            catalog: try source(web),
+            assets: AssetService(root: try url(), transport: web, cache: ResponseCache()), store: store)
     }
 }

@@ -1,4 +1,5 @@
 import PouchTerminal
+import PouchTesting
 import SeededRandom
 import Synchronization
 import Testing

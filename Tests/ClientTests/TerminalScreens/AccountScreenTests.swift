@@ -2,6 +2,7 @@ import PouchEntities
 import PouchScreens
 import PouchTerminal
 import PouchTerminalScreens
+import PouchTesting
 import Testing
 
 @MainActor

@@ -1,7 +1,9 @@
+import Foundation
 import PouchEntities
 import PouchScreens
 import PouchTerminal
 import PouchTerminalScreens
+import PouchTesting
 import Testing
 
 @MainActor
@@ -50,7 +52,7 @@ struct CartScreenTests {
     @Test("A cart that could not be refreshed shows its age above its lines")
     func oldCart() {
         let screen = shown.factory.makeCartScreen()
-        screen.cart = LoadState(Sample.cart, asOf: Fixture.now)
+        screen.cart = LoadState(Sample.cart, asOf: Date.sample)
         shown.show(screen)
         #expect(shown.lines[1] == "  Not current: as of 2027-01-15 08:00.")
         #expect(shown.lines[3].hasPrefix("› 2 × Ribbed Cardigan"))
@@ -110,7 +112,7 @@ struct CartScreenTests {
             Cart(
                 id: "crt_1", version: 2, lines: Sample.lines,
                 discount: CartDiscount(code: "SPRING", amount: Fixture.euros(0)),
-                totals: Sample.totals, changes: [], updatedAt: Fixture.now))
+                totals: Sample.totals, changes: [], updatedAt: Date.sample))
         #expect(shown.text.contains("does not reduce this cart yet"))
         #expect(shown.text.contains("[ Remove SPRING ]"))
         try await shown.wait(for: "p check out")

@@ -2,6 +2,7 @@ import PouchEntities
 import PouchScreens
 import PouchTerminal
 import PouchTerminalScreens
+import PouchTesting
 import Testing
 
 @MainActor
@@ -83,7 +84,7 @@ struct CheckoutScreenTests {
         #expect(try await shown.messages(1) == ["places opera"])
         screen.places = LoadState([])
         try await shown.wait(for: "No place was found.")
-        screen.places = LoadState([Fixture.operaHouse])
+        screen.places = LoadState([NamedLocation.sample()])
         try await shown.wait(for: "› Sydney Opera House")
         shown.press(.enter)
         #expect(try await shown.messages(2)[1] == "methods AU 2000 at -33.857,151.215")

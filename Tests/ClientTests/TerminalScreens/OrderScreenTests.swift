@@ -2,6 +2,7 @@ import PouchEntities
 import PouchScreens
 import PouchTerminal
 import PouchTerminalScreens
+import PouchTesting
 import Testing
 
 @MainActor
@@ -73,14 +74,14 @@ struct OrderScreenTests {
         screen.order = LoadState(Sample.order())
         shown.show(screen)
         for (ride, text) in [
-            (Fixture.ride(.requested), "Looking for a kangaroo."),
-            (Fixture.ride(.accepted).moved(to: -33.8, etaSeconds: 400), "Skippy comes to fetch it  7 min"),
-            (Fixture.ride(.inProgress).moved(to: -33.8, etaSeconds: 10), "Skippy is on the way to you  1 min"),
+            (Ride.sample(.requested), "Looking for a kangaroo."),
+            (Ride.sample(.accepted).moved(to: -33.8, etaSeconds: 400), "Skippy comes to fetch it  7 min"),
+            (Ride.sample(.inProgress).moved(to: -33.8, etaSeconds: 10), "Skippy is on the way to you  1 min"),
         ] {
             screen.ride = ride
             #expect(shown.text.contains(text))
         }
-        screen.ride = Fixture.ride(.completed)
+        screen.ride = Ride.sample(.completed)
         #expect(!shown.text.contains("Skippy"))
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchTesting
 
 /// The content of a small shop.
 enum Sample {
@@ -20,12 +21,12 @@ enum Sample {
         options: [
             ProductOption(name: "Colour", values: ["Black", "Powder"]),
             ProductOption(name: "Size", values: ["S", "M"]),
-        ], images: [], updatedAt: Fixture.now, variants: variants)
+        ], images: [], updatedAt: Date.sample, variants: variants)
 
     static let scarf = Product(
         id: "prd_2", handle: "wool-scarf", name: "Wool Scarf", category: "scarves", tags: [],
         price: Fixture.euros(4299),
-        options: [], images: [], updatedAt: Fixture.now,
+        options: [], images: [], updatedAt: Date.sample,
         variants: [Variant(sku: "wool-scarf", options: [:], price: Fixture.euros(4299), available: 2)])
 
     static let lines = [
@@ -43,7 +44,7 @@ enum Sample {
         total: Fixture.euros(39187))
 
     static let cart = Cart(
-        id: "crt_1", version: 1, lines: lines, totals: totals, changes: [], updatedAt: Fixture.now)
+        id: "crt_1", version: 1, lines: lines, totals: totals, changes: [], updatedAt: Date.sample)
 
     static let address = Address(
         name: "Ann Example", line1: "1 High Street", city: "Sydney", postalCode: "2000", country: "AU")
@@ -63,7 +64,7 @@ enum Sample {
             ], totals: totals,
             payment: Payment(
                 id: "pay_1", status: .captured, amount: Fixture.euros(39187), refunded: Fixture.euros(0)),
-            shipping: shipping, deliveryFailure: deliveryFailure, email: "ann@example.com", createdAt: Fixture.now,
-            history: [.init(status: .pending, at: Fixture.now), .init(status: status, at: Fixture.now)])
+            shipping: shipping, deliveryFailure: deliveryFailure, email: "ann@example.com", createdAt: Date.sample,
+            history: [.init(status: .pending, at: Date.sample), .init(status: status, at: Date.sample)])
     }
 }

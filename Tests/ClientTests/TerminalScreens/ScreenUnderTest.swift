@@ -4,6 +4,7 @@ import PouchEntities
 import PouchScreens
 import PouchTerminal
 import PouchTerminalScreens
+import PouchTesting
 import Testing
 
 /// A window of 80 by 24 whose screens send their messages to a recording shop.
@@ -109,8 +110,9 @@ extension RecordingShop: NavigationMessages, RefreshMessages, CatalogMessages, C
     func cartClear() async throws { try await record("clear") }
     func cartApplyDiscount(code: String) async throws { try await record("discount \(code)") }
     func cartRemoveDiscount() async throws { try await record("no discount") }
-    func purchaseNow(_ product: Product) async throws { try await record("buy \(product.handle)") }
-    func purchaseNow(sku: String, quantity: Int) async throws { try await record("buy \(quantity) \(sku)") }
+    func purchaseNow(sku: String, quantity: Int, from sender: any Responder) async throws {
+        try await record("buy \(quantity) \(sku)")
+    }
     func purchaseDone(_ order: Order) async throws { try await record("done") }
     func purchaseShowStatus() async throws { try await record("status") }
 }

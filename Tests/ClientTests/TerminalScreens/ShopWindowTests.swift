@@ -1,8 +1,10 @@
+import Foundation
 import PouchCoordination
 import PouchEntities
 import PouchScreens
 import PouchTerminal
 import PouchTerminalScreens
+import PouchTesting
 import Testing
 
 @MainActor
@@ -91,8 +93,21 @@ struct ShopWindowTests {
             shown.lines[1...3] == ["  The server cannot be reached.", "  Check the connection.", "› [ Try again ]"])
         shown.press(.enter)
         #expect(try await shown.messages(1) == ["refresh"])
-        screen.orders = LoadState(Page(items: []), asOf: Fixture.now)
+        screen.orders = LoadState(Page(items: []), asOf: Date.sample)
         #expect(shown.text.contains("Not current: as of 2027-01-15 08:00."))
+    }
+
+    @Test("A notice about a page leads there")
+    func noticePage() async throws {
+        let screen = shown.factory.makeOrdersScreen()
+        screen.notices = [Notice("It rains."), Notice("It was delivered.", page: .order(id: "ord_1"))]
+        shown.show(screen)
+        #expect(!shown.text.contains("g go there"))
+        shown.press(.character("g"), .enter)
+        #expect(shown.text.contains("│ It was delivered.") && shown.text.contains("g go there"))
+        shown.press(.character("g"))
+        #expect(try await shown.messages(1) == [#"show order(id: "ord_1")"#])
+        #expect(screen.notices.isEmpty)
     }
 
     @Test("A failure above a value leaves the focus on the value")
@@ -158,7 +173,7 @@ struct ShopWindowTests {
         screen.product = LoadState(
             Product(
                 id: "prd_1", handle: "h", name: name, description: "\u{9B}31m\tx", category: "c", tags: [],
-                price: Fixture.euros(.max), options: [], images: [], updatedAt: Fixture.now,
+                price: Fixture.euros(.max), options: [], images: [], updatedAt: Date.sample,
                 variants: [Variant(sku: "s", options: [:], price: Fixture.euros(.max), available: .max)]))
         shown.show(screen)
         #expect(shown.lines.allSatisfy { $0.columns <= 80 })

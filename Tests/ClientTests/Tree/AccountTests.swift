@@ -3,6 +3,8 @@ import PouchClient
 import PouchCoordination
 import PouchNetwork
 import PouchScreens
+import PouchTesting
+import PouchWire
 import Testing
 
 @MainActor
@@ -11,115 +13,111 @@ struct AccountTests {
     @Test func `opening the orders without a session signs in first`() async throws {
         let test = try ShopUnderTest()
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         try await home.show(.orders)
         try await test.signIn()
-        let orders = try await test.top(FakeOrders.self) { $0.orders.value != nil }
+        let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }
         #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
         #expect(test.surface.presented?.screens.count == 1)
         try await orders.show(.order(id: "ord_1"))
-        let order = try await test.top(FakeOrder.self) { $0.order.value != nil }
-        try await order.send(to: (any OrderMessages).self) { try await $0.orderCancel() }
+        let order = try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }
+        try await order.orderCancel()
         #expect(order.order.value?.status == .cancelled)
         test.surface.presented?.goBack(2)
-        #expect(try await test.top(FakeHome.self) === home)
+        #expect(try await test.top(RecordingHomeScreen.self) === home)
     }
 
     @Test func `a session from an earlier run shows its profile at once`() async throws {
         let test = try ShopUnderTest(.ada)
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         try await home.show(.profile)
-        let profile = try await test.top(FakeProfile.self) { !$0.profile.isLoading }
+        let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
         #expect(profile.profile.value?.name == "Ada")
-        #expect(test.shop.requests("POST /v1/sessions/guest") == 0)
+        #expect(test.shop.requests(to: .startGuestSession).count == 0)
     }
 
     @Test func `a cancelled order is updated in the list`() async throws {
         let test = try ShopUnderTest(.ada)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(), Fixture.order(id: "ord_2")] }
-        try await test.top(FakeHome.self).show(.orders)
-        let orders = try await test.top(FakeOrders.self) { $0.orders.value != nil }
+        try await test.top(RecordingHomeScreen.self).show(.orders)
+        let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }
         try await orders.show(.order(id: "ord_1"))
-        let order = try await test.top(FakeOrder.self) { $0.order.value != nil }
-        try await order.send(to: (any OrderMessages).self) { try await $0.orderCancel() }
+        let order = try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }
+        try await order.orderCancel()
         test.surface.presented?.goBack()
-        #expect(try await test.top(FakeOrders.self) === orders)
+        #expect(try await test.top(RecordingOrdersScreen.self) === orders)
         #expect(orders.orders.value?.items.map(\.status) == [.cancelled, .paid])
     }
 
     @Test func `an opened page is read once`() async throws {
         let test = try ShopUnderTest(.ada)
-        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
+        let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         // The notification coordinator reads the orders once too.
-        try await eventually { test.shop.requests("GET /v1/orders") == 1 }
+        try await eventually { test.shop.requests(to: .orders).count == 1 }
         try await home.show(.orders)
-        try await test.top(FakeOrders.self) { $0.orders.value != nil }.show(.profile)
-        try await test.top(FakeProfile.self) { !$0.profile.isLoading }
-        #expect(test.shop.requests("GET /v1/orders") == 2)
-        #expect(test.shop.requests("GET /v1/account") == 1)
-        try await test.top(FakeProfile.self).show(.home)
-        try await home.buyNow(StubShop.rosa)
-        try await test.top(FakeShipping.self) { $0.methods.value != nil }
-        #expect(test.shop.requests("GET /v1/cart/shipping-methods") == 1)
+        try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }.show(.profile)
+        try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
+        #expect(test.shop.requests(to: .orders).count == 2)
+        #expect(test.shop.requests(to: .profile).count == 1)
+        try await test.top(RecordingProfileScreen.self).show(.home)
+        try await home.purchaseNow(TestShop.rosa)
+        try await test.top(RecordingShippingScreen.self) { $0.methods.value != nil }
+        #expect(test.shop.requests(to: .shippingMethods).count == 1)
     }
 
     @Test func `signing in updates the cart badge`() async throws {
         let test = try ShopUnderTest()
-        test.shop.put([.init(sku: "rosa-1", quantity: 2)], into: Shopper.ada.owner)
-        try await test.top(FakeHome.self).show(.signIn)
+        test.shop.change { $0.carts[Shopper.ada.owner] = [.init(sku: "rosa-1", quantity: 2)] }
+        try await test.top(RecordingHomeScreen.self).show(.signIn)
         try await test.signIn()
-        try await test.top(FakeHome.self) { $0.status.cart.unitCount == 2 }
+        try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 2 }
     }
 
     @Test func `a wrong password is shown on the sign-in screen`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(FakeHome.self)
-        test.shop.change { $0.refusals["/v1/sessions"] = .problem(.invalidCredentials) }
+        let home = try await test.top(RecordingHomeScreen.self)
+        test.shop.answer(.signIn) { _ in .problem(.invalidCredentials) }
         try await home.show(.signIn)
         let failure = await #expect(throws: ScreenFailure.self) { try await test.signIn() }
         #expect(failure?.remedy == .correct)
-        try await test.top(FakeSignIn.self)
+        try await test.top(RecordingSignInScreen.self)
     }
 
     @Test func `registering leads to the goal as signing in does`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         try await home.show(.profile)
-        try await test.top(FakeSignIn.self).show(.register)
-        let register = try await test.top(FakeRegister.self)
-        try await register.send(to: (any AccountMessages).self) {
-            try await $0.accountRegister(name: "Ada", email: "ada@example.org", mobileNumber: nil, password: "12345678")
-        }
-        try await test.top(FakeProfile.self) { $0.profile.value?.name == "Ada" }
+        try await test.top(RecordingSignInScreen.self).show(.register)
+        let register = try await test.top(RecordingRegisterScreen.self)
+        try await register.accountRegister(
+            name: "Ada", email: "ada@example.org", mobileNumber: nil, password: "12345678")
+        try await test.top(RecordingProfileScreen.self) { $0.profile.value?.name == "Ada" }
         #expect(test.surface.presented?.screens.count == 1)
     }
 
     @Test func `signing out leads back to the shop, without a notice of a lost session`() async throws {
         let test = try ShopUnderTest(.ada)
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         try await home.show(.profile)
-        let profile = try await test.top(FakeProfile.self)
-        try await profile.send(to: (any AccountMessages).self) { try await $0.accountSignOut() }
-        try await test.top(FakeHome.self) { $0.status.visitor == .signedOut }
+        let profile = try await test.top(RecordingProfileScreen.self)
+        try await profile.accountSignOut()
+        try await test.top(RecordingHomeScreen.self) { $0.status.visitor == .signedOut }
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
         #expect(test.app.child(AccountCoordinator.self) == nil)
     }
 
     @Test func `deleting the account leads back to the shop, without a notice of a lost session`() async throws {
         let test = try ShopUnderTest(.ada)
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         try await home.show(.profile)
-        let profile = try await test.top(FakeProfile.self)
-        try await profile.send(to: (any AccountMessages).self) {
-            try await $0.accountChangePassword(from: "12345678", to: "87654321")
-        }
-        #expect(test.shop.requests("PUT /v1/account/password") == 1)
-        test.shop.change { $0.refusals["/v1/account"] = .problem(.invalidCredentials) }
+        let profile = try await test.top(RecordingProfileScreen.self)
+        try await profile.accountChangePassword(from: "12345678", to: "87654321")
+        #expect(test.shop.requests(to: .changePassword).count == 1)
+        test.shop.failNext(.deleteAccount, with: .problem(.invalidCredentials))
         await #expect(throws: ScreenFailure.self) { try await delete(profile) }
         #expect(test.client.account.session != nil)
-        test.shop.change { $0.refusals = [:] }
         try await delete(profile)
-        try await test.top(FakeHome.self) { $0.status.visitor == .signedOut }
+        try await test.top(RecordingHomeScreen.self) { $0.status.visitor == .signedOut }
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
     }
 
@@ -130,59 +128,54 @@ struct AccountTests {
             $0.orders[Shopper.bea.owner] = [Fixture.order()]
             $0.orders[Shopper.ada.owner] = [Fixture.order(id: "ord_2")]
         }
-        try await test.top(FakeHome.self).show(.orders)
-        let orders = try await test.top(FakeOrders.self) { $0.orders.value?.items.map(\.id) == ["ord_1"] }
+        try await test.top(RecordingHomeScreen.self).show(.orders)
+        let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.map(\.id) == ["ord_1"] }
         try await orders.show(.profile)
-        let profile = try await test.top(FakeProfile.self) { !$0.profile.isLoading }
-        let gate = Gate()
-        test.shop.hold("/v1/orders", at: gate)
+        let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
+        let gate = test.shop.hold(.orders)
         try await profile.show(.orders)
-        let late = try await test.top(FakeOrders.self)
+        let late = try await test.top(RecordingOrdersScreen.self)
         await gate.held(1)
-        test.shop.letPass()
+        test.shop.answerItself(.orders)
         try await test.client.account.signOut()
-        try await test.top(FakeOrders.self) { $0.orders.failure?.remedy == .signIn && $0 === late }
+        try await test.top(RecordingOrdersScreen.self) { $0.orders.failure?.remedy == .signIn && $0 === late }
         for screen in [orders, late] { #expect(screen.orders == LoadState(failure: late.orders.failure)) }
         #expect(profile.profile.value == nil)
         gate.open()
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
-        try await test.top(FakeOrders.self) { $0.orders.value?.items.map(\.id) == ["ord_2"] }
-        try await test.watch.until { orders.orders.value?.items.map(\.id) == ["ord_2"] }
-        try await test.watch.until { profile.profile.value?.name == "Ada" }
+        try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.map(\.id) == ["ord_2"] }
+        try await test.record.until { orders.orders.value?.items.map(\.id) == ["ord_2"] }
+        try await test.record.until { profile.profile.value?.name == "Ada" }
     }
 
-    private func delete(_ profile: FakeProfile) async throws {
-        try await profile.send(to: (any AccountMessages).self) { try await $0.accountDelete(password: "87654321") }
+    private func delete(_ profile: RecordingProfileScreen) async throws {
+        try await profile.accountDelete(password: "87654321")
     }
 
     @Test func `signing out of an unreachable shop shows a notice on the next screen`() async throws {
         let test = try ShopUnderTest(.ada)
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         try await home.show(.profile)
-        let profile = try await test.top(FakeProfile.self) { !$0.profile.isLoading }
+        let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
         test.shop.line = .down
-        try await profile.send(to: (any AccountMessages).self) { try await $0.accountSignOut() }
-        try await test.top(FakeHome.self) { $0.notice != nil && $0.status.visitor == .signedOut }
+        try await profile.accountSignOut()
+        try await test.top(RecordingHomeScreen.self) { $0.notice != nil && $0.status.visitor == .signedOut }
         #expect(home.notices.count == 1)
     }
 
     @Test func `a session that ended elsewhere shows one notice, on the cart, which starts empty`() async throws {
         let test = try ShopUnderTest(.ada)
-        test.shop.put([.init(sku: "rosa-1", quantity: 2)], into: Shopper.ada.owner)
-        let home = try await test.top(FakeHome.self)
+        test.shop.change { $0.carts[Shopper.ada.owner] = [.init(sku: "rosa-1", quantity: 2)] }
+        let home = try await test.top(RecordingHomeScreen.self)
         try await home.show(.cart)
-        let cart = try await test.top(FakeCart.self) { $0.cart.value?.unitCount == 2 && !$0.cart.isLoading }
-        let ended = NetworkResponse.problem(.tokenExpired)
-        test.shop.change {
-            $0.refusals["/v1/cart"] = ended
-            $0.refusals["/v1/sessions/refresh"] = ended
-        }
+        let cart = try await test.top(RecordingCartScreen.self) { $0.cart.value?.unitCount == 2 && !$0.cart.isLoading }
+        for endpoint in [Endpoint.cart, .refreshSession] { test.shop.answer(endpoint) { _ in .problem(.tokenExpired) } }
         try await cart.refresh()
         #expect(cart.cart.failure?.remedy == .signIn)
-        try await test.top(FakeCart.self) { $0.notice != nil }
-        test.shop.change { $0.refusals = [:] }
+        try await test.top(RecordingCartScreen.self) { $0.notice != nil }
+        for endpoint in [Endpoint.cart, .refreshSession] { test.shop.answerItself(endpoint) }
         try await cart.refresh()
-        try await test.top(FakeCart.self) { $0.cart.value?.lines.isEmpty == true && $0.cart.failure == nil }
+        try await test.top(RecordingCartScreen.self) { $0.cart.value?.lines.isEmpty == true && $0.cart.failure == nil }
         #expect(cart.notices.count == 1)
         #expect(
             cart.notice?.text

@@ -4,6 +4,8 @@ import PouchClient
 import PouchCoordination
 import PouchNetwork
 import PouchScreens
+import PouchTesting
+import PouchWire
 import Testing
 
 @MainActor
@@ -11,10 +13,12 @@ import Testing
 struct BrowsingTests {
     @Test func `home shows promotions, season and categories`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
+        let home = try await test.top(RecordingHomeScreen.self) {
+            $0.promotions.value != nil && $0.categories.value != nil
+        }
         #expect(home.promotions.value?.map(\.product.handle) == ["rosa", "lily"])
         #expect(home.categories.value?.map(\.id) == ["hats"])
-        #expect(home.season?.name == "Spring 2017")
+        #expect(home.season?.name == "Spring")
         #expect(home.status.visitor == .signedOut)
     }
 
@@ -22,21 +26,21 @@ struct BrowsingTests {
         async throws
     {
         let test = try ShopUnderTest(isReady: false)
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         #expect(home.promotions.isLoading && home.promotions.value == nil)
         #expect(test.shop.requests.isEmpty)
         test.app.dependency = AppDependency(test.client)
-        try await test.top(FakeHome.self) { $0.promotions.value != nil }
+        try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
     }
 
     @Test func `a message before the managers exist waits for them, where the original answered with no data`()
         async throws
     {
         let test = try ShopUnderTest(isReady: false)
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         let refresh = Task { try await home.refresh() }
         let badge = Task {
-            try await home.send(to: (any CartMessages).self) { try await $0.cartAdd(sku: "rosa-1", quantity: 1) }
+            try await home.cartAdd(sku: "rosa-1", quantity: 1)
         }
         await Task.yield()
         test.app.dependency = AppDependency(test.client)
@@ -49,7 +53,9 @@ struct BrowsingTests {
         let test = try ShopUnderTest(isReady: false)
         test.shop.line = .down
         test.app.dependency = AppDependency(test.client)
-        let home = try await test.top(FakeHome.self) { $0.promotions.failure != nil && $0.categories.failure != nil }
+        let home = try await test.top(RecordingHomeScreen.self) {
+            $0.promotions.failure != nil && $0.categories.failure != nil
+        }
         #expect(home.promotions.failure?.remedy == .retry)
         #expect(home.promotions.failure?.text == "The server cannot be reached.")
         test.shop.line = .up
@@ -61,13 +67,13 @@ struct BrowsingTests {
     @Test func `a category leads to a listing, which is narrowed in place and read page by page`() async throws {
         let test = try ShopUnderTest()
         test.shop.change { $0.pageSize = 1 }
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         try await home.show(.listing(ProductQuery(category: "hats")))
-        let listing = try await test.top(FakeListing.self) { $0.products.value != nil }
+        let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
         #expect(listing.products.value?.items.map(\.handle) == ["rosa"])
         #expect(listing.products.value?.facets?.first?.values.first?.count == 2)
-        try await test.top(FakeListing.self) {
-            $0.categories.map(\.name) == ["Hats"] && $0.seasons.map(\.name) == ["Spring 2017"]
+        try await test.top(RecordingListingScreen.self) {
+            $0.categories.map(\.name) == ["Hats"] && $0.seasons.map(\.name) == ["Spring"]
                 && $0.themes.map(\.name) == ["Meadow"]
         }
         // Two messages at once load one page.
@@ -78,30 +84,25 @@ struct BrowsingTests {
         #expect(listing.products.value?.facets != nil)
         try await showMore(listing)
         #expect(listing.products.value?.items.count == 2)
-        try await listing.send(to: (any CatalogMessages).self) {
-            try await $0.catalogNarrow(to: ProductQuery(search: "l"))
-        }
+        try await listing.catalogNarrow(to: ProductQuery(search: "l"))
         #expect(listing.products.value?.items.map(\.handle) == ["lily"])
-        #expect(test.kinds == ["FakeHome", "FakeListing"])
+        #expect(test.kinds == ["Home", "Listing"])
     }
 
     @Test func `an answer to an earlier query does not replace that to a later one`() async throws {
         let test = try ShopUnderTest()
-        let gate = Gate()
-        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
+        let home = try await test.top(RecordingHomeScreen.self) {
+            $0.promotions.value != nil && $0.categories.value != nil
+        }
         try await home.show(.listing(ProductQuery()))
-        let listing = try await test.top(FakeListing.self) { $0.products.value != nil }
-        test.shop.hold("/v1/products", at: gate)
+        let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
+        let gate = test.shop.hold(.products)
         let earlier = Task {
-            try await listing.send(to: (any CatalogMessages).self) {
-                try await $0.catalogNarrow(to: ProductQuery(search: "r"))
-            }
+            try await listing.catalogNarrow(to: ProductQuery(search: "r"))
         }
         await gate.held(1)
-        test.shop.letPass()
-        try await listing.send(to: (any CatalogMessages).self) {
-            try await $0.catalogNarrow(to: ProductQuery(search: "l"))
-        }
+        test.shop.answerItself(.products)
+        try await listing.catalogNarrow(to: ProductQuery(search: "l"))
         gate.open()
         try await earlier.value
         #expect(listing.products.value?.items.map(\.handle) == ["lily"])
@@ -109,47 +110,48 @@ struct BrowsingTests {
 
     @Test func `a product has exact stock figures, and adding it updates the badge on every screen`() async throws {
         let test = try ShopUnderTest()
+        test.shop.answer(Contract.product, with: TestShop.lily)
+        test.shop.setStock("lily-1", 7)
         let product = try await test.openProduct("lily")
-        try await test.top(FakeProduct.self) { !$0.availability.isEmpty }
-        #expect(product.availability.first?.available == 7)
-        let badge = try await product.send(to: (any CartMessages).self) {
-            try await $0.cartAdd(sku: "lily-2", quantity: 3)
-        }
+        try await test.top(RecordingProductScreen.self) { $0.product.value?.variants.first?.available == 7 }
+        let badge = try await product.cartAdd(sku: "lily-2", quantity: 3)
         #expect(badge.unitCount == 3)
-        try await test.top(FakeProduct.self) { $0.status.cart.unitCount == 3 && $0.status.visitor == .guest }
+        try await test.top(RecordingProductScreen.self) { $0.status.cart.unitCount == 3 && $0.status.visitor == .guest }
         test.surface.goBack()
-        try await test.top(FakeHome.self) { $0.status.cart.unitCount == 3 }
+        try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 3 }
     }
 
     @Test func `a covered screen is not updated until it is on top again`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         let cart = try await test.fillCart()
         #expect(home.status.cart.unitCount == 2)
-        try await cart.send(to: (any CartMessages).self) { try await $0.cartSet(sku: "rosa-1", quantity: 5) }
-        try await test.top(FakeCart.self) { $0.status.cart.unitCount == 5 }
+        try await cart.cartSet(sku: "rosa-1", quantity: 5)
+        try await test.top(RecordingCartScreen.self) { $0.status.cart.unitCount == 5 }
         #expect(home.status.cart.unitCount == 2)
         test.surface.goBack(2)
-        try await test.top(FakeHome.self) { $0.status.cart.unitCount == 5 }
+        try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 5 }
     }
 
     @Test func `screens show whether the shop can be reached`() async throws {
         let test = try ShopUnderTest(isReady: false)
         test.shop.line = .down
         test.app.dependency = AppDependency(test.client)
-        try await test.top(FakeHome.self) { $0.status.connectivity == .offline && $0.promotions.failure != nil }
+        try await test.top(RecordingHomeScreen.self) {
+            $0.status.connectivity == .offline && $0.promotions.failure != nil
+        }
         test.shop.line = .up
-        try await test.top(FakeHome.self) { $0.status.connectivity == .online }
+        try await test.top(RecordingHomeScreen.self) { $0.status.connectivity == .online }
     }
 
     @Test func `home can be reached again after it was left by back navigation`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         test.surface.goBack()
         #expect(test.app.children.isEmpty)
         try await test.app.show(.product(handle: "rosa"))
-        try await test.top(FakeProduct.self) { $0.product.value != nil }
-        #expect(test.kinds == ["FakeHome", "FakeProduct"])
+        try await test.top(RecordingProductScreen.self) { $0.product.value != nil }
+        #expect(test.kinds == ["Home", "Product"])
         #expect(test.surface.screens.first !== home)
     }
 
@@ -160,12 +162,12 @@ struct BrowsingTests {
         await Task.yield()
         test.app.dependency = AppDependency(test.client)
         try await opening.value
-        try await test.top(FakeOrders.self) { $0.orders.value?.items.map(\.id) == ["ord_1"] }
+        try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.map(\.id) == ["ord_1"] }
     }
 
     @Test func `a notice behind an app's own screen is shown on the shop's screen below`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         let own = NavigationCoordinator<AppDependency>(on: test.app.stack)
         test.app.start(own)
         own.show(PlainScreen())
@@ -179,11 +181,11 @@ struct BrowsingTests {
 
     @Test func `messages beyond the queue's limit say that the shop is starting`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         let waiting = (0..<32).map { _ in
-            Task { try await home.send(to: (any CartMessages).self) { try await $0.cartAdd(sku: "a", quantity: 1) } }
+            Task { try await home.cartAdd(sku: "a", quantity: 1) }
         }
-        let late = Task { try await home.send(to: (any CartMessages).self) { try await $0.cartClear() } }
+        let late = Task { try await home.cartClear() }
         await #expect(throws: UndeliveredMessage.queueFull) { try await late.value }
         let failure = ScreenFailure(showing: UndeliveredMessage.queueFull)
         #expect(failure?.text == "The shop is still starting.")
@@ -195,34 +197,37 @@ struct BrowsingTests {
 
     @Test func `a screen gets images by a message, even before the managers exist`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        let home = try await test.top(FakeHome.self)
-        let image = ProductImage(url: "/assets/rosa.png", alt: "")
+        let home = try await test.top(RecordingHomeScreen.self)
+        test.shop.change { $0.assets["rosa.svg"] = Data("rosa".utf8) }
+        let image = ProductImage(url: "/assets/rosa.svg", alt: "")
         let early = Task {
-            try await home.send(to: (any AssetMessages).self) { try await $0.assetData(of: image) }
+            try await home.assetData(of: image)
         }
         await Task.yield()
         test.app.dependency = AppDependency(test.client)
-        #expect(try await early.value == Data("rosa.png".utf8))
-        let nowhere = ProductImage(url: "rosa.png", alt: "")
+        #expect(try await early.value == Data("rosa".utf8))
+        let nowhere = ProductImage(url: "rosa.svg", alt: "")
         await #expect(throws: ScreenFailure.self) {
-            try await home.send(to: (any AssetMessages).self) { try await $0.assetData(of: nowhere) }
+            try await home.assetData(of: nowhere)
         }
     }
 
     @Test func `two shops in one process share nothing`() async throws {
-        let other = StubShop()
-        other.change { $0.products = [StubShop.lily] }
+        let other = TestShop.sample(sellsAnySKU: true)
+        other.change { $0.promotions.removeFirst() }
         let (first, second) = (try ShopUnderTest(), try ShopUnderTest(.ada, shop: other))
         _ = try await first.fillCart()
-        let home = try await second.top(FakeHome.self) { $0.promotions.value != nil && $0.status.visitor != .signedOut }
+        let home = try await second.top(RecordingHomeScreen.self) {
+            $0.promotions.value != nil && $0.status.visitor != .signedOut
+        }
         #expect(home.promotions.value?.map(\.product.handle) == ["lily"])
         #expect(home.status.visitor != .guest)
         #expect(home.status.cart.unitCount ?? 0 == 0)
-        #expect(first.kinds == ["FakeHome", "FakeProduct", "FakeCart"])
-        #expect(second.kinds == ["FakeHome"])
+        #expect(first.kinds == ["Home", "Product", "Cart"])
+        #expect(second.kinds == ["Home"])
     }
 
-    private func showMore(_ listing: FakeListing) async throws {
-        try await listing.send(to: (any CatalogMessages).self) { try await $0.catalogShowMore() }
+    private func showMore(_ listing: RecordingListingScreen) async throws {
+        try await listing.catalogShowMore()
     }
 }

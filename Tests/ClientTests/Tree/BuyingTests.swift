@@ -3,6 +3,8 @@ import PouchClient
 import PouchCoordination
 import PouchNetwork
 import PouchScreens
+import PouchTesting
+import PouchWire
 import Testing
 
 @MainActor
@@ -11,22 +13,22 @@ struct BuyingTests {
     @Test func `the way from home through product, cart, delivery and payment to the order's status`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
-        #expect(test.kinds == ["FakeHome", "FakeProduct", "FakeCart", "FakeShipping", "FakePayment"])
-        #expect(payment.purchase.value?.totals.total == Fixture.euros(2000))
+        #expect(test.kinds == ["Home", "Product", "Cart", "Shipping", "Payment"])
+        #expect(payment.purchase.value?.totals.total == Fixture.euros(2500))
         #expect(payment.purchase.value?.shipping?.methodId == "standard")
         #expect(payment.needsEmail)
         try await payment.pay()
-        let confirmation = try await test.top(FakeConfirmation.self)
+        let confirmation = try await test.top(RecordingConfirmationScreen.self)
         #expect(confirmation.order.value?.id == "ord_1")
-        #expect(test.kinds == ["FakeHome", "FakeProduct", "FakeConfirmation"])
+        #expect(test.kinds == ["Home", "Product", "Confirmation"])
         test.shop.change { $0.orders[Shopper.guest.owner] = [Fixture.order(id: "ord_1", status: .fulfilled)] }
-        try await confirmation.send(to: (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
-        try await test.top(FakeStatus.self) { $0.order.value?.status == .fulfilled }
+        try await confirmation.purchaseShowStatus()
+        try await test.top(RecordingStatusScreen.self) { $0.order.value?.status == .fulfilled }
         test.surface.goBack(2)
-        let product = try await test.top(FakeProduct.self) { $0.status.cart.unitCount == nil }
+        let product = try await test.top(RecordingProductScreen.self) { $0.status.cart.unitCount == nil }
         try await product.show(.cart)
-        try await test.top(FakeCart.self) { $0.cart.value?.lines.isEmpty == true }
-        #expect(test.shop.requests("POST /v1/cart/checkout") == 1)
+        try await test.top(RecordingCartScreen.self) { $0.cart.value?.lines.isEmpty == true }
+        #expect(test.shop.requests(to: .checkout).count == 1)
     }
 
     @Test
@@ -37,15 +39,15 @@ struct BuyingTests {
         _ = try await test.goToPayment()
         #expect(test.app.child(CartCoordinator.self)?.child(PaymentCoordinator.self) != nil)
         test.surface.goBack()
-        try await test.top(FakeShipping.self)
+        try await test.top(RecordingShippingScreen.self)
         #expect(test.app.child(CartCoordinator.self)?.children.isEmpty == true)
         test.surface.goBack()
-        try await test.top(FakeCart.self)
+        try await test.top(RecordingCartScreen.self)
         test.surface.goBack()
-        try await test.top(FakeProduct.self)
+        try await test.top(RecordingProductScreen.self)
         #expect(test.sections.count == 1)
         test.surface.goBack()
-        try await test.top(FakeHome.self)
+        try await test.top(RecordingHomeScreen.self)
         #expect(test.app.isStarted)
     }
 
@@ -53,7 +55,7 @@ struct BuyingTests {
         let test = try ShopUnderTest()
         _ = try await test.goToPayment()
         test.surface.goBack(4)
-        try await test.top(FakeHome.self)
+        try await test.top(RecordingHomeScreen.self)
         #expect(test.sections.count == 1)
         let cart = try await test.fillCart(to: 4)
         #expect(cart.status.cart.unitCount == 4)
@@ -61,41 +63,41 @@ struct BuyingTests {
 
     @Test func `buy now, sent by a cell within a container, leads to the payment of this product alone`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
+        let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         let (container, cell) = (PlainView(), PlainView())
         container.coordinatingResponder = home
         cell.coordinatingResponder = container
-        try await cell.send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(StubShop.rosa) }
+        try await cell.purchaseNow(TestShop.rosa)
         #expect(test.app.child(CatalogCoordinator.self)?.child(PaymentCoordinator.self) != nil)
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
         #expect(payment.purchase.value?.shipping?.address.city == "Perth")
         try await payment.pay()
-        try await test.top(FakeConfirmation.self)
-        #expect(test.kinds == ["FakeHome", "FakeConfirmation"])
+        try await test.top(RecordingConfirmationScreen.self)
+        #expect(test.kinds == ["Home", "Confirmation"])
         #expect(test.app.child(CatalogCoordinator.self)?.children.isEmpty == true)
-        #expect(test.shop.requests("POST /v1/orders") == 1)
+        #expect(test.shop.requests(to: .buyNow).count == 1)
     }
 
     @Test func `buy now of a product with several variants asks for the variant first`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
-        try await home.buyNow(StubShop.lily)
-        let product = try await test.top(FakeProduct.self) { $0.product.value != nil }
-        var choice = VariantChoice(StubShop.lily)
+        let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
+        try await home.purchaseNow(TestShop.lily)
+        let product = try await test.top(RecordingProductScreen.self) { $0.product.value != nil }
+        var choice = VariantChoice(TestShop.lily)
         choice.choose("Red", for: "Colour")
         choice.choose("M", for: "Size")
         let sku = try #require(choice.variant?.sku)
-        try await product.send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(sku: sku, quantity: 2) }
-        try await test.top(FakeShipping.self)
+        try await product.purchaseNow(sku: sku, quantity: 2)
+        try await test.top(RecordingShippingScreen.self)
     }
 
     @Test func `buy now pressed twice leads to one payment`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
-        async let first: Void = home.buyNow(StubShop.rosa)
-        async let second: Void = home.buyNow(StubShop.rosa)
+        let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
+        async let first: Void = home.purchaseNow(TestShop.rosa)
+        async let second: Void = home.purchaseNow(TestShop.rosa)
         _ = try await (first, second)
-        #expect(test.kinds == ["FakeHome", "FakeShipping"])
+        #expect(test.kinds == ["Home", "Shipping"])
         #expect(test.app.child(CatalogCoordinator.self)?.children.count == 1)
     }
 
@@ -105,61 +107,59 @@ struct BuyingTests {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         try await payment.show(.signIn)
-        try await test.top(FakeSignIn.self)
+        try await test.top(RecordingSignInScreen.self)
         #expect(test.surface.presented != nil)
         try await test.signIn()
-        let back = try await test.top(FakePayment.self) { !$0.needsEmail && !$0.purchase.isLoading }
+        let back = try await test.top(RecordingPaymentScreen.self) { !$0.needsEmail && !$0.purchase.isLoading }
         #expect(back === payment)
         #expect(test.surface.presented == nil)
-        #expect(back.purchase.value?.totals.total == Fixture.euros(2000))
+        #expect(back.purchase.value?.totals.total == Fixture.euros(2500))
         try await back.pay(email: nil)
-        try await test.top(FakeConfirmation.self)
+        try await test.top(RecordingConfirmationScreen.self)
     }
 
     @Test func `signing in while buying from the orders leads back to the payment`() async throws {
         let test = try ShopUnderTest(.guest)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
-        try await test.top(FakeHome.self).show(.orders)
-        let orders = try await test.top(FakeOrders.self) { $0.orders.value?.items.isEmpty == true }
-        try await orders.buyNow(StubShop.rosa)
+        try await test.top(RecordingHomeScreen.self).show(.orders)
+        let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.isEmpty == true }
+        try await orders.purchaseNow(TestShop.rosa)
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
         try await payment.show(.signIn)
         try await test.signIn()
-        #expect(try await test.top(FakePayment.self) { !$0.needsEmail && !$0.purchase.isLoading } === payment)
+        #expect(
+            try await test.top(RecordingPaymentScreen.self) { !$0.needsEmail && !$0.purchase.isLoading } === payment)
         try await payment.pay(email: nil)
-        try await test.top(FakeConfirmation.self)
+        try await test.top(RecordingConfirmationScreen.self)
         test.surface.presented?.goBack()
         // The orders are those of the new session.
-        #expect(try await test.top(FakeOrders.self) { $0.orders.value?.items.isEmpty == false } === orders)
+        #expect(try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.isEmpty == false } === orders)
     }
 
     @Test func `an unknown total cannot be paid, and the screen gets a failure`() async throws {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
-        let gate = Gate()
-        try await cart.send(to: (any CheckoutMessages).self) { try await $0.checkoutBegin() }
-        let shipping = try await test.top(FakeShipping.self) { $0.methods.value != nil }
-        test.shop.hold("/v1/cart", at: gate)
-        try await shipping.send(to: (any CheckoutMessages).self) {
-            try await $0.checkoutDeliver(methodId: "standard", to: StubShop.home)
-        }
-        let payment = try await test.top(FakePayment.self)
+        try await cart.checkoutBegin()
+        let shipping = try await test.top(RecordingShippingScreen.self) { $0.methods.value != nil }
+        let gate = test.shop.hold(.cart)
+        try await shipping.checkoutDeliver(methodId: "standard", to: Address.sample(id: "adr_1"))
+        let payment = try await test.top(RecordingPaymentScreen.self)
         let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         #expect(failure?.remedy == .retry)
         gate.open()
-        try await test.top(FakePayment.self) { $0.purchase.value != nil && !$0.purchase.isLoading }.pay()
-        try await test.top(FakeConfirmation.self)
+        try await test.top(RecordingPaymentScreen.self) { $0.purchase.value != nil && !$0.purchase.isLoading }.pay()
+        try await test.top(RecordingConfirmationScreen.self)
     }
 
     @Test func `leaving the sign-in leads back to the unchanged payment`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         try await payment.show(.signIn)
-        let signIn = try await test.top(FakeSignIn.self)
+        let signIn = try await test.top(RecordingSignInScreen.self)
         try await signIn.show(.register)
-        try await test.top(FakeRegister.self)
+        try await test.top(RecordingRegisterScreen.self)
         test.surface.presented?.goBack(2)
-        try await test.top(FakePayment.self) { $0.needsEmail && $0 === payment }
+        try await test.top(RecordingPaymentScreen.self) { $0.needsEmail && $0 === payment }
         #expect(test.app.child(AccountCoordinator.self) == nil)
     }
 
@@ -169,36 +169,34 @@ struct BuyingTests {
         test.shop.setPrice("rosa-1", 1100)
         let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         #expect(failure?.remedy == .review)
-        #expect(payment.purchase.value?.totals.total == Fixture.euros(2200))
-        #expect(test.kinds.last == "FakePayment")
+        #expect(payment.purchase.value?.totals.total == Fixture.euros(2700))
+        #expect(test.kinds.last == "Payment")
         try await payment.pay()
-        try await test.top(FakeConfirmation.self)
+        try await test.top(RecordingConfirmationScreen.self)
     }
 
     @Test func `a declined payment may be repeated with another card`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
-        test.shop.change { $0.refusals["/v1/cart/checkout"] = .problem(.paymentDeclined) }
+        test.shop.failNext(.checkout, with: .problem(.paymentDeclined))
         let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         #expect(failure?.remedy == .correct)
-        test.shop.change { $0.refusals = [:] }
         try await payment.pay()
-        try await test.top(FakeConfirmation.self)
+        try await test.top(RecordingConfirmationScreen.self)
     }
 
     @Test func `back navigation during a payment shows a notice of the order`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
-        let gate = Gate()
-        test.shop.hold("/v1/cart/checkout", at: gate)
+        let gate = test.shop.hold(.checkout)
         let paying = Task { try await payment.pay() }
         await gate.held(1)
         test.surface.goBack(4)
-        try await test.top(FakeHome.self)
+        try await test.top(RecordingHomeScreen.self)
         gate.open()
         try await paying.value
-        #expect(test.kinds == ["FakeHome"])
-        try await test.top(FakeHome.self) { $0.notice?.text == "Your order P-1 was placed." }
+        #expect(test.kinds == ["Home"])
+        try await test.top(RecordingHomeScreen.self) { $0.notice?.text == "Your order P-1 was placed." }
     }
 
     @Test func `a payment below an app's own coordinator ends with the confirmation`() async throws {
@@ -210,23 +208,69 @@ struct BuyingTests {
         let draft = OrderDraft(lines: [OrderDraft.Line(sku: "rosa-1", quantity: 1)])
         own.start(
             PaymentCoordinator(
-                of: .items(draft), on: NavigationStack(on: test.surface), screens: FakeScreens(watch: test.watch)))
+                of: .items(draft), on: NavigationStack(on: test.surface), screens: RecordingScreens(test.record)))
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
         try await payment.pay()
-        let confirmation = try await test.top(FakeConfirmation.self)
+        let confirmation = try await test.top(RecordingConfirmationScreen.self)
         #expect(confirmation.order.value?.id == "ord_1")
-        #expect(test.kinds == ["FakeConfirmation"])
-        try await confirmation.send(to: (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
-        try await test.top(FakeStatus.self) { $0.order.value?.id == "ord_1" && !$0.order.isLoading }
+        #expect(test.kinds == ["Confirmation"])
+        try await confirmation.purchaseShowStatus()
+        try await test.top(RecordingStatusScreen.self) { $0.order.value?.id == "ord_1" && !$0.order.isLoading }
+    }
+
+    private final class OwnConfirmation: CatalogCoordinator {
+        private(set) var orders: [Order] = []
+
+        override func purchaseDone(_ order: Order) async throws {
+            orders.append(order)
+            show(PlainScreen())
+            throw ScreenFailure("The receipt could not be printed.")
+        }
+    }
+
+    @Test func `an app's own confirmation that fails is not followed by another, and nothing is paid twice`()
+        async throws
+    {
+        let test = try ShopUnderTest(isReady: false)
+        var sections = ShopSections()
+        sections.catalog = { OwnConfirmation(on: $0, screens: $1) }
+        let surface = RecordingSurface(test.record)
+        let app = AppCoordinator(on: surface, screens: RecordingScreens(test.record), sections: sections)
+        app.dependency = AppDependency(test.client)
+        app.start()
+        try await test.top(RecordingHomeScreen.self, on: surface).purchaseNow(TestShop.rosa)
+        let shipping = try await test.top(RecordingShippingScreen.self, on: surface) { $0.methods.value != nil }
+        let payment = try await test.deliver(shipping, on: surface)
+        for count in 1...2 {
+            let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
+            #expect(failure?.text == "The receipt could not be printed.")
+            #expect(app.child(OwnConfirmation.self)?.orders.map(\.id) == Array(repeating: "ord_1", count: count))
+        }
+        #expect(surface.screens.last is PlainScreen)
+        #expect(!surface.screens.contains { $0 is RecordingConfirmationScreen })
+        #expect(test.shop.requests(to: .buyNow).count == 1)
+    }
+
+    @Test func `a product with one variant goes into the cart, and one with several is opened`() async throws {
+        let test = try ShopUnderTest()
+        let home = try await test.top(RecordingHomeScreen.self)
+        #expect(try await home.cartAdd(TestShop.rosa)?.unitCount == 1)
+        #expect(try await home.cartAdd(TestShop.lily) == nil)
+        try await test.top(RecordingProductScreen.self) { $0.handle == TestShop.lily.handle }
+        #expect(test.client.cart.state?.cart.value.unitCount == 1)
+        // The root, as its own sender.
+        #expect(try await test.app.cartAdd(TestShop.rosa)?.unitCount == 2)
+        try await test.app.purchaseNow(TestShop.rosa)
+        try await test.top(RecordingShippingScreen.self)
     }
 
     @Test func `an empty cart does not lead to the delivery`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(FakeHome.self)
+        let home = try await test.top(RecordingHomeScreen.self)
         try await home.show(.cart)
-        let cart = try await test.top(FakeCart.self) { $0.cart.value != nil }
+        let cart = try await test.top(RecordingCartScreen.self) { $0.cart.value != nil }
         let failure = await #expect(throws: ScreenFailure.self) {
-            try await cart.send(to: (any CheckoutMessages).self) { try await $0.checkoutBegin() }
+            try await cart.checkoutBegin()
         }
         #expect(failure?.text == "The cart is empty.")
     }
@@ -235,13 +279,13 @@ struct BuyingTests {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
         try await cart.show(.product(handle: "lily"))
-        let product = try await test.top(FakeProduct.self) { $0.handle == "lily" }
-        #expect(test.kinds == ["FakeHome", "FakeProduct", "FakeCart", "FakeProduct"])
+        let product = try await test.top(RecordingProductScreen.self) { $0.handle == "lily" }
+        #expect(test.kinds == ["Home", "Product", "Cart", "Product"])
         try await product.show(.cart)
-        #expect(try await test.top(FakeCart.self) === cart)
+        #expect(try await test.top(RecordingCartScreen.self) === cart)
         try await cart.show(.home)
-        try await test.top(FakeHome.self)
-        #expect(test.kinds == ["FakeHome"])
+        try await test.top(RecordingHomeScreen.self)
+        #expect(test.kinds == ["Home"])
         #expect(test.sections.count == 1)
     }
 }

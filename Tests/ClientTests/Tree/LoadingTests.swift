@@ -4,6 +4,8 @@ import PouchClient
 import PouchCoordination
 import PouchNetwork
 import PouchScreens
+import PouchTesting
+import PouchWire
 import Testing
 
 /// The screens while the shop cannot be reached, and afterwards.
@@ -14,16 +16,20 @@ struct OfflineTests {
         let test = try ShopUnderTest(isReady: false)
         test.shop.line = .down
         test.app.dependency = AppDependency(test.client)
-        let home = try await test.top(FakeHome.self) { $0.promotions.failure != nil && $0.categories.failure != nil }
-        try await test.top(FakeHome.self) { $0.status.connectivity == .offline }
+        let home = try await test.top(RecordingHomeScreen.self) {
+            $0.promotions.failure != nil && $0.categories.failure != nil
+        }
+        try await test.top(RecordingHomeScreen.self) { $0.status.connectivity == .offline }
         test.shop.line = .up
-        try await test.top(FakeHome.self) { $0.promotions.value?.count == 2 && $0.categories.value?.count == 1 }
+        try await test.top(RecordingHomeScreen.self) {
+            $0.promotions.value?.count == 2 && $0.categories.value?.count == 1
+        }
         #expect(home.promotions.failure == nil && home.categories.failure == nil)
         #expect(home.status.connectivity == .online)
     }
 
     @Test func `an imported catalogue can be browsed offline, with its age`() async throws {
-        let (shop, store) = (StubShop(), MemoryStore())
+        let (shop, store) = (TestShop.sample(sellsAnySKU: true), MemoryStore())
         let first = try ShopUnderTest(isReady: false, shop: shop, store: store)
         first.app.dependency = AppDependency(first.client, keepsCatalog: true)
         for await progress in first.client.catalog.importProgress() where progress == nil {
@@ -31,47 +37,58 @@ struct OfflineTests {
         }
         first.app.stop()
         shop.line = .down
+        shop.setStock("lily-1", 7)
         let test = try ShopUnderTest(shop: shop, store: store)
-        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil && $0.categories.value != nil }
+        let home = try await test.top(RecordingHomeScreen.self) {
+            $0.promotions.value != nil && $0.categories.value != nil
+        }
         #expect(home.categories.value?.map(\.name) == ["Hats"])
         try await home.show(.listing(ProductQuery(search: "l")))
-        let listing = try await test.top(FakeListing.self) { $0.products.value != nil && !$0.products.isLoading }
+        let listing = try await test.top(RecordingListingScreen.self) {
+            $0.products.value != nil && !$0.products.isLoading
+        }
         #expect(listing.products.value?.items.map(\.handle) == ["lily"])
         #expect(listing.products.asOf != nil && listing.products.failure == nil)
         try await listing.show(.product(handle: "lily"))
-        let product = try await test.top(FakeProduct.self) { $0.product.value != nil }
+        let product = try await test.top(RecordingProductScreen.self) { $0.product.value != nil }
         #expect(product.product.asOf != nil)
-        try await test.top(FakeProduct.self) { $0.status.connectivity == .offline }
+        try await test.top(RecordingProductScreen.self) { $0.status.connectivity == .offline }
         shop.line = .up
-        try await test.top(FakeProduct.self) { $0.product.asOf == nil && $0.availability.first?.available == 7 }
+        try await test.top(RecordingProductScreen.self) {
+            $0.product.asOf == nil && $0.product.value?.variants.first?.available == 7
+        }
     }
 
     @Test func `known orders are shown offline, with the failure`() async throws {
         let test = try ShopUnderTest(store: MemoryStore())
         let payment = try await test.goToPayment()
         try await payment.pay()
-        let confirmation = try await test.top(FakeConfirmation.self)
+        let confirmation = try await test.top(RecordingConfirmationScreen.self)
         test.shop.line = .down
         try await confirmation.show(.orders)
-        let orders = try await test.top(FakeOrders.self) { $0.orders.value != nil && !$0.orders.isLoading }
+        let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil && !$0.orders.isLoading }
         #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
         #expect(orders.orders.failure?.text == "The server cannot be reached.")
         try await orders.show(.order(id: "ord_1"))
-        let order = try await test.top(FakeOrder.self) { $0.order.value != nil && !$0.order.isLoading }
+        let order = try await test.top(RecordingOrderScreen.self) { $0.order.value != nil && !$0.order.isLoading }
         #expect(order.order.failure != nil)
         test.shop.line = .up
-        try await test.top(FakeOrder.self) { $0.order.failure == nil && $0.order.value?.id == "ord_1" }
+        try await test.top(RecordingOrderScreen.self) { $0.order.failure == nil && $0.order.value?.id == "ord_1" }
     }
 
     @Test func `an offline edit is shown as pending, and sent when the shop is back`() async throws {
         let test = try ShopUnderTest(store: MemoryStore())
         let cart = try await test.fillCart()
         test.shop.line = .down
-        try await cart.send(to: (any CartMessages).self) { try await $0.cartSet(sku: "rosa-1", quantity: 5) }
-        try await test.top(FakeCart.self) { $0.cart.value?.unitCount == 5 && $0.status.cart.pendingChanges == 1 }
+        try await cart.cartSet(sku: "rosa-1", quantity: 5)
+        try await test.top(RecordingCartScreen.self) {
+            $0.cart.value?.unitCount == 5 && $0.status.cart.pendingChanges == 1
+        }
         #expect(cart.status.cart.unitCount == 5)
         test.shop.line = .up
-        try await test.top(FakeCart.self) { $0.status.cart.pendingChanges == 0 && $0.status.connectivity == .online }
+        try await test.top(RecordingCartScreen.self) {
+            $0.status.cart.pendingChanges == 0 && $0.status.connectivity == .online
+        }
         #expect(cart.cart.value?.unitCount == 5)
         #expect(cart.notices.isEmpty)
     }
@@ -80,10 +97,10 @@ struct OfflineTests {
         let test = try ShopUnderTest(store: MemoryStore())
         let cart = try await test.fillCart()
         test.shop.line = .down
-        try await cart.send(to: (any CartMessages).self) { try await $0.cartSet(sku: "rosa-1", quantity: 5) }
-        test.shop.change { $0.refusals["/v1/cart/lines/rosa-1"] = .problem(.outOfStock) }
+        try await cart.cartSet(sku: "rosa-1", quantity: 5)
+        test.shop.answer(.setCartLine) { _ in .problem(.outOfStock) }
         test.shop.line = .up
-        try await test.top(FakeCart.self) { $0.notice != nil && $0.cart.value?.unitCount == 2 }
+        try await test.top(RecordingCartScreen.self) { $0.notice != nil && $0.cart.value?.unitCount == 2 }
         #expect(cart.notice?.text.hasPrefix("The cart could not have 5 of rosa-1.") == true)
     }
 
@@ -92,29 +109,34 @@ struct OfflineTests {
         let cart = try await test.fillCart()
         test.shop.setPrice("rosa-1", 1200)
         try await cart.refresh()
-        try await test.top(FakeCart.self) { !$0.changes.isEmpty }
+        try await test.top(RecordingCartScreen.self) { !$0.changes.isEmpty }
         #expect(cart.changes.map(\.sku) == ["rosa-1"])
         #expect(cart.changes.first?.toPrice == Fixture.euros(1200))
-        try await cart.send(to: (any CheckoutMessages).self) { try await $0.checkoutBegin() }
-        try await test.top(FakeShipping.self).show(.product(handle: "lily"))
-        try await test.top(FakeProduct.self).show(.cart)
-        try await test.top(FakeCart.self) { $0.changes.isEmpty }
+        // The shop lists the price until the next write, which is one of another device.
+        let other = Pouch(testing: test.shop, signedInAs: test.client.account.session)
+        try await other.cart.set(sku: "rosa-1", quantity: 1)
+        try await cart.refresh()
+        try await test.top(RecordingCartScreen.self) { $0.changes.map(\.toQuantity) == [nil, 1] }
+        try await cart.checkoutBegin()
+        try await test.top(RecordingShippingScreen.self).show(.product(handle: "lily"))
+        try await test.top(RecordingProductScreen.self).show(.cart)
+        try await test.top(RecordingCartScreen.self) { $0.changes.isEmpty }
     }
 
     @Test func `a stored cart shows its age while the shop is unreachable`() async throws {
-        let (shop, store) = (StubShop(), MemoryStore())
+        let (shop, store) = (TestShop.sample(sellsAnySKU: true), MemoryStore())
         let first = try ShopUnderTest(.ada, shop: shop, store: store)
         _ = try await first.fillCart()
         first.app.stop()
         shop.line = .down
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
-        let home = try await test.top(FakeHome.self) { $0.status.cart.unitCount == 2 }
+        let home = try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 2 }
         try await home.show(.cart)
-        let cart = try await test.top(FakeCart.self) { !$0.cart.isLoading }
+        let cart = try await test.top(RecordingCartScreen.self) { !$0.cart.isLoading }
         #expect(cart.cart.value?.unitCount == 2)
         #expect(cart.cart.asOf != nil && cart.cart.failure == nil)
         shop.line = .up
-        try await test.top(FakeCart.self) { $0.cart.asOf == nil && $0.cart.value?.unitCount == 2 }
+        try await test.top(RecordingCartScreen.self) { $0.cart.asOf == nil && $0.cart.value?.unitCount == 2 }
     }
 }
 
@@ -124,26 +146,25 @@ struct OfflineTests {
 struct ReadingOrderTests {
     /// Refreshes a screen, and holds the request before the shop answers it.
     private func beginReading(
-        _ screen: FakeScreen, _ path: String, in shop: StubShop
+        _ screen: RecordingScreen, _ endpoint: Endpoint, in shop: TestShop
     ) async -> (reading: Task<Void, any Error>, gate: Gate) {
-        let gate = Gate()
-        shop.hold(path, at: gate)
+        let gate = shop.hold(endpoint)
         let reading = Task { try await screen.refresh() }
         await gate.held(1)
-        shop.letPass()
+        shop.answerItself(endpoint)
         return (reading, gate)
     }
 
-    private func openOrder(in test: ShopUnderTest) async throws -> FakeOrder {
+    private func openOrder(in test: ShopUnderTest) async throws -> RecordingOrderScreen {
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
-        try await test.top(FakeHome.self).show(.order(id: "ord_1"))
+        try await test.top(RecordingHomeScreen.self).show(.order(id: "ord_1"))
         return try await test.top { $0.order.value != nil && !$0.order.isLoading }
     }
 
     @Test func `of two loads of an order, the one that started last is shown`() async throws {
         let test = try ShopUnderTest(.ada)
         let screen = try await openOrder(in: test)
-        let earlier = await beginReading(screen, "/v1/orders/ord_1", in: test.shop)
+        let earlier = await beginReading(screen, .order, in: test.shop)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .fulfilled)] }
         try await screen.refresh()
         #expect(screen.order.value?.status == .fulfilled)
@@ -157,8 +178,8 @@ struct ReadingOrderTests {
     @Test func `a cancelled order stays cancelled, despite answers to earlier requests`() async throws {
         let test = try ShopUnderTest(.ada)
         let screen = try await openOrder(in: test)
-        let earlier = await beginReading(screen, "/v1/orders/ord_1", in: test.shop)
-        try await screen.send(to: (any OrderMessages).self) { try await $0.orderCancel() }
+        let earlier = await beginReading(screen, .order, in: test.shop)
+        try await screen.orderCancel()
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
         earlier.gate.open()
         try await earlier.reading.value
@@ -168,18 +189,17 @@ struct ReadingOrderTests {
 
     @Test func `of two loads of a purchase, the one that started last is shown and paid`() async throws {
         let test = try ShopUnderTest()
-        try await test.top(FakeHome.self) { $0.promotions.value != nil }.buyNow(StubShop.rosa)
+        try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }.purchaseNow(TestShop.rosa)
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
-        let path = try #require(test.shop.requests.last { $0.method == "POST" }?.url.path())
-        let earlier = await beginReading(payment, path, in: test.shop)
+        let earlier = await beginReading(payment, .previewOrder, in: test.shop)
         test.shop.setPrice("rosa-1", 1100)
         try await payment.refresh()
         test.shop.setPrice("rosa-1", 1000)
         earlier.gate.open()
         try await earlier.reading.value
-        #expect(payment.purchase.value?.totals.total == Fixture.euros(1100))
+        #expect(payment.purchase.value?.totals.total == Fixture.euros(1600))
         test.shop.setPrice("rosa-1", 1100)
         try await payment.pay()
-        try await test.top(FakeConfirmation.self)
+        try await test.top(RecordingConfirmationScreen.self)
     }
 }

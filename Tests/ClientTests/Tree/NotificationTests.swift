@@ -3,6 +3,8 @@ import PouchClient
 import PouchCoordination
 import PouchNetwork
 import PouchScreens
+import PouchTesting
+import PouchWire
 import Testing
 
 /// Notices about deliveries, on the screen that is on top.
@@ -12,86 +14,90 @@ struct NotificationTests {
     private static let fetches = "Skippy fetches your order P-1."
     private static let isOnTheWay = "Skippy has your order P-1 and is on the way: 1 min."
     private static let delivered = "Order P-1 was delivered."
-    private static let nobodyCame = "No kangaroo came for order P-1: choose another way of delivery in its page."
+    private static let nobodyCame =
+        "No kangaroo came for order P-1: choose another delivery method on the order's page."
     private static let failure = DeliveryFailure(
         reason: .noKangaroo,
         methods: [ShippingMethod(id: "kangaroo", name: "Kangaroo", price: Fixture.euros(900), estimate: "today")])
 
     private func put(_ order: Order, _ ride: Ride? = nil, in test: ShopUnderTest, of shopper: Shopper = .ada) {
         test.shop.change { $0.orders[shopper.owner] = [order] }
-        if let ride { test.rides.put(ride, of: shopper) }
+        if let ride { test.shop.put(ride, of: shopper.owner) }
     }
 
     /// Buys an order whose ride has just been requested.
-    private func buy(in test: ShopUnderTest) async throws -> FakeConfirmation {
+    private func buy(in test: ShopUnderTest) async throws -> RecordingConfirmationScreen {
         test.shop.change { $0.rideId = "rid_1" }
-        test.rides.put(Fixture.ride(.requested))
+        test.shop.put(Ride.sample(.requested))
         try await test.goToPayment().pay(email: nil)
-        return try await test.top(FakeConfirmation.self)
+        return try await test.top(RecordingConfirmationScreen.self)
     }
 
     @Test func `each progress of a kangaroo's delivery is shown once, on the screen that is on top`() async throws {
         let test = try ShopUnderTest(.ada)
         let confirmation = try await buy(in: test)
-        let connection = await test.rides.connection()
-        connection.status(Fixture.ride(.accepted))
-        try await test.watch.until { !confirmation.notices.isEmpty }
+        let connection = try await test.shop.rideStream()
+        connection.send(status: Ride.sample(.accepted))
+        try await test.record.until { !confirmation.notices.isEmpty }
         try await confirmation.show(.listing(ProductQuery()))
-        let listing = try await test.top(FakeListing.self) { $0.products.value != nil }
+        let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
         // A restarted server may repeat known events.
-        connection.status(Fixture.ride(.accepted))
-        connection.position(Fixture.ride(.accepted).moved(to: -33.86, etaSeconds: 20))
-        connection.status(Fixture.ride(.arriving))
-        connection.status(Fixture.ride(.inProgress))
-        try await test.watch.until { !listing.notices.isEmpty }
+        connection.send(status: Ride.sample(.accepted))
+        connection.send(position: Ride.sample(.accepted).moved(to: -33.86, etaSeconds: 20))
+        connection.send(status: Ride.sample(.arriving))
+        connection.send(status: Ride.sample(.inProgress))
+        try await test.record.until { !listing.notices.isEmpty }
         put(Fixture.order(status: .delivered, rideId: "rid_1"), in: test)
-        connection.status(Fixture.ride(.completed))
-        try await test.watch.until { listing.notices.count == 2 }
+        connection.send(status: Ride.sample(.completed))
+        try await test.record.until { listing.notices.count == 2 }
         #expect(confirmation.notices.map(\.text) == [Self.fetches])
         #expect(listing.notices.map(\.text) == [Self.isOnTheWay, Self.delivered])
+        #expect(listing.notices.allSatisfy { $0.page == .order(id: "ord_1") })
         await connection.end()
-        #expect(test.rides.connections.count == 1)
+        #expect(test.shop.rideStreams.count == 1)
     }
 
     @Test func `an earlier order shows notices of new events only`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
-        put(Fixture.order(rideId: "rid_1"), Fixture.ride(.accepted), in: test)
+        put(Fixture.order(rideId: "rid_1"), Ride.sample(.accepted), in: test)
         test.app.dependency = AppDependency(test.client)
-        let connection = await test.rides.connection()
-        connection.status(Fixture.ride(.inProgress))
-        let home = try await test.top(FakeHome.self) { !$0.notices.isEmpty }
+        let connection = try await test.shop.rideStream()
+        connection.send(status: Ride.sample(.inProgress))
+        let home = try await test.top(RecordingHomeScreen.self) { !$0.notices.isEmpty }
         #expect(home.notices.map(\.text) == [Self.isOnTheWay])
-        test.rides.put(Fixture.ride(.inProgress))
+        test.shop.put(Ride.sample(.inProgress))
         test.app.stop()
         await connection.end()
         // The program restarts.
-        let next = try ShopUnderTest(.ada, shop: test.shop, rides: test.rides)
-        let again = await test.rides.connection(1)
+        let next = try ShopUnderTest(.ada, shop: test.shop)
+        let again = try await test.shop.rideStream(1)
         put(Fixture.order(status: .delivered, rideId: "rid_1"), in: next)
-        again.status(Fixture.ride(.completed))
-        let later = try await next.top(FakeHome.self) { !$0.notices.isEmpty }
+        again.send(status: Ride.sample(.completed))
+        let later = try await next.top(RecordingHomeScreen.self) { !$0.notices.isEmpty }
         #expect(later.notices.map(\.text) == [Self.delivered])
-        let last = try ShopUnderTest(.ada, shop: test.shop, rides: test.rides)
-        try await eventually { last.shop.requests("GET /v1/orders") == 3 }
-        let end = try await last.top(FakeHome.self) { $0.promotions.value != nil && $0.status.visitor != .signedOut }
+        let last = try ShopUnderTest(.ada, shop: test.shop)
+        try await eventually { last.shop.requests(to: .orders).count == 3 }
+        let end = try await last.top(RecordingHomeScreen.self) {
+            $0.promotions.value != nil && $0.status.visitor != .signedOut
+        }
         #expect(end.notices.isEmpty)
-        #expect(test.rides.connections.count == 2)
+        #expect(test.shop.rideStreams.count == 2)
     }
 
     @Test func `a delivery without a kangaroo shows a notice, and the next kangaroo is followed`() async throws {
         let test = try ShopUnderTest(.ada)
         let confirmation = try await buy(in: test)
-        let connection = await test.rides.connection()
+        let connection = try await test.shop.rideStream()
         put(Fixture.order(rideId: "rid_1", deliveryFailure: Self.failure), in: test)
-        connection.status(Fixture.ride(.noDriversAvailable))
-        try await test.watch.until { !confirmation.notices.isEmpty }
+        connection.send(status: Ride.sample(.noDriversAvailable))
+        try await test.record.until { !confirmation.notices.isEmpty }
         try await confirmation.show(.order(id: "ord_1"))
-        let page = try await test.top(FakeOrder.self) { $0.order.value?.deliveryFailure != nil }
+        let page = try await test.top(RecordingOrderScreen.self) { $0.order.value?.deliveryFailure != nil }
         test.shop.change { $0.rideId = "rid_2" }
-        test.rides.put(Fixture.ride(.requested, id: "rid_2"))
-        try await page.send(to: (any OrderMessages).self) { try await $0.orderChangeDelivery(methodId: "kangaroo") }
-        await test.rides.connection(1).status(Fixture.ride(.accepted, id: "rid_2"))
-        try await test.watch.until { !page.notices.isEmpty }
+        test.shop.put(Ride.sample(.requested, id: "rid_2"))
+        try await page.orderChangeDelivery(methodId: "kangaroo")
+        try await test.shop.rideStream(1).send(status: Ride.sample(.accepted, id: "rid_2"))
+        try await test.record.until { !page.notices.isEmpty }
         #expect(confirmation.notices.map(\.text) == [Self.nobodyCame])
         #expect(page.notices.map(\.text) == [Self.fetches])
     }
@@ -106,44 +112,44 @@ struct NotificationTests {
             $0.orderStatus = .pending
         }
         try await test.goToPayment().pay()
-        let confirmation = try await test.top(FakeConfirmation.self)
+        let confirmation = try await test.top(RecordingConfirmationScreen.self)
         for status in [OrderStatus.paid, .fulfilled, .delivered] {
             put(Fixture.order(status: status, rideId: "rid_1"), in: test, of: .guest)
             await clock.advance(by: .seconds(5))
             if status != .delivered { await clock.sleepers() }
         }
-        try await test.watch.until { confirmation.notices.count == 2 }
+        try await test.record.until { confirmation.notices.count == 2 }
         #expect(
             confirmation.notices.map(\.text)
                 == ["A kangaroo has your order P-1 and is on the way.", Self.delivered])
-        #expect(test.rides.requests.isEmpty)
-        #expect(test.shop.requests("GET /v1/orders/ord_1") == 3)
+        #expect(test.shop.requests(to: .ride).isEmpty && test.shop.rideStreams.isEmpty)
+        #expect(test.shop.requests(to: .order).count == 3)
         #expect(clock.sleeperCount == 0)
     }
 
     @Test func `after a change of session the earlier one's notices and connections end`() async throws {
         let test = try ShopUnderTest(.bea, isReady: false)
-        put(Fixture.order(rideId: "rid_1"), Fixture.ride(.requested), in: test, of: .bea)
+        put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test, of: .bea)
         test.app.dependency = AppDependency(test.client)
-        let connection = await test.rides.connection()
+        let connection = try await test.shop.rideStream()
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
         await connection.end()
-        connection.status(Fixture.ride(.accepted))
-        let home = try await test.top(FakeHome.self) { $0.status.visitor != .signedOut }
-        try await eventually { test.shop.requests("GET /v1/orders") == 2 }
+        connection.send(status: Ride.sample(.accepted))
+        let home = try await test.top(RecordingHomeScreen.self) { $0.status.visitor != .signedOut }
+        try await eventually { test.shop.requests(to: .orders).count == 2 }
         #expect(home.notices.isEmpty)
-        #expect(test.rides.open == 0)
+        #expect(test.shop.rideStreams.allSatisfy { $0.hasEnded })
     }
 
     @Test func `a stopped or deallocated tree leaves no connection`() async throws {
         for stops in [true, false] {
             var test: ShopUnderTest? = try ShopUnderTest(.ada, isReady: false)
-            let rides = try #require(test).rides
+            let rides = try #require(test).shop
             if let shop = test {
-                put(Fixture.order(rideId: "rid_1"), Fixture.ride(.requested), in: shop)
+                put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: shop)
                 shop.app.dependency = AppDependency(shop.client)
             }
-            let connection = await rides.connection()
+            let connection = try await rides.rideStream()
             if stops { test?.app.stop() }
             test = nil
             await connection.end()
@@ -157,33 +163,91 @@ struct NotificationTests {
         test.app.notify(Notice("The second."))
         #expect(payment.notices.count == 2)
         try await payment.pay(email: nil)
-        try await test.top(FakeConfirmation.self) { $0.notices.map(\.text) == ["The first.", "The second."] }
+        try await test.top(RecordingConfirmationScreen.self) {
+            $0.notices.map(\.text) == ["The first.", "The second."]
+        }
+    }
+
+    enum Leaving: CaseIterable {
+        case back, toHome, dismissed, stopped
+    }
+
+    @Test(arguments: Leaving.allCases)
+    func `however a screen leaves, its notices move to the one that is on top then`(_ leaving: Leaving) async throws {
+        let test = try ShopUnderTest(.ada)
+        let home = try await test.top(RecordingHomeScreen.self) { $0.status.visitor != .signedOut }
+        try await home.show(leaving == .back || leaving == .toHome ? .product(handle: "rosa") : .orders)
+        let screen = try #require(test.surface.top.screens.last as? RecordingScreen)
+        test.app.notify(Notice("The news."))
+        #expect(screen.notices == [Notice("The news.")])
+        switch leaving {
+        case .back, .dismissed: test.surface.top.goBack()
+        case .toHome: try await screen.show(.home)
+        case .stopped: try #require(screen.coordinatingResponder as? AccountCoordinator).stop()
+        }
+        try await test.record.until { home.notices == [Notice("The news.")] }
+        #expect(screen.notices.isEmpty)
+    }
+
+    private final class Flow: ShopCoordinator {
+        let screen: RecordingScreen
+
+        init(over test: ShopUnderTest) {
+            screen = RecordingScreen(test.record)
+            super.init(on: test.app.stack.present(), screens: test.app.factory)
+        }
+
+        override func didStart() { display(screen) }
+    }
+
+    @Test func `notices of a flow that a page of the shop ends move to that page`() async throws {
+        let test = try ShopUnderTest()
+        let flow = Flow(over: test)
+        test.app.start(flow)
+        test.app.notify(Notice("The news."))
+        #expect(flow.screen.notices.count == 1)
+        try await test.app.receivePush(PushMessage(page: .cart), isTapped: true)
+        try await test.top(RecordingCartScreen.self) { $0.notices == [Notice("The news.")] }
+    }
+
+    @Test func `a notice goes below a screen that cannot show it, to the next that can`() async throws {
+        let test = try ShopUnderTest(.ada)
+        let flow = NavigationCoordinator<AppDependency>(on: test.app.stack.present())
+        test.app.start(flow)
+        flow.show(PlainScreen())
+        try await test.app.open(.orders)
+        let orders = try await test.top(RecordingOrdersScreen.self)
+        test.app.notify(Notice("The news."))
+        test.surface.top.goBack()
+        let home = try #require(test.surface.screens.last as? RecordingHomeScreen)
+        try await test.record.until { home.notices == [Notice("The news.")] }
+        #expect(orders.notices.isEmpty)
     }
 
     @Test func `orders that the shop fails to list are requested again after a pause`() async throws {
         let clock = ManualClock()
         let test = try ShopUnderTest(.ada, isReady: false)
-        put(Fixture.order(rideId: "rid_1"), Fixture.ride(.requested), in: test)
-        test.shop.change { $0.refusals["/v1/orders"] = .problem(.internalError) }
+        put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test)
+        test.shop.answer(.orders) { _ in .problem(.internalError) }
         var dependency = AppDependency(test.client)
         dependency.clock = clock
         test.app.dependency = dependency
         await clock.sleepers()
-        test.shop.change { $0.refusals["/v1/orders"] = nil }
+        test.shop.answerItself(.orders)
         await clock.advance(by: .seconds(5))
-        await test.rides.connection().status(Fixture.ride(.accepted))
-        try await test.top(FakeHome.self) { $0.notices.map(\.text) == [Self.fetches] }
-        #expect(test.shop.requests("GET /v1/orders") == 2)
+        try await test.shop.rideStream().send(status: Ride.sample(.accepted))
+        try await test.top(RecordingHomeScreen.self) { $0.notices.map(\.text) == [Self.fetches] }
+        #expect(test.shop.requests(to: .orders).count == 2)
     }
 
     @Test func `an order under way during an outage is followed when the shop is back`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
-        put(Fixture.order(rideId: "rid_1"), Fixture.ride(.requested), in: test)
+        put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test)
         test.shop.line = .down
         test.app.dependency = AppDependency(test.client)
-        try await test.top(FakeHome.self) { $0.status.connectivity == .offline }
+        try await test.top(RecordingHomeScreen.self) { $0.status.connectivity == .offline }
         test.shop.line = .up
-        await test.rides.connection().status(Fixture.ride(.accepted))
-        try await test.top(FakeHome.self) { $0.notices.map(\.text) == [Self.fetches] }
+        try await test.shop.rideStream().send(status: Ride.sample(.accepted))
+        try await test.top(RecordingHomeScreen.self) { $0.notices.map(\.text) == [Self.fetches] }
     }
 }

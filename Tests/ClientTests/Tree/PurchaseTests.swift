@@ -1,8 +1,11 @@
+import Foundation
 import PouchApp
 import PouchClient
 import PouchCoordination
 import PouchNetwork
 import PouchScreens
+import PouchTesting
+import PouchWire
 import Testing
 
 /// After a payment: the order's status, its address, and purchases that an earlier process left open.
@@ -10,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct PurchaseTests {
     /// Pays, and loses the answer before the process ends.
-    private func crash(store: MemoryStore, isOrdered: Bool = true) async throws -> StubShop {
+    private func crash(store: MemoryStore, isOrdered: Bool = true) async throws -> TestShop {
         let test = try ShopUnderTest(.ada, store: store)
         let payment = try await test.goToPayment()
         test.shop.line = isOrdered ? .losesAnswers : .down
@@ -28,12 +31,14 @@ struct PurchaseTests {
         let store = MemoryStore()
         let shop = try await crash(store: store, isOrdered: isOrdered)
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
-        let home = try await test.top(FakeHome.self) { $0.notice != nil }
-        #expect(home.notice?.text == "Your last purchase of 20.00 EUR was made: it is order P-1.")
+        let home = try await test.top(RecordingHomeScreen.self) { $0.notice != nil }
+        #expect(home.notice?.text == "Your last purchase of 25.00 EUR was made: it is order P-1.")
         #expect(try await test.client.orders.orders().items.count == 1)
         #expect(try await test.client.checkout.unresolved().isEmpty)
         let next = try ShopUnderTest(.ada, shop: shop, store: store)
-        let again = try await next.top(FakeHome.self) { $0.promotions.value != nil && $0.status.cart.unitCount == 0 }
+        let again = try await next.top(RecordingHomeScreen.self) {
+            $0.promotions.value != nil && $0.status.cart.unitCount == 0
+        }
         #expect(again.notices.isEmpty)
     }
 
@@ -42,10 +47,10 @@ struct PurchaseTests {
         let shop = try await crash(store: store)
         shop.line = .down
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
-        let home = try await test.top(FakeHome.self) { $0.notice != nil }
+        let home = try await test.top(RecordingHomeScreen.self) { $0.notice != nil }
         #expect(home.notice?.text.contains("may have been made") == true)
         shop.line = .up
-        try await test.top(FakeHome.self) { $0.notices.last?.text.contains("it is order P-1") == true }
+        try await test.top(RecordingHomeScreen.self) { $0.notices.last?.text.contains("it is order P-1") == true }
         #expect(try await test.client.orders.orders().items.count == 1)
     }
 
@@ -61,8 +66,8 @@ struct PurchaseTests {
         #expect(failure?.advice == "Try again with the same card: it is made and paid only once.")
         test.shop.line = .up
         try await payment.pay()
-        #expect(try await test.top(FakeConfirmation.self).order.value?.number == "P-1")
-        #expect(test.shop.effects.count { $0 == "order" } == 1)
+        #expect(try await test.top(RecordingConfirmationScreen.self).order.value?.number == "P-1")
+        #expect(test.shop.effects.count { $0.hasPrefix("order ") } == 1)
     }
 
     @Test func `a guest's open purchase is shown as a notice after signing in`() async throws {
@@ -71,10 +76,10 @@ struct PurchaseTests {
         test.shop.line = .losesAnswers
         await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         // The shop is back for the sign-in only, so the purchase is not settled before.
-        test.shop.change { $0.refusals["/v1/cart/checkout"] = .problem(.internalError) }
+        test.shop.answer(.checkout) { _ in .problem(.internalError) }
         test.shop.line = .up
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
-        try await test.top(FakePayment.self) { $0.notice?.text.contains("look at your orders") == true }
+        try await test.top(RecordingPaymentScreen.self) { $0.notice?.text.contains("look at your orders") == true }
         #expect(try await test.client.checkout.unresolved().isEmpty)
     }
 
@@ -82,20 +87,20 @@ struct PurchaseTests {
         let store = MemoryStore()
         let shop = try await crash(store: store)
         let test = try ShopUnderTest(shop: shop, store: store)
-        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
+        let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         #expect(home.notices.isEmpty)
         try await home.show(.signIn)
         try await test.signIn()
-        try await test.top(FakeHome.self) { $0.notice != nil }
-        #expect(home.notice?.text == "Your last purchase of 20.00 EUR was made: it is order P-1.")
+        try await test.top(RecordingHomeScreen.self) { $0.notice != nil }
+        #expect(home.notice?.text == "Your last purchase of 25.00 EUR was made: it is order P-1.")
     }
 
     @Test func `a resumed purchase that the shop refuses is shown as not made`() async throws {
         let store = MemoryStore()
         let shop = try await crash(store: store, isOrdered: false)
-        shop.change { $0.refusals["/v1/cart/checkout"] = .problem(.paymentDeclined) }
+        shop.answer(.checkout) { _ in .problem(.paymentDeclined) }
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
-        let home = try await test.top(FakeHome.self) { $0.notice != nil }
+        let home = try await test.top(RecordingHomeScreen.self) { $0.notice != nil }
         #expect(home.notice?.text.contains("was not made, and nothing was charged.") == true)
         #expect(try await test.client.orders.orders().items.isEmpty)
     }
@@ -112,36 +117,37 @@ struct PurchaseTests {
         test.shop.change { $0.orderStatus = .pending }
         let payment = try await test.goToPayment()
         try await payment.pay()
-        let confirmation = try await test.top(FakeConfirmation.self)
-        try await confirmation.send(to: (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
-        let status = try await test.top(FakeStatus.self)
-        try await eventually { test.shop.requests("GET /v1/orders/ord_1") > 0 && !status.order.isLoading }
-        let reads = test.shop.requests("GET /v1/orders/ord_1")
+        let confirmation = try await test.top(RecordingConfirmationScreen.self)
+        try await confirmation.purchaseShowStatus()
+        let status = try await test.top(RecordingStatusScreen.self)
+        try await eventually { test.shop.requests(to: .order).count > 0 && !status.order.isLoading }
+        let reads = test.shop.requests(to: .order).count
         #expect(await clock.sleepers(1) == .seconds(3))
         await clock.advance(by: .seconds(3))
         // The task has read the order when it sleeps again.
         #expect(await clock.sleepers(1) == .seconds(3))
-        #expect(test.shop.requests("GET /v1/orders/ord_1") == reads + 1)
+        #expect(test.shop.requests(to: .order).count == reads + 1)
         try await status.show(.listing(ProductQuery()))
-        try await test.top(FakeListing.self) { $0.products.value != nil }
+        try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
         test.surface.goBack()
-        #expect(try await test.top(FakeStatus.self) === status)
+        #expect(try await test.top(RecordingStatusScreen.self) === status)
         test.shop.change { $0.orders[Shopper.guest.owner] = [Fixture.order(status: .paid)] }
         await clock.advance(by: .seconds(3))
-        try await test.top(FakeStatus.self) { $0.order.value?.status == .paid && !$0.order.isLoading }
+        try await test.top(RecordingStatusScreen.self) { $0.order.value?.status == .paid && !$0.order.isLoading }
         test.surface.goBack()
-        #expect(try await test.top(FakeConfirmation.self).order.value?.status == .paid)
+        #expect(try await test.top(RecordingConfirmationScreen.self).order.value?.status == .paid)
     }
 
     @Test func `a new address is added to the customer's book after the purchase, once`() async throws {
         let test = try ShopUnderTest(.ada)
+        test.shop.change { $0.addresses[Shopper.ada.owner] = [.sample(id: "adr_1")] }
         let place = Address(name: "Ada", line1: "2 Side St", city: "Sydney", postalCode: "2000", country: "AU")
         let payment = try await test.goToPayment(to: place)
         try await payment.pay(email: nil)
-        try await eventually { test.shop.requests("POST /v1/account/addresses") > 0 }
+        try await eventually { test.shop.requests(to: .addAddress).count > 0 }
         #expect(try await test.client.account.addresses().map(\.city) == ["Perth", "Sydney"])
         try await test.client.account.rememberAddress(place)
-        #expect(test.shop.requests("POST /v1/account/addresses") == 1)
+        #expect(test.shop.requests(to: .addAddress).count == 1)
     }
 
     @Test func `another customer's open purchase is settled when that customer signs in again, and not shown before`()
@@ -149,15 +155,15 @@ struct PurchaseTests {
     {
         let store = MemoryStore()
         let shop = try await crash(store: store)
-        let tries = shop.requests("POST /v1/cart/checkout")
+        let tries = shop.requests(to: .checkout).count
         let test = try ShopUnderTest(shop: shop, store: store)
-        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
+        let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         try await test.client.cart.add(sku: "rosa-1")
-        try await test.top(FakeHome.self) { $0.status.cart.unitCount == 1 }
+        try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 1 }
         #expect(home.notices.isEmpty)
-        #expect(shop.requests("POST /v1/cart/checkout") == tries)
+        #expect(shop.requests(to: .checkout).count == tries)
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
-        try await test.top(FakeHome.self) { $0.notice?.text.contains("it is order P-1") == true }
+        try await test.top(RecordingHomeScreen.self) { $0.notice?.text.contains("it is order P-1") == true }
         #expect(try await test.client.orders.orders().items.count == 1)
         #expect(try await test.client.checkout.unresolved().isEmpty)
     }

@@ -3,6 +3,7 @@ import PouchClient
 import PouchCoordination
 import PouchEntities
 import PouchScreens
+import PouchTesting
 import Testing
 
 struct ScreenFailureTests {
@@ -27,7 +28,7 @@ struct ScreenFailureTests {
 
 struct VariantChoiceTests {
     @Test func `a variant is chosen when every option is`() {
-        var choice = VariantChoice(StubShop.lily)
+        var choice = VariantChoice(TestShop.lily)
         #expect(choice.variant == nil && choice.open.map(\.name) == ["Colour", "Size"])
         choice.choose("Red", for: "Colour")
         #expect(choice.variant == nil && choice.open.map(\.name) == ["Size"])
@@ -38,20 +39,20 @@ struct VariantChoiceTests {
     }
 
     @Test func `values that lead to nothing in stock are marked, by exact figures where known`() {
-        let soldOut = StubShop.lily.variants.filter { $0.options["Colour"] == "Red" }
+        let soldOut = TestShop.lily.variants.filter { $0.options["Colour"] == "Red" }
             .map { Availability(sku: $0.sku, price: $0.price, available: 0) }
-        var choice = VariantChoice(StubShop.lily, availability: soldOut)
-        let colours = choice.values(of: StubShop.lily.options[0])
+        var choice = VariantChoice(TestShop.lily.with(soldOut))
+        let colours = choice.values(of: TestShop.lily.options[0])
         #expect(colours.map(\.name) == ["Navy", "Red"])
         #expect(colours.map(\.isInStock) == [true, false])
         choice.choose("Red", for: "Colour")
-        #expect(choice.values(of: StubShop.lily.options[1]).allSatisfy { !$0.isInStock })
-        #expect(choice.values(of: StubShop.lily.options[0]).map(\.isChosen) == [false, true])
+        #expect(choice.values(of: TestShop.lily.options[1]).allSatisfy { !$0.isInStock })
+        #expect(choice.values(of: TestShop.lily.options[0]).map(\.isChosen) == [false, true])
     }
 
     @Test func `a product without options needs no choice`() {
-        let choice = VariantChoice(StubShop.rosa)
+        let choice = VariantChoice(TestShop.rosa)
         #expect(choice.variant?.sku == "rosa-1")
-        #expect(choice.available(StubShop.rosa.variants[0]) == 1)
+        #expect(choice.variant?.available == 9)
     }
 }

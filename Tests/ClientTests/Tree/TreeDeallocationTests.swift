@@ -3,6 +3,7 @@ import PouchClient
 import PouchCoordination
 import PouchEntities
 import PouchScreens
+import PouchTesting
 import Testing
 
 /// A branch that has ended is deallocated with its coordinators, stacks and screens, wherever it was and however it
@@ -28,17 +29,17 @@ struct TreeDeallocationTests {
     func `a payment below any coordinator, with what leads there`(_ nesting: Nesting, _ ending: Ending) async throws {
         var test: ShopUnderTest? = try ShopUnderTest()
         let shop = try #require(test)
-        let watch = shop.watch
+        let record = shop.record
         var gone: [Weak] = []
         do {
             let (place, first) = try await nesting.open(in: shop)
-            try await first.buyNow(StubShop.rosa)
+            try await first.purchaseNow(TestShop.rosa)
             let payment = try await shop.deliver(try await shop.top { $0.methods.value != nil })
             switch ending {
             case .bought:
                 gone = branch(try #require(place.child(PaymentCoordinator.self))).filter { $0.object !== place.stack }
                 try await payment.pay()
-                try await shop.top(FakeConfirmation.self)
+                try await shop.top(RecordingConfirmationScreen.self)
             case .goneBack:
                 gone = shop.sections.dropFirst().flatMap(branch) + branches(below: CatalogCoordinator.self, shop)
                 shop.surface.presented?.goBack(10)
@@ -60,7 +61,7 @@ struct TreeDeallocationTests {
         if ending == .dropped { test = nil }
         // Tasks under way release their objects when they end.
         try await eventually {
-            gone.allSatisfy { $0.object == nil } && watch.living.allSatisfy { test?.shows($0) == true }
+            gone.allSatisfy { $0.object == nil } && record.living.allSatisfy { test?.shows($0) == true }
         }
     }
 
@@ -74,35 +75,33 @@ struct TreeDeallocationTests {
         var gone: [Weak] = []
         do {
             try await test.goToPayment().pay(email: nil)
-            try await test.top(FakeConfirmation.self).send(to: (any PurchaseMessages).self) {
-                try await $0.purchaseShowStatus()
-            }
-            try await test.top(FakeStatus.self).show(.listing(ProductQuery()))
-            try await test.top(FakeListing.self) { $0.products.value != nil }.show(.profile)
-            try await test.top(FakeProfile.self).show(.orders)
-            try await test.top(FakeOrders.self) { $0.orders.value != nil }.show(.order(id: "ord_0"))
-            try await test.top(FakeOrder.self) { $0.order.value != nil }.show(.signIn)
-            try await test.top(FakeSignIn.self).show(.register)
-            let register = try await test.top(FakeRegister.self)
-            let kinds = Set(test.watch.living.map { ObjectIdentifier(type(of: $0)) })
+            try await test.top(RecordingConfirmationScreen.self).purchaseShowStatus()
+            try await test.top(RecordingStatusScreen.self).show(.listing(ProductQuery()))
+            try await test.top(RecordingListingScreen.self) { $0.products.value != nil }.show(.profile)
+            try await test.top(RecordingProfileScreen.self).show(.orders)
+            try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }.show(.order(id: "ord_0"))
+            try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }.show(.signIn)
+            try await test.top(RecordingSignInScreen.self).show(.register)
+            let register = try await test.top(RecordingRegisterScreen.self)
+            let kinds = Set(test.record.living.map { ObjectIdentifier(type(of: $0)) })
             #expect(kinds.count == 10)
             gone = test.sections.dropFirst().flatMap(branch).filter { $0.object !== test.app.stack }
             #expect(gone.count == 3)
             try await register.show(.home)
         }
-        try await eventually { gone.allSatisfy { $0.object == nil } && test.watch.living.count == 1 }
+        try await eventually { gone.allSatisfy { $0.object == nil } && test.record.living.count == 1 }
     }
 
     @Test func `a deallocated or stopped tree leaves nothing alive, even with streams and waiting messages`()
         async throws
     {
         weak var app: AppCoordinator?
-        weak var home: FakeHome?
+        weak var home: RecordingHomeScreen?
         weak var stopped: CatalogCoordinator?
         do {
             let test = try ShopUnderTest(isReady: false)
-            (app, home) = (test.app, try await test.top(FakeHome.self))
-            let screen = try await test.top(FakeHome.self)
+            (app, home) = (test.app, try await test.top(RecordingHomeScreen.self))
+            let screen = try await test.top(RecordingHomeScreen.self)
             _ = Task { try await screen.refresh() }
             await Task.yield()
             let other = try ShopUnderTest()
@@ -125,26 +124,28 @@ enum Nesting: String, CaseIterable {
     ///
     /// - Returns: its coordinator, which has the top screen.
     @MainActor
-    func open(in test: ShopUnderTest) async throws -> (ShopCoordinator, FakeScreen) {
-        let home = try await test.top(FakeHome.self) { $0.promotions.value != nil }
+    func open(in test: ShopUnderTest) async throws -> (ShopCoordinator, RecordingScreen) {
+        let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         switch self {
         case .app:
-            let screen = FakeHome(test.watch)
+            let screen = RecordingHomeScreen(test.record)
             test.app.show(screen)
             return (test.app, screen)
         case .catalog:
             return (try #require(test.app.child(CatalogCoordinator.self)), home)
         case .cart:
             try await home.show(.cart)
-            return (try #require(test.app.child(CartCoordinator.self)), try await test.top(FakeCart.self))
+            return (try #require(test.app.child(CartCoordinator.self)), try await test.top(RecordingCartScreen.self))
         case .account:
             try await home.show(.signIn)
-            return (try #require(test.app.child(AccountCoordinator.self)), try await test.top(FakeSignIn.self))
+            return (
+                try #require(test.app.child(AccountCoordinator.self)), try await test.top(RecordingSignInScreen.self)
+            )
         case .cartInCatalog:
             let catalog = try #require(test.app.child(CatalogCoordinator.self))
-            let cart = CartCoordinator(on: catalog.stack, screens: FakeScreens(watch: test.watch))
+            let cart = CartCoordinator(on: catalog.stack, screens: RecordingScreens(test.record))
             catalog.start(cart)
-            return (cart, try await test.top(FakeCart.self))
+            return (cart, try await test.top(RecordingCartScreen.self))
         }
     }
 }
@@ -157,11 +158,11 @@ struct NestingTests {
     func `a payment runs below any coordinator, up to its confirmation`(_ nesting: Nesting) async throws {
         let test = try ShopUnderTest()
         let (place, screen) = try await nesting.open(in: test)
-        try await screen.buyNow(StubShop.rosa)
+        try await screen.purchaseNow(TestShop.rosa)
         #expect(place.child(PaymentCoordinator.self) != nil)
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
         try await payment.pay()
-        try await test.top(FakeConfirmation.self)
+        try await test.top(RecordingConfirmationScreen.self)
         #expect(place.isActive && place.child(PaymentCoordinator.self) == nil)
     }
 
@@ -169,7 +170,7 @@ struct NestingTests {
     func `back navigation from a payment leads to where it started`(_ nesting: Nesting) async throws {
         let test = try ShopUnderTest()
         let (place, screen) = try await nesting.open(in: test)
-        try await screen.buyNow(StubShop.rosa)
+        try await screen.purchaseNow(TestShop.rosa)
         _ = try await test.deliver(try await test.top { $0.methods.value != nil })
         test.surface.top.goBack(2)
         #expect(test.surface.top.screens.last === screen)

@@ -1,5 +1,6 @@
 import Foundation
 import KooberScenarios
+import Loopback
 import NIOCore
 import NIOPosix
 import PouchClient
@@ -59,26 +60,21 @@ struct CrashTests {
 
 /// A proxy on a port of its own that holds back the server's answers to ride requests and passes everything else.
 final class HoldingProxy: Sendable {
-    private typealias Peer = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-
     /// Yields once for each answer that is held back.
     let held: AsyncStream<Void>
 
-    private let listener: NIOAsyncChannel<Peer, Never>
+    private let listener: ConnectionListener<ByteBuffer, ByteBuffer>
     private let server: Int
     private let holds = Mutex(true)
     private let hold: AsyncStream<Void>.Continuation
 
-    var port: Int { listener.channel.localAddress?.port ?? 0 }
+    var port: Int { listener.port }
 
     /// - Parameter server: the server's port on 127.0.0.1.
     init(server: Int) async throws {
         self.server = server
         (held, hold) = AsyncStream.makeStream(of: Void.self)
-        listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture { try Peer(wrappingChannelSynchronously: channel) }
-            }
+        listener = try await ConnectionListener()
     }
 
     func stopHolding() {
@@ -87,44 +83,39 @@ final class HoldingProxy: Sendable {
 
     /// Serves until its task is cancelled.
     func run() async throws {
-        try await listener.executeThenClose { clients in
-            try await withThrowingDiscardingTaskGroup { group in
-                for try await client in clients {
-                    // A client that disconnects does not end the proxy.
-                    group.addTask { [self] in try? await relay(client) }
-                }
-            }
-        }
+        try await listener.run(relay)
     }
 
-    private func relay(_ client: Peer) async throws {
+    private func relay(
+        _ requests: NIOAsyncChannelInboundStream<ByteBuffer>, _ toClient: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) async throws {
         let server = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: server) { channel in
-                channel.eventLoop.makeCompletedFuture { try Peer(wrappingChannelSynchronously: channel) }
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
             }
         let isAskedForRide = Flag()
-        try await client.executeThenClose { requests, toClient in
-            try await server.executeThenClose { answers, toServer in
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask {
-                        for try await bytes in requests {
-                            if String(buffer: bytes).hasPrefix("POST /v1/rides ") { isAskedForRide.raise() }
-                            try await toServer.write(bytes)
-                        }
+        try await server.executeThenClose { answers, toServer in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for try await bytes in requests {
+                        if String(buffer: bytes).hasPrefix("POST /v1/rides ") { isAskedForRide.raise() }
+                        try await toServer.write(bytes)
                     }
-                    group.addTask { [self] in
-                        for try await bytes in answers {
-                            guard isAskedForRide.isRaised, holds.withLock({ $0 }) else {
-                                try await toClient.write(bytes)
-                                continue
-                            }
-                            hold.yield()
-                        }
-                    }
-                    // The end of one direction ends the other.
-                    _ = try await group.next()
-                    group.cancelAll()
                 }
+                group.addTask { [self] in
+                    for try await bytes in answers {
+                        guard isAskedForRide.isRaised, holds.withLock({ $0 }) else {
+                            try await toClient.write(bytes)
+                            continue
+                        }
+                        hold.yield()
+                    }
+                }
+                // The end of one direction ends the other.
+                _ = try await group.next()
+                group.cancelAll()
             }
         }
     }

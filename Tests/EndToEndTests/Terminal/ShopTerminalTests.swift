@@ -154,6 +154,67 @@ struct ShopTerminalTests {
         await later.interrupt()
     }
 
+    @Test("A visit starts on the page where the last one ended, or on that of a link; unreadable pages are ignored")
+    func pages() async throws {
+        try await withRunningShop(selling: .demo) { shop in
+            let ann = try ShopVisitor(at: shop.url, ["--open", "pouch://products/samphire-cardigan"])
+            try await ann.see(" Pouch  Samphire Cardigan", "[ Add to cart ]")
+            ann.type("c")
+            try await ann.see(" Pouch  Cart", "The cart is empty.")
+            await ann.interrupt()
+            let pages = ann.folder.file("pouch/http_127.0.0.1_\(try #require(shop.url.port)).pages.json")
+            let mode = try FileManager.default.attributesOfItem(atPath: pages.path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+
+            let later = try ShopVisitor(at: shop.url, in: ann.folder)
+            try await later.see(" Pouch  Cart", "The cart is empty.")
+            later.press(.escape)
+            try await later.see(" Pouch  Samphire Cardigan", "[ Add to cart ]")
+            await later.interrupt()
+
+            let account = try ShopVisitor(at: shop.url, ["--open", "\(shop.url)/account"], in: ann.folder)
+            try await account.see(" Pouch  Sign in", "I have no account yet")
+            account.press(.escape)
+            try await account.see("of 5 ›", "Cardigans")
+            await account.interrupt()
+
+            try Data(#"["pouch://cart", "https://evil.example"]"#.utf8).write(to: pages)
+            let last = try ShopVisitor(at: shop.url, in: ann.folder)
+            try await last.see(" Pouch  Cart", "The cart is empty.")
+            await last.interrupt()
+
+            let foreign = try await Program.run(
+                "pouch", ["shop", "--server", shop.url.absoluteString, "--open", "https://evil.example/cart"],
+                environment: ["TERM": "xterm"], input: "")
+            #expect(foreign.status == 64)
+            #expect(foreign.errors.contains("https://evil.example/cart is not a link to a page of this shop."))
+        }
+    }
+
+    @Test("A visit that ends while the store is being opened leaves the pages of the last one")
+    func shortVisit() async throws {
+        try await withRunningShop(selling: .demo) { shop in
+            let ann = try ShopVisitor(at: shop.url)
+            try await ann.see("of 5 ›", "Cardigans")
+            await ann.interrupt()
+            let name = "pouch/http_127.0.0.1_\(try #require(shop.url.port))"
+            let pages = ann.folder.file(name + ".pages.json")
+            let stored = Data(#"["pouch://home","pouch://orders"]"#.utf8)
+            try stored.write(to: pages)
+
+            // SQLite's lock for readers: the store waits for it.
+            let database = open(ann.folder.file(name + ".sqlite").path, O_RDWR)
+            defer { close(database) }
+            var lock = flock()
+            (lock.l_type, lock.l_whence, lock.l_start, lock.l_len) = (Int16(F_WRLCK), Int16(SEEK_SET), 0x4000_0002, 510)
+            #expect(fcntl(database, F_SETLK, &lock) == 0)
+            let short = try ShopVisitor(at: shop.url, in: ann.folder)
+            try await short.terminal.wait("the first screen") { $0.lines[0].contains("Home") }
+            await short.interrupt()
+            #expect(try Data(contentsOf: pages) == stored)
+        }
+    }
+
     @Test("A feed on a web server can be browsed like a shop, even offline, and says what it cannot do")
     func feed() async throws {
         let (feed, ann) = try await withWebServer(of: TestFeed.demoFolder) { feed in
@@ -175,6 +236,8 @@ struct ShopTerminalTests {
             return (feed, ann)
         }
         let later = try ShopVisitor(at: feed, ["--feed", feed.absoluteString], in: ann.folder)
+        try await later.see(" Pouch  Cart")
+        later.type("h")
         try await later.see("of 5 ›", "Cardigans")
         later.press(.down)
         later.type("sledge")

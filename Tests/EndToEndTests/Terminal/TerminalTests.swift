@@ -63,6 +63,31 @@ struct TerminalTests {
         }
     }
 
+    @Test("--trace prints a line for each request, aligned and without secrets, and leaves the output alone")
+    func trace() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            try await ann.signUp()
+            let plain = try await ann.pouch("cart", "add", "wool-scarf")
+            let traced = try await ann.pouch("cart", "add", "wool-scarf", "--trace")
+            #expect(plain.errors.isEmpty && traced.output.contains("85.98"))
+            let lines = traced.errors.split(separator: "\n").map(String.init)
+            #expect(lines.count == 2)
+            let place = try #require(lines.first?.range(of: "REQUEST", options: .backwards)?.lowerBound)
+            let request = try #require(lines.last?.range(of: "POST /v1/cart/lines")?.lowerBound)
+            #expect(
+                lines[0].distance(from: lines[0].startIndex, to: place)
+                    == lines[1].distance(from: lines[1].startIndex, to: request))
+            #expect(lines[1].contains("trace  200 ") && lines[1].contains(" ms "))
+            let search = try await ann.pouch("--trace", "catalog", "--search", "wool")
+            #expect(search.errors.contains("GET /v1/products?q=*") && !search.errors.contains("wool"))
+            let again = try await ann.pouch(
+                "sign-in", "--email", "ann@example.com", "--trace", input: "wrong password\n")
+            #expect(again.errors.contains("POST /v1/sessions\n") && again.errors.contains("trace  401 "))
+            #expect(!again.errors.contains("ann@example.com") && !again.errors.contains("wrong password"))
+        }
+    }
+
     @Test("Buy now leaves the cart alone")
     func buyNow() async throws {
         try await withRunningShop { shop in

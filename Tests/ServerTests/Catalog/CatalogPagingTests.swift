@@ -77,7 +77,7 @@ struct CatalogPagingTests {
 
     @Test(arguments: [
         ProductQuery(sort: .name), ProductQuery(season: "1"), ProductQuery(theme: "1"), ProductQuery(tag: "1"),
-        ProductQuery(category: "1"), ProductQuery(minPrice: 1), ProductQuery(maxPrice: 1),
+        ProductQuery(category: "1"), ProductQuery(minPrice: Money(1, .eur)), ProductQuery(maxPrice: Money(1, .eur)),
         ProductQuery(inStock: true), ProductQuery(inStock: false), ProductQuery(search: "1", sort: .newest),
         ProductQuery(options: ["1": ["2"]]), ProductQuery(options: ["2": ["1"]]),
     ])

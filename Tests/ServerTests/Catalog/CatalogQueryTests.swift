@@ -43,10 +43,11 @@ struct CatalogQueryTests {
     }
 
     @Test func `A price range applies to the product's price and includes both ends`() throws {
+        func euros(_ amount: Int64) -> Money { Money(amount, .eur) }
         let snapshot = CatalogSnapshot(products: [.sample("a", price: 100), .sample("b", price: 200)])
-        #expect(try snapshot.ids(ProductQuery(minPrice: 100, maxPrice: 199)) == ["a"])
-        #expect(try snapshot.ids(ProductQuery(minPrice: 101, maxPrice: 200)) == ["b"])
-        #expect(try snapshot.ids(ProductQuery(minPrice: 201, maxPrice: 100)) == [])
+        #expect(try snapshot.ids(ProductQuery(minPrice: euros(100), maxPrice: euros(199))) == ["a"])
+        #expect(try snapshot.ids(ProductQuery(minPrice: euros(101), maxPrice: euros(200))) == ["b"])
+        #expect(try snapshot.ids(ProductQuery(minPrice: euros(201), maxPrice: euros(100))) == [])
     }
 
     @Test func `Names are sorted ignoring case and accents`() throws {

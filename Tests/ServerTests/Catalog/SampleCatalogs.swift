@@ -86,8 +86,8 @@ struct RandomCatalog {
         if chance(3) { query.options["COLOUR"] = chance(2) ? [pick(Self.colours)] : ["beige", "NAVY"] }
         if chance(4) { query.options["size"] = [pick(Self.sizes).lowercased()] }
         if chance(20) { query.options["Length"] = ["long"] }
-        if chance(4) { query.minPrice = Int64.random(in: 100...400, using: &random) }
-        if chance(4) { query.maxPrice = Int64.random(in: 200...500, using: &random) }
+        if chance(4) { query.minPrice = Money(Int64.random(in: 100...400, using: &random), .eur) }
+        if chance(4) { query.maxPrice = Money(Int64.random(in: 200...500, using: &random), .eur) }
         if chance(2) { query.inStock = chance(2) }
         if chance(4) { query.search = pick(["cardigan", "CARDGIAN", "soft", "wo", "summer echarpe", "mutze", "oxen"]) }
         if chance(2) { query.sort = pick(ProductSort.allCases) }
@@ -183,8 +183,8 @@ struct ReferenceCatalog {
             return false
         }
         if let tag = query.tag, !product.tags.contains(tag) { return false }
-        if let least = query.minPrice, product.price.amount < least { return false }
-        if let most = query.maxPrice, product.price.amount > most { return false }
+        if let least = query.minPrice, product.price.amount < least.amount { return false }
+        if let most = query.maxPrice, product.price.amount > most.amount { return false }
         if let search = query.search, !finds(search, product) { return false }
         let fitting = product.variants.filter { variant in
             query.options.allSatisfy { name, values in

@@ -199,9 +199,15 @@ struct PaymentServiceTests {
         try await TemporaryFolder.use { folder in
             let file = folder.appending(path: "ledger.sqlite")
             let port = Box<Int>()
-            try await RunningSandbox.serve(file) { await port.set($0.port) }
+            // On an address of its own: a server of another test would take a port that is free for a while.
+            #if os(Linux)
+                let host = "127.0.0.2"
+            #else
+                let host = "127.0.0.1"
+            #endif
+            try await RunningSandbox.serve(file, configure: { $0.host = host }) { await port.set($0.port) }
             let free = try #require(await port.value)
-            let url = localAddress(free)
+            let url = try #require(URL(string: "http://\(host):\(free)"))
             try await TestShop.open(configure: { $0.payments = .service(url, key: "secret") }) { shop in
                 let guest = try await shop.guest()
                 func refused() async throws {
@@ -213,6 +219,7 @@ struct PaymentServiceTests {
                 try await RunningSandbox.serve(
                     file,
                     configure: {
+                        $0.host = host
                         $0.port = free
                         $0.key = "secret"
                     }

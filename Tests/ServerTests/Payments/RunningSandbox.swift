@@ -8,10 +8,11 @@ import Testing
 
 /// The sandbox payment provider on a local port.
 struct RunningSandbox: Addressable, Sendable {
+    var host = "127.0.0.1"
     let port: Int
     let ledger: SandboxLedger
 
-    var transport: Transport { .tcp(port: port) }
+    var transport: Transport { .tcp(host: host, port: port) }
 
     static let timing = SandboxProvider.Timing(slow: .milliseconds(50), lost: .milliseconds(20))
 
@@ -25,8 +26,8 @@ struct RunningSandbox: Addressable, Sendable {
             var configuration = SandboxService.Configuration()
             configuration.timing = timing
             configure(&configuration)
-            try await withSandbox(ledger, configuration) { port in
-                try await body(RunningSandbox(port: port, ledger: ledger))
+            try await withSandbox(ledger, configuration) { [host = configuration.host] port in
+                try await body(RunningSandbox(host: host, port: port, ledger: ledger))
             }
         }
     }

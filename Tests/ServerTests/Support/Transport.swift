@@ -26,9 +26,9 @@ struct Transport: Sendable {
     }
 
     /// Sends to a port of this machine, over a new connection for each request.
-    static func tcp(port: Int) -> Transport {
+    static func tcp(host: String = "127.0.0.1", port: Int) -> Transport {
         Transport { method, uri, headers, body in
-            try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
+            try await TestClient.withClient(host: host, port: port) { client in
                 try await client.answer(method, uri, headers, body)
             }
         }

@@ -67,6 +67,45 @@ struct TokenTests {
         }
     }
 
+    @Test func `A token in Pouch-Access-Token counts, and Authorization belongs to a proxy then`() async throws {
+        try await TestShop.open([]) { shop in
+            let (ada, bob) = (try await shop.customer(), try await shop.customer("bob@example.com"))
+            let (own, other) = (
+                try #require(ada.session?.remoteSession.accessToken),
+                try #require(bob.session?.remoteSession.accessToken)
+            )
+            for authorization in [nil, "Basic dXNlcjpwYXNz", "Bearer nonsense", "Bearer \(other)", "Bearer \(own)"] {
+                var headers = [HeaderName.accessToken: own]
+                headers["Authorization"] = authorization
+                let profile = try await shop.anyone.send("GET", "/v1/account", headers: headers)
+                #expect(profile.status == 200 && profile.text.contains("ada@example.com"), "\(authorization ?? "none")")
+            }
+            for token in ["", " ", "nonsense", "Bearer \(own)", "\(own), \(own)", "\(own)x"] {
+                try await shop.anyone.send(
+                    "GET", "/v1/account", headers: [HeaderName.accessToken: token, "Authorization": "Bearer \(own)"]
+                ).problem(.unauthenticated)
+            }
+        }
+    }
+
+    @Test func `A guest signs up behind a proxy that passes its password on, and keeps the cart`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let token = try #require(guest.session?.remoteSession.accessToken)
+            try await guest.call(Contract.addCartLine, LineRequest(sku: "cap", quantity: 1)).good()
+            let proxy = ["Authorization": "Basic dXNlcjpwYXNz"]
+            try await shop.anyone.call(
+                Contract.signUp, .sample("ada@example.com"),
+                headers: proxy.merging([HeaderName.accessToken: token]) { $1 }
+            ).good()
+            let signIn = SignInRequest(email: "ada@example.com", password: .password)
+            let session = try await shop.anyone.call(Contract.signIn, signIn, headers: proxy).good()
+            let own = [HeaderName.accessToken: session.remoteSession.accessToken]
+            let cart = try await shop.anyone.call(Contract.cart, headers: proxy.merging(own) { $1 }).good()
+            #expect(cart.lines.map(\.sku) == ["cap"])
+        }
+    }
+
     @Test func `Public endpoints ignore tokens`() async throws {
         try await TestShop.open { shop in
             for path in ["/v1/products", "/v1/seasons", "/health/live", "/v1/availability?sku=cap"] {

@@ -2,7 +2,7 @@ import Foundation
 import KooberClient
 import KooberKit
 import KooberOnboarding
-import class PouchClient.FileSessionStore
+import struct PouchClient.FileSessionStore
 import class PouchClient.MemorySessionStore
 
 /// The root of the process.

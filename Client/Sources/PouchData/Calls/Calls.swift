@@ -21,13 +21,19 @@ extension DataManager {
     }
 
     func perform(_ exchange: Exchange<NoBody, NoContent>, _ path: Path) async throws(DataError) {
-        _ = try await answer(to: path)
+        try expect(exchange.status, of: try await answer(to: path))
     }
 
     func perform<Body: Encodable>(
         _ exchange: Exchange<Body, NoContent>, sending body: Body, path: (Data) -> Path
     ) async throws(DataError) {
-        _ = try await answer(to: path(try encode(body)))
+        try expect(exchange.status, of: try await answer(to: path(try encode(body))))
+    }
+
+    /// Checks an answer without a body, which any program could give.
+    private func expect(_ status: Int, of answer: ServiceAnswer) throws(DataError) {
+        guard answer.status != status else { return }
+        throw DataError(.unreadableAnswer, requestId: answer.requestId, log: "status \(answer.status)")
     }
 
     func answer(
@@ -35,48 +41,12 @@ extension DataManager {
         onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(DataError) -> ServiceAnswer {
         guard let service else { throw DataError(.notOffered, log: path.endpoint.name) }
-        return try await reportingContact(await service.call(path, options, onProgress: onProgress))
+        return try await contact.reporting(await service.call(path, options, onProgress: onProgress))
     }
 
     /// Succeeds when the server is up and can do its work.
     public func healthReady() async throws(DataError) {
-        _ = try await answer(to: .system(.healthReady))
-    }
-
-    // MARK: Errors
-
-    /// Reports whether the shop's server answered the call.
-    func reportingContact(
-        _ call: @autoclosure () async throws(ServiceError) -> ServiceAnswer
-    ) async throws(DataError) -> ServiceAnswer {
-        do throws(ServiceError) {
-            let answer = try await call()
-            reportContact(answer.serverAnswered)
-            return answer
-        } catch {
-            reportContact(error.serverAnswered)
-            throw DataError(error)
-        }
-    }
-
-    func mappingServiceErrors<Value>(
-        _ call: @autoclosure () async throws(ServiceError) -> Value
-    ) async throws(DataError) -> Value {
-        do throws(ServiceError) {
-            return try await call()
-        } catch {
-            throw DataError(error)
-        }
-    }
-
-    package func mappingStoreErrors<Value>(
-        _ call: @autoclosure () async throws(StoreError) -> Value
-    ) async throws(DataError) -> Value {
-        do throws(StoreError) {
-            return try await call()
-        } catch {
-            throw DataError(error)
-        }
+        _ = try await perform(Contract.healthReady, .system(.healthReady))
     }
 
     // MARK: JSON
@@ -98,23 +68,6 @@ extension DataManager {
             return try WireJSON.encode(body)
         } catch {
             throw DataError(.unexpected(code: nil), log: "cannot encode the request: \(RowReport.reason(error))")
-        }
-    }
-}
-
-extension ServiceAnswer {
-    /// nil where the server was not asked.
-    var serverAnswered: Bool? { staleness.map(\.cause.serverAnswered) ?? (isFromCache ? nil : true) }
-}
-
-extension ServiceError {
-    /// nil where the error does not show it.
-    var serverAnswered: Bool? {
-        switch reason {
-        case .unreachable, .timedOut: false
-        // A gateway in between answers that the server is away.
-        case _ where problem == nil && [502, 503, 504].contains(status): false
-        default: status == nil ? nil : true
         }
     }
 }

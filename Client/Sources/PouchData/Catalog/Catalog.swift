@@ -60,15 +60,41 @@ extension DataManager {
         return await service.file(url).map { Dated($0, from: answer) }
     }
 
+    /// Downloads the asset to a file, without the cache. An interrupted download continues, in this call and in a later
+    /// one with the same file.
+    ///
+    /// - Parameters:
+    ///   - file: in an existing folder; it appears complete or not at all.
+    ///   - onProgress: called with the bytes received so far and the asset's size, if the server states it, from any
+    ///     thread.
+    /// - Throws: `.fileStorage` if the disk refuses the file.
+    public func downloadAsset(
+        _ reference: String, to file: URL, onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void
+    ) async throws(DataError) {
+        let (assets, url) = try assetAddress(reference)
+        do throws(ServiceError) {
+            try await assets.download(url, to: file, onProgress: onProgress)
+            if assets.isOfShop(reference) { contact.report(true) }
+        } catch {
+            if assets.isOfShop(reference) { contact.report(error.serverAnswered) }
+            throw DataError(error)
+        }
+    }
+
+    private func assetAddress(_ reference: String) throws(DataError) -> (service: AssetService, url: String) {
+        guard let assets else { throw DataError(.notOffered, log: "there is no asset service") }
+        guard let url = assets.url(of: reference) else { throw DataError(.notFound, log: "not an asset's address") }
+        return (assets, url)
+    }
+
     private func assetAnswer(
         _ reference: String
     ) async throws(DataError) -> (service: AssetService, url: String, answer: ServiceAnswer) {
-        guard let assets else { throw DataError(.notOffered, log: "there is no asset service") }
-        guard let url = assets.url(of: reference) else { throw DataError(.notFound, log: "not an asset's address") }
+        let (assets, url) = try assetAddress(reference)
         // A server elsewhere on the web shows nothing about the shop's.
         let answer =
             try await assets.isOfShop(reference)
-            ? reportingContact(await assets.call(url)) : mappingServiceErrors(await assets.call(url))
+            ? contact.reporting(await assets.call(url)) : mappingServiceErrors(await assets.call(url))
         return (assets, url, answer)
     }
 }

@@ -3,19 +3,20 @@ import PouchContract
 import PouchEntities
 import PouchWire
 
-// The rules of a list of products that every local store follows.
+// The rules of a list of products that every local store follows, whichever database it is written for.
 
 extension ProductQuery {
-    package var searchWords: [String] { FoldedText.words(in: search ?? "") }
+    /// The words of `search`, folded: lower case, without accents. Each must match the beginning of a product's word.
+    public var searchWords: [String] { FoldedText.words(in: search ?? "") }
 
     /// The order of the list. Relevance needs search words.
-    package var effectiveSort: ProductSort {
+    public var effectiveSort: ProductSort {
         guard searchWords.isEmpty else { return sort ?? .relevance }
         return sort == .relevance ? .newest : sort ?? .newest
     }
 
     /// The wanted values by option, both in lower case, without options that have no wanted values.
-    package var foldedOptions: [String: Set<String>] {
+    public var foldedOptions: [String: Set<String>] {
         var folded: [String: Set<String>] = [:]
         for (name, values) in options where !values.isEmpty {
             folded[name.lowercased(), default: []].formUnion(values.map { $0.lowercased() })
@@ -23,7 +24,8 @@ extension ProductQuery {
         return folded
     }
 
-    package var pageSize: Int { Limits.storedPageSize(limit) }
+    /// `limit` within the bounds of the server; 50 without one.
+    public var pageSize: Int { Limits.storedPageSize(limit) }
 
     /// The parts that decide which products are listed, and in which order.
     fileprivate var fingerprint: String {
@@ -37,11 +39,14 @@ extension ProductQuery {
 
 /// Texts for search and sorting, folded as on the server.
 extension Product {
-    package var foldedName: String { FoldedText.fold(name) }
+    /// The name as it is sorted: lower case, without accents.
+    public var foldedName: String { FoldedText.fold(name) }
 
-    package var nameWords: [String] { FoldedText.words(in: name) }
+    /// The words of the name, folded as those of a search. Products that match here come first.
+    public var nameWords: [String] { FoldedText.words(in: name) }
 
-    package var otherWords: [String] {
+    /// The words of all other texts that a search finds, folded.
+    public var otherWords: [String] {
         var texts = [styleCode, description, category, careInstructions].compactMap { $0 } + tags
         texts += materials ?? []
         for option in options { texts += option.values }
@@ -51,15 +56,15 @@ extension Product {
 
 /// A product's position in a sorted list. A cursor is the position of a page's last product, so products may be added
 /// and removed while a list is being read.
-package struct ProductPosition: Codable, Sendable, Equatable {
+public struct ProductPosition: Codable, Sendable, Equatable {
     /// The price in minor units; for relevance 0 where the name matches the search and 1 where other texts do;
     /// otherwise 0.
-    package let number: Int64
+    public let number: Int64
     /// The folded name; empty where the sort does not use it.
-    package let text: String
-    package let id: String
+    public let text: String
+    public let id: String
 
-    package init(number: Int64 = 0, text: String = "", id: String) {
+    public init(number: Int64 = 0, text: String = "", id: String) {
         self.number = number
         self.text = text
         self.id = id
@@ -80,8 +85,10 @@ package struct ProductPosition: Codable, Sendable, Equatable {
         let after: ProductPosition
     }
 
+    /// The position after which a page starts; nil for the first page.
+    ///
     /// - Throws: `.listChanged` for a cursor of another query, or a text that is not a cursor.
-    package init?(cursorOf query: ProductQuery) throws(StoreError) {
+    public init?(cursorOf query: ProductQuery) throws(StoreError) {
         guard let text = query.cursor else { return nil }
         guard let data = Data(base64URL: text), let cursor = try? WireJSON.decode(Cursor.self, from: data),
             cursor.query == query.fingerprint
@@ -89,13 +96,14 @@ package struct ProductPosition: Codable, Sendable, Equatable {
         self = cursor.after
     }
 
-    package func cursor(of query: ProductQuery) -> String? {
+    /// The cursor of the page that starts after this position. It is valid for the same query only.
+    public func cursor(of query: ProductQuery) -> String? {
         try? WireJSON.encode(Cursor(query: query.fingerprint, after: self)).base64URL
     }
 }
 
 /// Builds facets from counts, with their names and values in the order of an answer.
-package struct FacetList {
+public struct FacetList {
     private static let most = 100
     private static let fixed = ["category", "season", "theme", "tag"]
 
@@ -106,16 +114,18 @@ package struct FacetList {
 
     private var counts: [Entry: Int] = [:]
 
-    package init() {}
+    public init() {}
 
+    /// Counts products with a value.
+    ///
     /// - Parameter name: `category`, `season`, `theme`, `tag`, or `option.` and an option's name.
-    package mutating func add(_ name: String, value: String, count: Int = 1) {
+    public mutating func add(_ name: String, value: String, count: Int = 1) {
         counts[Entry(name: name, value: value), default: 0] += count
     }
 
     /// Category, season, theme, tag, then the options by name. The most frequent values come first. Names, and values
     /// of options, that differ in case only are the same; the spelling that sorts first is used.
-    package var facets: [Facet] {
+    public var facets: [Facet] {
         var names: [String: String] = [:]
         var values: [String: [String: Facet.Value]] = [:]
         for (entry, count) in counts {
@@ -137,7 +147,7 @@ package struct FacetList {
 
 extension PouchEntities.Category {
     /// The categories that have products, by id. A category whose name is unknown has its id as its name.
-    package static func counted(_ counts: [String: Int], named known: [Self]?) -> [Self] {
+    public static func counted(_ counts: [String: Int], named known: [Self]?) -> [Self] {
         let names = Dictionary((known ?? []).map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         return counts.filter { $0.value > 0 }
             .map { Self(id: $0.key, name: names[$0.key] ?? $0.key, productCount: $0.value) }
@@ -147,7 +157,7 @@ extension PouchEntities.Category {
 
 extension Limits {
     /// The size of a page from a local store, within the server's bounds.
-    package static func storedPageSize(_ limit: Int?) -> Int {
+    public static func storedPageSize(_ limit: Int?) -> Int {
         min(max(limit ?? defaultPageSize, pageSize.lowerBound), pageSize.upperBound)
     }
 }

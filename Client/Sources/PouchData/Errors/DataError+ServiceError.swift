@@ -16,18 +16,27 @@ extension DataError.Reason {
         case .timedOut: self = .timedOut
         case .unreachable: self = .unreachable
         case .untrusted: self = .untrustedServer
+        case .noTLS: self = .noTLS
+        case .noHTTP: self = .noHTTP
+        case .invalidAddress: self = .invalidAddress
         case .failed: self = .unexpected(code: nil)
         case .refused: self.init(refusal: error)
-        case .unreadable: self = .unreadableAnswer
+        case .unreadable: self.init(foreign: error)
         case .sessionEnded: self = .sessionEnded
         case .notSignedIn: self = .notSignedIn
         case .storage: self = .sessionStorage
+        case .file: self = .fileStorage
         }
     }
 
     private init(refusal error: ServiceError) {
         guard let problem = error.problem else {
-            self.init(status: error.status ?? 0, retryAfter: error.retryAfter)
+            // A server of plain files.
+            switch error.status {
+            case 401, 403: self = .forbidden
+            case 404, 410: self = .notFound
+            default: self.init(foreign: error)
+            }
             return
         }
         let details = try? WireJSON.decode(ProblemDetails.self, from: error.body)
@@ -76,15 +85,32 @@ extension DataError.Reason {
         }
     }
 
-    /// An answer without a problem document comes from a gateway rather than from the server.
-    private init(status: Int, retryAfter: Duration?) {
-        switch status {
-        case 401: self = .sessionEnded
-        case 403: self = .forbidden
-        case 404: self = .notFound
-        case 429, 502, 503, 504: self = .busy(retryAfter: retryAfter)
+    /// The answer is not the server's own, so even a 404 says nothing about the call.
+    private init(foreign error: ServiceError) {
+        switch error.status ?? 0 {
+        case 429, 502, 503, 504: self = .busy(retryAfter: error.retryAfter)
         case 500...: self = .serverFailed
         default: self = .unreadableAnswer
         }
+    }
+}
+
+func mappingServiceErrors<Value>(
+    _ call: @autoclosure () async throws(ServiceError) -> Value
+) async throws(DataError) -> Value {
+    do throws(ServiceError) {
+        return try await call()
+    } catch {
+        throw DataError(error)
+    }
+}
+
+func mappingStoreErrors<Value>(
+    _ call: @autoclosure () async throws(StoreError) -> Value
+) async throws(DataError) -> Value {
+    do throws(StoreError) {
+        return try await call()
+    } catch {
+        throw DataError(error)
     }
 }

@@ -12,6 +12,10 @@ import PouchEntities
 ///         show(error.errorDescription, error.recoverySuggestion)
 ///     }
 public struct DataError: Error, Sendable, Equatable {
+    /// Later versions may add cases: a `switch` of another package needs an `@unknown default`.
+    #if compiler(>=6.3)
+        @nonexhaustive
+    #endif
     public enum Reason: Sendable, Hashable {
         // Account
         case invalidCredentials
@@ -80,11 +84,18 @@ public struct DataError: Error, Sendable, Equatable {
         // Connection and server
         case unreachable
         case untrustedServer
+        /// The address is https, and the server does not speak TLS on this port.
+        case noTLS
+        /// The address is http, and the server does not speak HTTP on this port. It may speak TLS.
+        case noHTTP
+        /// The server's address is not http or https with a host.
+        case invalidAddress
         case timedOut
         case cancelled
         case busy(retryAfter: Duration?)
         case serverFailed
-        /// The answer is not one that the server gives, so the outcome is unknown.
+        /// The answer is not one that the shop gives: another program in between has answered, such as the sign-in page
+        /// of a Wi-Fi. The outcome is unknown.
         case unreadableAnswer
 
         /// An earlier try may have had its effect, and it is too late to find out by trying again.
@@ -95,6 +106,8 @@ public struct DataError: Error, Sendable, Equatable {
         case sessionStorage
         /// The local store cannot be read or written.
         case localStore
+        /// A downloaded file could not be written.
+        case fileStorage
         /// An error code that this version does not know; nil without a code.
         case unexpected(code: String?)
     }
@@ -125,7 +138,9 @@ public struct DataError: Error, Sendable, Equatable {
     public var leavesOutcomeOpen: Bool {
         if openPurchase != nil { return true }
         return switch reason {
-        case .unreachable, .timedOut, .cancelled, .busy, .serverFailed, .unreadableAnswer, .stillRunning: true
+        case .unreachable, .untrustedServer, .noTLS, .noHTTP, .timedOut, .cancelled, .busy, .serverFailed,
+            .unreadableAnswer, .stillRunning:
+            true
         case .unexpected(let code): code == nil
         default: false
         }
@@ -134,7 +149,7 @@ public struct DataError: Error, Sendable, Equatable {
     /// Whether the server is away or another answers instead, so that a stored value is better than the error.
     package var meansServerIsAway: Bool {
         switch reason {
-        case .unreachable, .timedOut, .busy, .serverFailed, .unreadableAnswer: true
+        case .unreachable, .untrustedServer, .noTLS, .noHTTP, .timedOut, .busy, .serverFailed, .unreadableAnswer: true
         case .unexpected(let code): code == nil
         default: false
         }

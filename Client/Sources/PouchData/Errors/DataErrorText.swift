@@ -83,6 +83,12 @@ extension DataError: LocalizedError {
             )
         case .unreachable: ("The server cannot be reached.", "Check the connection, then try again.")
         case .untrustedServer: ("The server's certificate is not trusted.", "Check the address before you continue.")
+        case .noTLS:
+            ("The server does not speak TLS on this port.", "Use http:// instead of https://, or another port.")
+        case .noHTTP:
+            ("The server does not speak HTTP on this port.", "If it speaks TLS, use https:// instead of http://.")
+        case .invalidAddress:
+            ("This is not the address of a server.", "It must start with http:// or https:// and name a host.")
         case .timedOut:
             (
                 "The server did not answer in time.",
@@ -91,9 +97,12 @@ extension DataError: LocalizedError {
         case .cancelled: ("This was cancelled.", nil)
         case .busy(let wait): ("The server is busy.", Self.retryText(after: wait))
         case .serverFailed:
-            ("Something went wrong on the server.", "Try again; if it keeps failing, give the shop the request ID.")
+            ("Something went wrong on the server.", adviceAfterFailure)
         case .unreadableAnswer:
-            ("The server's answer cannot be read.", "Check that the address belongs to a Pouch server.")
+            (
+                "The answer is not one that the shop gives.",
+                "Check whether the network asks you to sign in, and the shop's address; then try again."
+            )
         case .outcomeUnknown:
             ("It is not known whether this was done.", "Check whether it was done before you do it again.")
         case .sessionStorage:
@@ -106,12 +115,21 @@ extension DataError: LocalizedError {
                 "The shop's data on this device cannot be read or written.",
                 "Free some space, and check that the app's folder is writable."
             )
+        case .fileStorage:
+            ("The file could not be saved.", "Free some space, and check that its folder exists and is writable.")
         case .unexpected:
             (
                 detail ?? "The request failed for an unknown reason.",
-                "Try again; if it keeps failing, give the shop the request ID."
+                adviceAfterFailure
             )
         }
+    }
+
+    /// Only an answer of the shop has an id.
+    private var adviceAfterFailure: String {
+        requestId == nil
+            ? "Try again later; if it keeps failing, tell the shop."
+            : "Try again; if it keeps failing, give the shop the request ID."
     }
 
     private static func sentence(_ text: String, _ parts: [String]) -> String {

@@ -139,17 +139,19 @@ public protocol PurchaseStore: Sendable {
 }
 
 /// An order's position in a list, newest first. A cursor is the position of a page's last order.
-package struct OrderPosition: Codable, Sendable, Equatable {
-    package let createdAt: Date
-    package let id: String
+public struct OrderPosition: Codable, Sendable, Equatable {
+    public let createdAt: Date
+    public let id: String
 
-    package init(_ order: Order) {
+    public init(_ order: Order) {
         createdAt = order.createdAt
         id = order.id
     }
 
+    /// The position after which a page starts; nil for the first page.
+    ///
     /// - Throws: `.listChanged` for a text that is not a cursor.
-    package init?(cursor: String?) throws(StoreError) {
+    public init?(cursor: String?) throws(StoreError) {
         guard let cursor else { return nil }
         guard let data = Data(base64URL: cursor), let position = try? WireJSON.decode(Self.self, from: data) else {
             throw StoreError(.listChanged)
@@ -157,7 +159,8 @@ package struct OrderPosition: Codable, Sendable, Equatable {
         self = position
     }
 
-    package var cursor: String? { try? WireJSON.encode(self).base64URL }
+    /// The cursor of the page that starts after this position.
+    public var cursor: String? { try? WireJSON.encode(self).base64URL }
 
     func precedes(_ other: OrderPosition) -> Bool {
         createdAt == other.createdAt ? id > other.id : createdAt > other.createdAt

@@ -70,3 +70,12 @@ struct MemoryCatalog {
         for variant in old.product.variants where idsBySKU[variant.sku] == id { idsBySKU[variant.sku] = nil }
     }
 }
+
+extension ProductQuery {
+    /// The page of these products, as from a store in memory that holds them.
+    package func page(of products: [Product]) throws(StoreError) -> ProductPage {
+        var catalog = MemoryCatalog()
+        for product in products { catalog.put(product) }
+        return try MemoryListing(self).page(of: catalog)
+    }
+}

@@ -52,8 +52,9 @@ struct MemoryListing {
     // MARK: Filters
 
     private func matchesPriceAndWords(_ entry: MemoryCatalog.Entry) -> Bool {
-        let price = entry.product.price.amount
-        guard price >= query.minPrice ?? .min, price <= query.maxPrice ?? .max else { return false }
+        let price = entry.product.price
+        if let least = query.minPrice, price.currency != least.currency || price.amount < least.amount { return false }
+        if let most = query.maxPrice, price.currency != most.currency || price.amount > most.amount { return false }
         return words.allSatisfy { entry.nameWords.containPrefix($0) || entry.otherWords.containPrefix($0) }
     }
 

@@ -9,6 +9,9 @@ public actor AccountManager {
     private let data: DataManager
     private let current = CurrentValue<UserSession?>(nil)
     private let lost = Broadcast<UserSession>(limit: 1)
+    private let unreadable = Broadcast<DataError>(limit: 1)
+    /// Whether it is known that the stored session cannot be read.
+    private var isUnreadable = false
     nonisolated let followers = SessionFollowers()
     private var isRestored = false
     private var guestStart: Task<Result<UserSession, DataError>, Never>?
@@ -29,14 +32,29 @@ public actor AccountManager {
     public nonisolated func sessions() -> AsyncStream<UserSession?> { current.values() }
 
     /// Account sessions that ended without a sign-out here: they expired, or were ended elsewhere. The last one that
-    /// ended without a subscriber waits for the first one.
+    /// ended without a subscriber waits for the first one. Of several subscribers the latest gets the session, so that
+    /// an app with two scenes shows it once.
     public nonisolated func lostSessions() -> AsyncStream<UserSession> { lost.elements() }
+
+    /// The error with which `restore` found that the stored session cannot be read: once, until it can be read. One
+    /// subscriber gets it, as with `lostSessions`.
+    public nonisolated func unreadableSessions() -> AsyncStream<DataError> { unreadable.elements() }
 
     /// Loads the session that this device stores, once; later calls return the current session.
     @discardableResult
     public func restore() async throws(DataError) -> UserSession? {
         guard !isRestored else { return session }
-        let stored = try await data.storedSession()
+        let stored: UserSession?
+        do throws(DataError) {
+            stored = try await data.storedSession()
+        } catch {
+            if error.reason == .sessionStorage, !isUnreadable {
+                isUnreadable = true
+                unreadable.send(error, once: true)
+            }
+            throw error
+        }
+        isUnreadable = false
         // A sign-in may have been faster than the store.
         guard !isRestored else { return session }
         isRestored = true
@@ -245,7 +263,7 @@ public actor AccountManager {
         if session.kind == .guest {
             try? await data.removeEverything(of: session.owner)
         } else if id != left {
-            lost.send(session)
+            lost.send(session, once: true)
         }
     }
 

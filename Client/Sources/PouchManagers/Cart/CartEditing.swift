@@ -79,6 +79,10 @@ public enum CartUpdate: Sendable, Equatable {
     /// An edit that was accepted while the server could not be reached was not executed. With `.outcomeUnknown` it may
     /// have been executed, and it is too late to find out.
     case refused(CartEdit, DataError)
+
+    var isRefusal: Bool {
+        if case .refused = self { true } else { false }
+    }
 }
 
 /// The handling of cart edits that cannot reach the server.

@@ -65,7 +65,8 @@ public actor CartManager {
     /// The current `state`, and again after each change.
     public nonisolated func states() -> AsyncStream<CartState?> { current.values() }
 
-    /// Changes to the cart that its owner did not make. Updates without a subscriber wait for the first one.
+    /// Changes to the cart that its owner did not make. Updates without a subscriber wait for the first one. Of several
+    /// subscribers only the latest gets an edit that was refused, so that an app with two scenes shows it once.
     public nonisolated func updates() -> AsyncStream<CartUpdate> { updateStream.elements() }
 
     /// Loads the cart and the pending edits from this device, without waiting for the server.
@@ -182,7 +183,7 @@ public actor CartManager {
         for effect in effects {
             switch effect {
             case .finish(let key, let result): callers.removeValue(forKey: key)?.resume(returning: result)
-            case .publish(let update): updateStream.send(update)
+            case .publish(let update): updateStream.send(update, once: update.isRefusal)
             case .dropUpdates: updateStream.dropWaiting()
             case .discard(let write): try? await data.removePendingWrite(write)
             case .storeCart(let cart, let owner): try? await data.store(cart, of: owner)

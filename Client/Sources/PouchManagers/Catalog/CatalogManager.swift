@@ -17,12 +17,9 @@ public actor CatalogManager {
     private let time: CatalogTime
     // Product lists are not stored: a store with a few products would present them as all, at the price of a write per
     // page.
-    private let source: any CatalogSource
-
-    private nonisolated var store: any CatalogStore { data.store }
+    private let catalog: ImportedCatalog
 
     private nonisolated let importing: CurrentValue<CatalogImportProgress?>
-    private nonisolated let imported: RefreshedValue<Date>
     private nonisolated let seasonList: RefreshedValue<[Season]>
     private nonisolated let promotionList: RefreshedValue<[Promotion]>
     /// By season; nil for all seasons.
@@ -46,34 +43,31 @@ public actor CatalogManager {
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.data = data
-        let store = data.store
         self.freshness = freshness
         let time = CatalogTime(now: now, clock: clock, random: random)
         self.time = time
         let importing = CurrentValue<CatalogImportProgress?>(nil)
         self.importing = importing
-        let importer = CatalogImporter(data: data, now: now) { importing.set($0) }
+        let shop = data.catalog()
         let imported = RefreshedValue<Date>(
             freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { try await store.catalogPublishedAt().map { Dated($0, asOf: $0) } },
-            read: { () throws(DataError) in try await importer.run() })
-        self.imported = imported
-        let source: any CatalogSource =
-            data.readsFeed ? FeedCatalog(data: data, imported: imported) : ServerCatalog(data: data)
-        self.source = source
+            stored: { await shop.importedAt().map { Dated($0, asOf: $0) } },
+            read: { () throws(DataError) in
+                try await shop.importAll(at: now()) { progress in importing.set(progress) }
+            })
+        let catalog = ImportedCatalog(shop: shop, imported: imported)
+        self.catalog = catalog
         seasonList = RefreshedValue(
             freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { await Self.known(try await store.seasons(), in: store) },
-            read: { () throws(DataError) in try await source.seasons() })
+            stored: { await shop.storedSeasons() },
+            read: { () throws(DataError) in
+                try await catalog.read { shop throws(DataError) in try await shop.seasons() }
+            })
         promotionList = RefreshedValue(
             freshFor: freshness.promotions, retry: freshness, time: time,
-            stored: {
-                let known = await Self.known(try await store.promotions(), in: store)
-                // Promotions are no part of a feed's import, so the time when they were read is unknown.
-                return known.map { data.readsFeed ? Dated($0.value) : $0 }
-            },
-            read: { () throws(DataError) in try await source.promotions() })
-        let imports = imported.refreshes()
+            stored: { await shop.storedPromotions() },
+            read: { () throws(DataError) in try await catalog.promotions() })
+        let imports = catalog.imported.refreshes()
         Task { [weak self] in
             for await _ in imports { await self?.invalidateLists() }
         }
@@ -102,19 +96,36 @@ public actor CatalogManager {
     public nonisolated func products(
         _ query: ProductQuery = ProductQuery()
     ) async throws(DataError) -> Dated<ProductPage> {
-        try await source.products(query)
+        try await catalog.read { shop throws(DataError) in try await shop.products(query) }
+    }
+
+    /// All products of a query, read page by page. The query's cursor is ignored.
+    public nonisolated func all(_ query: ProductQuery = ProductQuery()) -> AllPages<Product> {
+        AllPages { [self] cursor throws(DataError) in
+            var query = query
+            query.cursor = cursor
+            let page = try await products(query)
+            return (page.items, page.nextCursor)
+        }
     }
 
     /// A product, with its age where the shop cannot be reached.
     ///
     /// - Throws: `.notFound`.
     public nonisolated func product(handle: String) async throws(DataError) -> Dated<Product> {
-        try await source.product(handle: handle)
+        try await catalog.read { shop throws(DataError) in try await shop.product(handle: handle) }
     }
 
-    /// Exact stock figures for 1 to 100 SKUs.
+    /// Exact stock figures for 1 to 100 SKUs of the shop's server.
     public nonisolated func availability(of skus: [String]) async throws(DataError) -> [Availability] {
         try await data.availability(of: skus).items
+    }
+
+    /// The product with the prices and stock of this moment for its first 100 variants. A product itself may come from a
+    /// cache or an import.
+    public nonisolated func withExactStock(_ product: Product) async throws(DataError) -> Product {
+        let skus = product.variants.prefix(100).map(\.sku)
+        return skus.isEmpty ? product : product.with(try await availability(of: skus))
     }
 
     // MARK: Subscriptions
@@ -134,11 +145,10 @@ public actor CatalogManager {
     public func productStates(_ query: ProductQuery = ProductQuery()) -> AsyncStream<Dated<ProductPage?>> {
         let list = RefreshedValue<ProductPage>(
             freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { [store] in
-                guard let at = try await store.catalogPublishedAt() else { return nil }
-                return Dated(try await store.products(query), asOf: at)
-            },
-            read: { [source] () throws(DataError) in try await source.products(query) })
+            stored: { [catalog] in await catalog.shop.storedProducts(query) },
+            read: { [catalog] () throws(DataError) in
+                try await catalog.read { shop throws(DataError) in try await shop.products(query) }
+            })
         productLists.removeAll { $0.value == nil }
         productLists.append(ProductList(value: list))
         return list.states()
@@ -161,15 +171,21 @@ public actor CatalogManager {
     ///
     /// - Throws: why the import failed. The earlier catalogue stays.
     public func refresh() async throws(DataError) {
-        let imported = try await imported.refresh()
+        let imported = try await catalog.imported.refresh()
         if let failure = imported.failure { throw failure }
     }
 
-    /// Imports the whole catalogue if it is missing, and in the background if it is stale.
-    public func keepImported() async throws(DataError) { _ = try await imported.value() }
+    /// Imports the whole catalogue whenever it is missing or stale, until the task is cancelled. A failed import is repeated.
+    ///
+    /// - Parameter interval: between two looks at the age of the import, which send no request while it is fresh.
+    public func keepImported(every interval: Duration = .seconds(600)) async {
+        repeat {
+            _ = try? await catalog.imported.value()
+        } while (try? await time.clock.sleep(for: interval)) != nil
+    }
 
     /// The time of the last import of the whole catalogue; nil without one.
-    public func importedAt() async -> Date? { try? await store.catalogPublishedAt() }
+    public func importedAt() async -> Date? { await catalog.shop.importedAt() }
 
     /// The progress of the import that is under way, and again after each change; nil while there is none.
     public nonisolated func importProgress() -> AsyncStream<CatalogImportProgress?> { importing.values() }
@@ -188,8 +204,10 @@ public actor CatalogManager {
         if let list = themeLists[season] { return list }
         let list = RefreshedValue<[Theme]>(
             freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { [store] in await Self.known(try await store.themes(season: season), in: store) },
-            read: { [source] () throws(DataError) in try await source.themes(season: season) })
+            stored: { [catalog] in await catalog.shop.storedThemes(season: season) },
+            read: { [catalog] () throws(DataError) in
+                try await catalog.read { shop throws(DataError) in try await shop.themes(season: season) }
+            })
         themeLists[season] = list
         return list
     }
@@ -198,14 +216,32 @@ public actor CatalogManager {
         if let list = categoryLists[season] { return list }
         let list = RefreshedValue<[PouchEntities.Category]>(
             freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { [store] in await Self.known(try await store.categories(season: season), in: store) },
-            read: { [source] () throws(DataError) in try await source.categories(season: season) })
+            stored: { [catalog] in await catalog.shop.storedCategories(season: season) },
+            read: { [catalog] () throws(DataError) in
+                try await catalog.read { shop throws(DataError) in try await shop.categories(season: season) }
+            })
         categoryLists[season] = list
         return list
     }
+}
 
-    /// An empty list counts as unknown.
-    private static func known<Item>(_ items: [Item], in store: any CatalogStore) async -> Dated<[Item]>? {
-        items.isEmpty ? nil : Dated(items, asOf: try? await store.catalogPublishedAt())
+/// The catalogue, imported before it is read where its source requires that.
+private struct ImportedCatalog: Sendable {
+    let shop: ShopCatalog
+    /// Reading it imports the catalogue where that has not been done.
+    let imported: RefreshedValue<Date>
+
+    func read<Value>(
+        _ read: (ShopCatalog) async throws(DataError) -> Dated<Value>
+    ) async throws(DataError) -> Dated<Value> {
+        guard shop.needsImport else { return try await read(shop) }
+        let imported = try await imported.value()
+        return Dated(try await read(shop).value, asOf: imported.asOf, failure: imported.failure)
+    }
+
+    /// The promotions, which are read apart from an import because they change more often.
+    func promotions() async throws(DataError) -> Dated<[Promotion]> {
+        if shop.needsImport { _ = try await imported.value() }
+        return try await shop.promotions()
     }
 }

@@ -169,7 +169,7 @@ public struct EventStream: AsyncSequence, Sendable {
             failures += 1
             let session = stream.session
             guard
-                let pause = session.retries.pause(
+                let pause = session.options.retries.pause(
                     after: outcome, of: stream.request, failures: failures, now: session.now())
             else { throw error }
             backoff = pause

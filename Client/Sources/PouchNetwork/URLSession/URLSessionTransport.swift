@@ -10,8 +10,9 @@ import Synchronization
 /// It never answers a challenge for a name and password (Basic, Digest and others): the 401 is returned unchanged.
 /// Compressed bodies are returned expanded, and repeated header fields joined by commas.
 ///
-/// On Linux, use it only for servers that are well behaved: Foundation stops the process if a connection ends within
-/// the head of a response, and keeps reading a body that is not consumed. `AsyncHTTPClientTransport` has neither fault.
+/// On Linux it is not what `Pouch` uses by itself: Foundation stops the process if a connection ends within the head of
+/// a response, spends a processor while a new connection waits for its response, and keeps reading a body that is not
+/// consumed.
 public final class URLSessionTransport: Transport {
     private let session: DelegatedSession
     private let trust: ServerTrust
@@ -34,12 +35,13 @@ public final class URLSessionTransport: Transport {
     }
 
     public func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
-        guard request.headers.fields.allSatisfy(\.isOneLine) else { throw .failed("a header field has a line break") }
+        try request.checkAddress()
+        try request.checkHead()
         if let upload = request.upload, (try? await FileReader().open(upload.file)) == nil {
             throw .failed("the file to be sent cannot be read")
         }
         let hasBody = request.body != nil || request.upload != nil
-        return try await (hasBody ? sessionForBody() : session).send(URLRequest(request), request.upload).head()
+        return try await (hasBody ? sessionForBody() : session).send(URLRequest(request), request.upload).response()
     }
 
     /// On Linux URLSession cannot send a body a second time: if a kept connection turns out to be dead, it spins until
@@ -65,15 +67,6 @@ extension URLRequest {
         // No limit becomes days: a value that does not fit into an integer stops the process on Linux.
         let seconds = request.timeout.map { Double($0.components.seconds) + 1 }
         timeoutInterval = min(seconds ?? Self.longestTimeout, Self.longestTimeout)
-    }
-}
-
-extension HeaderFields.Field {
-    /// URLSession on Linux sends the text after a line break as another field or another request.
-    fileprivate var isOneLine: Bool {
-        [name, value].allSatisfy { text in
-            !text.utf8.contains { [0, UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains($0) }
-        }
     }
 }
 

@@ -101,7 +101,7 @@ public final class ResponseCache: Sendable {
             }
             return outcome
         case .failure(let error):
-            if error.status == 404 || error.status == 410 { remove(key) }
+            if error.reason == .refused, error.status == 404 || error.status == 410 { remove(key) }
             return stale(known, insteadOf: error)
         }
     }
@@ -142,10 +142,7 @@ extension ServiceError {
     /// Whether an earlier answer is better than none: the server is away, fails, or another server answers instead of
     /// it.
     fileprivate var permitsStale: Bool {
-        switch reason {
-        case .failed, .unreadable: true
-        default: mayPass
-        }
+        if case .failed = reason { true } else { mayPass }
     }
 }
 

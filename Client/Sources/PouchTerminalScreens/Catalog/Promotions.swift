@@ -71,7 +71,7 @@ final class PromotionCell: Responder {
 
     func buyNow() async throws {
         let product = promotion.product
-        try await send(to: (any PurchaseMessages).self) { try await $0.purchaseNow(product) }
+        try await purchaseNow(product)
     }
 }
 

@@ -6,8 +6,8 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
     var query = ProductQuery() {
         didSet {
             if query.search != oldValue.search { form["search"] = query.search ?? "" }
-            if query.minPrice != oldValue.minPrice { form["minPrice"] = decimal(query.minPrice) }
-            if query.maxPrice != oldValue.maxPrice { form["maxPrice"] = decimal(query.maxPrice) }
+            if query.minPrice != oldValue.minPrice { form["minPrice"] = query.minPrice?.decimal ?? "" }
+            if query.maxPrice != oldValue.maxPrice { form["maxPrice"] = query.maxPrice?.decimal ?? "" }
             redraw()
         }
     }
@@ -76,7 +76,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
     }
 
     private func showMore() {
-        perform("Loading more", (any CatalogMessages).self) { try await $0.catalogShowMore() }
+        perform("Loading more") { [unowned self] in try await catalogShowMore() }
     }
 
     private func focusOnProducts() {
@@ -102,7 +102,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         wanted.facets = true
         // Set at once, so that the next key starts from it.
         query = wanted
-        perform("Searching", (any CatalogMessages).self, .latest) { try await $0.catalogNarrow(to: wanted) }
+        perform("Searching", .latest) { [unowned self] in try await catalogNarrow(to: wanted) }
     }
 
     private var isNarrowed: Bool {
@@ -124,8 +124,8 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
             filter.selected.map { "\(filter.label): \(filter.values[$0].name)" }
         }
         let others = [
-            query.inStock == true ? "in stock only" : nil, query.minPrice.map { "from \(decimal($0))" },
-            query.maxPrice.map { "up to \(decimal($0))" },
+            query.inStock == true ? "in stock only" : nil, query.minPrice.map { "from \($0.decimal)" },
+            query.maxPrice.map { "up to \($0.decimal)" },
         ]
         let parts = chosen + others.compactMap { $0 }
         return "Sorted by \(sortName(query.sort)). "
@@ -161,23 +161,18 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
 
     private func narrowPrice() {
         guard let currency else { return }
-        var limits: [Int64?] = []
+        var limits: [Money?] = []
         for field in ["minPrice", "maxPrice"] {
             let price = Money(decimal: text(field), currency: currency)
             guard text(field).isEmpty || price.map({ $0.amount >= 0 }) == true else {
                 return refuse(field, "Write it like \(Money(4299, currency).decimal), or leave it empty.")
             }
-            limits.append(price?.amount)
+            limits.append(price)
         }
-        if let lowest = limits[0], let highest = limits[1], lowest > highest {
+        if let lowest = limits[0], let highest = limits[1], lowest.amount > highest.amount {
             return refuse("maxPrice", "This is less than the lowest price.")
         }
         narrow { ($0.minPrice, $0.maxPrice) = (limits[0], limits[1]) }
-    }
-
-    private func decimal(_ amount: Int64?) -> String {
-        guard let amount, let currency else { return "" }
-        return Money(amount, currency).decimal
     }
 
     private func sortName(_ sort: ProductSort?) -> String {

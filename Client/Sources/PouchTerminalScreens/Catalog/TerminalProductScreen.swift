@@ -8,7 +8,6 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
 
     var handle = "" { didSet { redraw() } }
     var product = LoadState<Product>() { didSet { updateChoice() } }
-    var availability: [Availability] = [] { didSet { updateChoice() } }
     private var choice: VariantChoice?
     private var quantity = 1
     /// The confirmation of the last addition to the cart.
@@ -37,8 +36,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
     /// Keeps the values that the user chose when the same product is loaded again.
     private func updateChoice() {
         choice = product.value.map {
-            VariantChoice(
-                $0, availability: availability, chosen: choice?.product.id == $0.id ? choice?.chosen ?? [:] : [:])
+            VariantChoice($0, chosen: choice?.product.id == $0.id ? choice?.chosen ?? [:] : [:])
         }
         redraw()
     }
@@ -50,7 +48,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         let price = StyledText(
             price: variant?.price ?? product.price, before: variant.map(\.compareAtPrice) ?? product.compareAtPrice)
         let from: StyledText = variant == nil && Set(product.variants.map(\.price)).count > 1 ? "from " : ""
-        let stock = StyledText(stock: variant.map(choice.available) ?? product.available)
+        let stock = StyledText(stock: variant.map(\.available) ?? product.available)
         let description = product.description.flatMap { $0.isEmpty ? nil : $0 }
         return [.block(Row(StyledText(product.name, .bold), from + price + "  " + stock))]
             + (description.map { [.blank, .block(Paragraph($0))] } ?? []) + [.blank]
@@ -76,7 +74,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
     }
 
     private func most(_ choice: VariantChoice) -> Int {
-        min(Self.mostAtOnce, max(1, choice.variant.map(choice.available) ?? Self.mostAtOnce))
+        min(Self.mostAtOnce, max(1, choice.variant.map(\.available) ?? Self.mostAtOnce))
     }
 
     private func buttons(_ choice: VariantChoice) -> [FormElement] {
@@ -103,9 +101,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         guard let variant = chosenVariant() else { return }
         let count = min(quantity, choice.map(most) ?? 1)
         perform("Adding to the cart") { [unowned self] in
-            let badge = try await send(to: (any CartMessages).self) {
-                try await $0.cartAdd(sku: variant.sku, quantity: count)
-            }
+            let badge = try await cartAdd(sku: variant.sku, quantity: count)
             added = "Added; the cart holds \(badge.unitCount ?? count)."
         }
     }
@@ -113,8 +109,8 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
     private func buyNow() {
         guard let variant = chosenVariant() else { return }
         let count = min(quantity, choice.map(most) ?? 1)
-        perform("Opening the checkout", (any PurchaseMessages).self) {
-            try await $0.purchaseNow(sku: variant.sku, quantity: count)
+        perform("Opening the checkout") { [unowned self] in
+            try await purchaseNow(sku: variant.sku, quantity: count)
         }
     }
 

@@ -27,7 +27,7 @@ final class TerminalConfirmationScreen: TerminalScreen, ConfirmationScreen {
     }
 
     private func showStatus() {
-        perform("Opening", (any PurchaseMessages).self) { try await $0.purchaseShowStatus() }
+        perform("Opening") { [unowned self] in try await purchaseShowStatus() }
     }
 }
 
@@ -40,7 +40,7 @@ final class TerminalStatusScreen: TerminalScreen, StatusScreen {
         loaded(order) { order in
             OrderElements(order: order, timeZone: environment.timeZone).heading + steps(order) + [
                 .blank,
-                .button("refresh", "Refresh") { [unowned self] in refresh() },
+                .button("refresh", "Refresh") { [unowned self] in reload() },
                 .button("home", "Back to the shop") { [unowned self] in go(to: .home) },
             ]
         }
@@ -92,7 +92,7 @@ final class TerminalOrdersScreen: TerminalScreen, OrdersScreen {
     }
 
     private func showMore() {
-        perform("Loading more", (any OrderMessages).self) { try await $0.ordersShowMore() }
+        perform("Loading more") { [unowned self] in try await ordersShowMore() }
     }
 }
 
@@ -143,16 +143,16 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
     }
 
     private func buyAgain(_ line: OrderLine) {
-        perform("Opening the checkout", (any PurchaseMessages).self) {
-            try await $0.purchaseNow(sku: line.sku, quantity: line.quantity)
+        perform("Opening the checkout") { [unowned self] in
+            try await purchaseNow(sku: line.sku, quantity: line.quantity)
         }
     }
 
     private func changeDelivery(of order: Order, to method: ShippingMethod) {
         ask("Send order \(order.number) by \(method.name)?", yes: "send it", no: "not now", isFinal: true) {
             [unowned self] in
-            perform("Changing the delivery", (any OrderMessages).self, .committed) {
-                try await $0.orderChangeDelivery(methodId: method.id)
+            perform("Changing the delivery", .committed) { [unowned self] in
+                try await orderChangeDelivery(methodId: method.id)
             }
         }
     }
@@ -160,7 +160,7 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
     private func cancel(_ order: Order) {
         ask("Cancel order \(order.number)? It is refunded in full.", yes: "cancel it", isFinal: true) {
             [unowned self] in
-            perform("Cancelling", (any OrderMessages).self) { try await $0.orderCancel() }
+            perform("Cancelling") { [unowned self] in try await orderCancel() }
         }
     }
 }

@@ -93,7 +93,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
         }
         return [
             .button("remove discount", "Remove \(discount.code)") { [unowned self] in
-                perform("Removing the code", (any CartMessages).self) { try await $0.cartRemoveDiscount() }
+                perform("Removing the code") { [unowned self] in try await cartRemoveDiscount() }
             }
         ]
     }
@@ -111,7 +111,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
         if wanted.isEmpty { wanted = failed }
         do {
             while let (sku, quantity) = wanted.first {
-                try await send(to: (any CartMessages).self) { try await $0.cartSet(sku: sku, quantity: quantity) }
+                try await cartSet(sku: sku, quantity: quantity)
                 if wanted[sku] == quantity { wanted[sku] = nil }
             }
         } catch {
@@ -122,27 +122,27 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
 
     private func remove(_ line: CartLine) {
         ask("Remove \(OptionsText.name(line.name, line.options))?", yes: "remove") { [unowned self] in
-            perform("Removing", (any CartMessages).self) { try await $0.cartRemove(sku: line.sku) }
+            perform("Removing") { [unowned self] in try await cartRemove(sku: line.sku) }
         }
     }
 
     private func clear() {
         ask("Empty the cart?", yes: "empty it", isFinal: true) { [unowned self] in
-            perform("Emptying the cart", (any CartMessages).self) { try await $0.cartClear() }
+            perform("Emptying the cart") { [unowned self] in try await cartClear() }
         }
     }
 
     private func applyDiscount() {
         let code = text("code")
         guard !code.isEmpty else { return }
-        perform("Checking the code", (any CartMessages).self) {
-            try await $0.cartApplyDiscount(code: code)
+        perform("Checking the code") { [unowned self] in
+            try await cartApplyDiscount(code: code)
         } then: { [unowned self] in
             form["code"] = ""
         }
     }
 
     private func checkOut() {
-        perform("Opening the checkout", (any CheckoutMessages).self) { try await $0.checkoutBegin() }
+        perform("Opening the checkout") { [unowned self] in try await checkoutBegin() }
     }
 }

@@ -39,8 +39,8 @@ final class TerminalPaymentScreen: TerminalScreen, PaymentScreen {
             form["paymentMethod.token"] = ""
             return refuse("paymentMethod.token", "This is a card number, which must not be sent. Enter a token.")
         }
-        perform("Paying", (any PaymentMessages).self, .committed) {
-            try await $0.paymentPay(cardToken: token, email: email)
+        perform("Paying", .committed) { [unowned self] in
+            try await paymentPay(cardToken: token, email: email)
         }
     }
 

@@ -113,8 +113,8 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         guard areFilled(["address.location"]) else { return }
         invalid = [:]
         form.focus(on: "place 0")
-        perform("Looking for places", (any CheckoutMessages).self) {
-            try await $0.checkoutFindPlaces(matching: query)
+        perform("Looking for places") { [unowned self] in
+            try await checkoutFindPlaces(matching: query)
         }
     }
 
@@ -130,8 +130,8 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         let destination = destination
         asked = destination
         form.focus(on: "method")
-        perform("Looking for delivery options", (any CheckoutMessages).self) {
-            try await $0.checkoutFindMethods(
+        perform("Looking for delivery options") { [unowned self] in
+            try await checkoutFindMethods(
                 country: destination.country, postalCode: destination.postalCode, location: destination.location)
         }
     }
@@ -139,8 +139,8 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     private func deliver(_ methodId: String) {
         guard isComplete else { return }
         let address = entered
-        perform("Saving the delivery", (any CheckoutMessages).self) {
-            try await $0.checkoutDeliver(methodId: methodId, to: address)
+        perform("Saving the delivery") { [unowned self] in
+            try await checkoutDeliver(methodId: methodId, to: address)
         }
     }
 

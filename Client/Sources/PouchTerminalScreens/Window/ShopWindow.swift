@@ -47,7 +47,7 @@ public final class ShopWindow: TerminalContent {
         case .character("c"): screen.go(to: .cart)
         case .character("a"): screen.go(to: .profile)
         case .character("o"): screen.go(to: .orders)
-        case .character("r"): screen.refresh()
+        case .character("r"): screen.reload()
         case .character("q"): leave(from: screen)
         default: break
         }

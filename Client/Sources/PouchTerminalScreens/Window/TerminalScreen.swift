@@ -90,8 +90,11 @@ class TerminalScreen: ShopScreen {
     /// - Parameters:
     ///   - name: for example "Signing in".
     ///   - mode: whether it can be cancelled.
+    ///   - work: sends the messages. It runs again when the user retries.
+    ///   - then: called when the work has succeeded.
     final func perform(
-        _ name: String, _ mode: Activity.Mode = .usual, _ work: @escaping @MainActor () async throws -> Void
+        _ name: String, _ mode: Activity.Mode = .usual, _ work: @escaping @MainActor () async throws -> Void,
+        then: @escaping @MainActor () -> Void = {}
     ) {
         if let activity {
             guard mode == .latest, activity.mode == .latest else { return }
@@ -101,36 +104,28 @@ class TerminalScreen: ShopScreen {
         self.activity = activity
         activity.task = Task {
             var failure: ScreenFailure?
-            do { try await work() } catch { failure = ScreenFailure(showing: error) }
+            do {
+                try await work()
+                then()
+            } catch {
+                failure = ScreenFailure(showing: error)
+            }
             // A later activity may have replaced this one.
             guard self.activity === activity else { return }
             self.activity = nil
             invalid = [:]
-            if let failure { show(failure) { [weak self] in self?.perform(name, mode, work) } }
+            if let failure { show(failure) { [weak self] in self?.perform(name, mode, work, then: then) } }
             redraw()
         }
         redraw()
     }
 
-    /// Sends one message as an activity.
-    ///
-    /// - Parameter then: called when the message has succeeded.
-    final func perform<Family>(
-        _ name: String, _ family: Family.Type, _ mode: Activity.Mode = .usual,
-        _ message: @escaping @MainActor (Family) async throws -> Void, then: @escaping @MainActor () -> Void = {}
-    ) {
-        perform(name, mode) { [unowned self] in
-            try await send(to: family, message)
-            then()
-        }
-    }
-
     final func go(to page: ShopPage) {
-        perform("Opening", (any NavigationMessages).self) { try await $0.show(page) }
+        perform("Opening") { [unowned self] in try await show(page) }
     }
 
-    final func refresh() {
-        perform("Refreshing", (any RefreshMessages).self) { try await $0.refresh() }
+    final func reload() {
+        perform("Refreshing") { [unowned self] in try await refresh() }
     }
 
     // MARK: - Alerts
@@ -179,9 +174,18 @@ class TerminalScreen: ShopScreen {
         if let alert { return alert }
         guard let notice = notices.first else { return nil }
         let more = notices.count - 1
+        let dismiss: @MainActor () -> Void = { [weak self] in self?.notices.removeFirst() }
+        var choices = [Alert.Choice.ok(dismiss)]
+        if let page = notice.page, !isBusy {
+            choices.append(
+                .init(keys: [.character("g")], label: "g", meaning: "go there") { [weak self] in
+                    dismiss()
+                    self?.go(to: page)
+                })
+        }
         return Alert(
             text: [StyledText(notice.text)] + (more > 0 ? [StyledText("\(more) more", .dim)] : []), style: .yellow,
-            choices: [.ok { [weak self] in self?.notices.removeFirst() }])
+            choices: choices)
     }
 
     // MARK: - Fields
@@ -270,7 +274,7 @@ extension TerminalScreen {
     private func remedy(for failure: ScreenFailure) -> FormElement {
         failure.remedy == .signIn
             ? .button("sign in", "Sign in") { [unowned self] in go(to: .signIn) }
-            : .button("retry", "Try again") { [unowned self] in refresh() }
+            : .button("retry", "Try again") { [unowned self] in reload() }
     }
 
     /// A field, with the reason below it if it was refused when it was last sent.

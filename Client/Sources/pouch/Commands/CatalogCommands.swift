@@ -1,5 +1,6 @@
 #if TerminalPrograms
     import ArgumentParser
+    import Foundation
     import PouchClient
     import PouchTerminal
     import PouchTerminalScreens
@@ -47,11 +48,22 @@
 
         @Argument(help: "The product's handle, as `pouch catalog` lists it.")
         var handle: String
+        @Option(
+            help: ArgumentHelp(
+                "Also download its first picture; continues where an interrupted download stopped.", valueName: "file"),
+            transform: { URL(filePath: $0) })
+        var savePicture: URL?
 
         var notFound: NotFound { .product(handle: handle) }
 
         func run(in shop: Shop) async throws {
-            try shop.show(try await shop.client.catalog.product(handle: handle).value, as: ProductText.details)
+            let product = try await shop.client.catalog.product(handle: handle).value
+            try shop.show(product, as: ProductText.details)
+            guard let savePicture else { return }
+            guard let picture = product.images.first else {
+                throw Refusal("The product has no picture.", "Leave out --save-picture.", .notFound)
+            }
+            try await shop.client.assets.download(picture, to: savePicture)
         }
     }
 

@@ -17,7 +17,7 @@
                 The arrow keys move, Enter opens or activates the selected element, Esc goes back; the last rows of every \
                 screen show the other keys. Ctrl-C leaves at once and restores the terminal. The session and the cart are \
                 shared with the other commands. The catalogue, the cart and the orders are stored on this device, so that \
-                they are available offline.
+                they are available offline. The next visit of the same shop starts on the page where this one ended.
 
                 It needs a terminal of at least 48 columns and 14 rows. NO_COLOR turns the colours off.
                 """)
@@ -30,19 +30,39 @@
             transform: Self.feedURL)
         var feed: URL?
 
+        @Option(
+            help: ArgumentHelp(
+                "Start on the page of this link, such as pouch://products/rosa or the server's address with /cart.",
+                valueName: "url"))
+        var open: String?
+
         func validate() throws {
             guard !global.json else {
                 throw ValidationError("pouch shop draws on the terminal: leave out --json.")
             }
+            guard !global.trace || isatty(STDERR_FILENO) == 0 else {
+                throw ValidationError("pouch shop draws on the terminal: send the trace to a file, with 2>trace.txt.")
+            }
         }
 
         func run(in shop: Shop) async throws {
+            let page = try open.map { try startPage($0, of: shop) }
             do {
                 let terminal = try Terminal()
-                try await shop.warnings.held { try await Visit(shop: shop, feed: feed).run(on: terminal) }
+                try await shop.warnings.held { try await Visit(shop: shop, feed: feed, page: page).run(on: terminal) }
             } catch let error as TerminalError {
                 throw Refusal(error)
             }
+        }
+
+        private func startPage(_ link: String, of shop: Shop) throws -> ShopPage {
+            guard let page = URL(string: link).flatMap({ ShopPage(url: $0, of: feed ?? shop.server) }) else {
+                throw Refusal(
+                    "\(link) is not a link to a page of this shop.",
+                    "Try pouch://products, pouch://cart or pouch://orders.",
+                    .usage)
+            }
+            return page
         }
 
         private static func feedURL(_ text: String) throws -> URL {
@@ -58,10 +78,19 @@
     /// The catalogue, the cart and the orders are stored on this device, so that the user can browse and change the
     /// cart while the server cannot be reached.
     @MainActor
-    private struct Visit {
-        let shop: Shop
+    private final class Visit {
+        private let shop: Shop
         /// The feed to browse instead of the server's shop.
-        let feed: URL?
+        private let feed: URL?
+        /// The page to start on; nil for those of the last visit.
+        private let page: ShopPage?
+        private var hasShownPages = false
+
+        init(shop: Shop, feed: URL?, page: ShopPage?) {
+            self.shop = shop
+            self.feed = feed
+            self.page = page
+        }
 
         /// Returns when the user leaves.
         func run(on terminal: Terminal) async throws {
@@ -74,13 +103,37 @@
             // The first screen is shown while the store is being opened.
             let opening = Task { await open(app) }
             defer { opening.cancel() }
+            let lastVisit = PrivateFile(storage.pages)
+            let starting = Task { await showPages(in: app, lastVisit) }
+            defer { starting.cancel() }
             _ = try await loop.run(window)
+            // A visit that ends before it has begun leaves the pages of the last one.
+            guard hasShownPages else { return }
+            // Without the file, the next visit starts at home.
+            try? await lastVisit.write(app.pages.json)
+        }
+
+        private var storage: DeviceStorage {
+            feed.map { DeviceStorage(feed: $0) } ?? DeviceStorage(server: shop.server)
+        }
+
+        /// Opens the page of the command, otherwise those of the last visit.
+        private func showPages(in app: AppCoordinator, _ lastVisit: PrivateFile) async {
+            defer { hasShownPages = !Task.isCancelled }
+            if let page {
+                do {
+                    try await app.open(page)
+                } catch {
+                    if let failure = ScreenFailure(showing: error) { app.notify(Notice(failure.text)) }
+                }
+            } else if let stored = try? await lastVisit.read() {
+                await app.restore([ShopPage](json: stored))
+            }
         }
 
         /// Opens the store and gives the app its managers. If nothing can be stored, the app runs without a store and
         /// says so.
         private func open(_ app: AppCoordinator) async {
-            let storage = feed.map { DeviceStorage(feed: $0) } ?? DeviceStorage(server: shop.server)
             do throws(StoreError) {
                 let store = try await SQLiteStore.open(at: storage.database)
                 app.dependency = AppDependency(client(storage, store), keepsCatalog: true)
@@ -101,10 +154,12 @@
             let report: @Sendable (RowReport) -> Void = { [warnings = shop.warnings] in warnings.warn(of: $0) }
             guard let feed else {
                 return Pouch(
-                    server: shop.server, sessionStore: storage.sessionStore, store: store, cache: storage.cache,
-                    reportRow: report)
+                    server: shop.server, transport: shop.transport, sessionStore: storage.sessionStore, store: store,
+                    cache: storage.cache, network: shop.network, reportRow: report)
             }
-            return Pouch(feed: feed, store: store, cache: storage.cache, reportRow: report)
+            return Pouch(
+                feed: feed, transport: shop.transport, store: store, cache: storage.cache, network: shop.network,
+                reportRow: report)
         }
     }
 #endif

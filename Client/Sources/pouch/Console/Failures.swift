@@ -25,8 +25,11 @@
                 .quoteMismatch, .rideNotCompleted:
                 self = .refused
             case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden: self = .notSignedIn
-            case .unreachable, .untrustedServer, .timedOut, .busy, .unreadableAnswer: self = .unreachable
-            case .listChanged, .cancelled, .serverFailed, .outcomeUnknown, .sessionStorage, .localStore, .unexpected:
+            case .invalidAddress: self = .usage
+            case .unreachable, .untrustedServer, .noTLS, .noHTTP, .timedOut, .busy, .unreadableAnswer:
+                self = .unreachable
+            case .listChanged, .cancelled, .serverFailed, .outcomeUnknown, .sessionStorage, .localStore, .fileStorage,
+                .unexpected:
                 self = .other
             }
         }

@@ -102,7 +102,8 @@ public final class CatalogSnapshot: Sendable {
     ///
     /// A product matches by price when its own price, that of its cheapest variant, is in the range. Option names and
     /// values compare without case; one variant must have all options, and be in stock if `inStock` is true. If it is
-    /// false, no variant with all options may be in stock. The query's `cursor` is ignored.
+    /// false, no variant with all options may be in stock. The query's prices are in the shop's currency, and its `cursor`
+    /// is ignored.
     public func page(
         _ query: ProductQuery, after position: ProductPosition? = nil
     ) throws(CatalogQueryError) -> ProductListing {

@@ -21,7 +21,7 @@ struct ProductFilter {
     /// - Returns: nil when nothing in the catalogue can match.
     init?(_ query: ProductQuery, _ index: CatalogIndex, matches: [SearchMatch]?) {
         inStock = query.inStock
-        prices = (query.minPrice ?? .min, query.maxPrice ?? .max)
+        prices = (query.minPrice?.amount ?? .min, query.maxPrice?.amount ?? .max)
         scores = matches.map { matches in
             var scores = [Int](repeating: 0, count: index.productCount)
             for match in matches { scores[match.document] = match.score }

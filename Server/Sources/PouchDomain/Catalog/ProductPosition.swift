@@ -70,7 +70,7 @@ extension ProductQuery {
         var hash = StableHash()
         for text in [
             season, theme, category, tag, search,
-            minPrice.map(String.init), maxPrice.map(String.init), inStock.map(String.init),
+            (minPrice?.amount).map(String.init), (maxPrice?.amount).map(String.init), inStock.map(String.init),
         ] {
             hash.combine(text)
         }

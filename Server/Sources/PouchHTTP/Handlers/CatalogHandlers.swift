@@ -30,7 +30,7 @@ struct CatalogHandlers {
     }
 
     func products(_ call: OpenCall<Void>, from snapshot: CatalogSnapshot) throws -> ProductPage {
-        let query = try call.query(ProductQuery.self)
+        let query = try call.query(ProductQuery.self, currency: snapshot.currency)
         let cursors = pages.cursors
         let position = try query.cursor.map { try cursors.position(ProductPosition.self, from: $0, for: "products") }
         let listing = try snapshot.page(query, after: position)

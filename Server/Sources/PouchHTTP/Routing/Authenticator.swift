@@ -12,7 +12,7 @@ struct Authenticator: Sendable {
     ///
     /// - Throws: `RequestProblem`; `DomainError.unauthenticated`, `.tokenExpired`.
     func principal(_ headers: HTTPFields, for access: Access) async throws -> Principal {
-        guard let token = try bearerToken(headers) else {
+        guard let token = try accessToken(headers) else {
             throw RequestProblem(.unauthenticated, "Send an access token: Authorization: Bearer …")
         }
         let principal = try await tokens.verify(token)
@@ -30,7 +30,7 @@ struct Authenticator: Sendable {
     /// An ended session counts as none, so that signing in twice is no error. An expired token is refused, because the
     /// guest would lose the cart unnoticed.
     func guest(_ headers: HTTPFields) async throws -> Principal? {
-        guard let token = try bearerToken(headers) else { return nil }
+        guard let token = try accessToken(headers) else { return nil }
         let principal = try await tokens.verify(token)
         guard principal.isGuest else { return nil }
         do {
@@ -41,10 +41,22 @@ struct Authenticator: Sendable {
         }
     }
 
-    private func bearerToken(_ headers: HTTPFields) throws -> String? {
+    /// The token in `Pouch-Access-Token`, otherwise that in `Authorization`, which may also hold the credentials for a
+    /// proxy in front of the server: it is not read next to the first field, and counts as absent with a scheme other
+    /// than Bearer.
+    private func accessToken(_ headers: HTTPFields) throws -> String? {
+        if let token = headers[.accessToken] {
+            guard !token.isEmpty else {
+                throw RequestProblem(
+                    .unauthenticated,
+                    "The header field of the access token is empty. Send the token or leave the field out.")
+            }
+            return token
+        }
         guard let value = headers[.authorization] else { return nil }
         let parts = value.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+        guard parts.first?.lowercased() == "bearer" else { return nil }
+        guard parts.count == 2 else {
             throw RequestProblem(.unauthenticated, "The Authorization header must be: Bearer and a token.")
         }
         return String(parts[1])

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import PouchContract
 import PouchDomain
+import PouchEntities
 import PouchWire
 
 /// A request with a verified access token and its decoded body.
@@ -73,12 +74,13 @@ extension ReceivedCall {
         return text
     }
 
+    /// - Parameter currency: the shop's, for a query with prices.
     /// - Throws: `QueryProblem`; `RequestProblem` if the query cannot be percent-decoded.
-    func query<Query: QueryDecodable>(_ type: Query.Type) throws -> Query {
+    func query<Query: QueryDecodable>(_ type: Query.Type, currency: Currency? = nil) throws -> Query {
         guard let query = QueryString(parsing: request.uri.query ?? "") else {
             throw RequestProblem(.invalidQuery, "The query has an invalid percent escape.")
         }
-        return try Query(query)
+        return try Query(query, currency: currency)
     }
 }
 
@@ -103,6 +105,7 @@ public struct PouchRequestContext: RequestContext {
 extension HTTPField.Name {
     static let requestId = named(HeaderName.requestId)
     static let traceparent = named(HeaderName.traceparent)
+    static let accessToken = named(HeaderName.accessToken)
     static let idempotencyKey = named(HeaderName.idempotencyKey)
     static let idempotentReplayed = named(HeaderName.idempotentReplayed)
     static let shouldRetry = named(HeaderName.shouldRetry)

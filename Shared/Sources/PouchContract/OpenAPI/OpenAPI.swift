@@ -40,7 +40,14 @@ public enum OpenAPI {
                 "schemas": .object(answers.components.merging(requests.components) { answer, _ in answer }),
                 "examples": .object(try problemExamples()),
                 "headers": headers,
-                "securitySchemes": ["accessToken": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]],
+                "securitySchemes": [
+                    "accessToken": ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"],
+                    "accessTokenField": [
+                        "type": "apiKey", "in": "header", "name": .string(HeaderName.accessToken),
+                        "description":
+                            "The same token, for a client whose Authorization belongs to a proxy in front of the server. With this field, Authorization is not read.",
+                    ],
+                ],
             ],
         ]
     }

@@ -32,9 +32,9 @@ struct OperationWriter {
     // MARK: The request
 
     private static func security(_ exchange: any AnyExchange) -> JSON {
-        let token: JSON = ["accessToken": []]
-        if exchange.endpoint.access != .anyone { return [token] }
-        return exchange.features.contains(.acceptsGuestToken) ? [[:], token] : []
+        let tokens: [JSON] = [["accessToken": []], ["accessTokenField": []]]
+        if exchange.endpoint.access != .anyone { return .array(tokens) }
+        return .array(exchange.features.contains(.acceptsGuestToken) ? [[:]] + tokens : [])
     }
 
     private func parameters(_ exchange: any AnyExchange) -> [JSON] {

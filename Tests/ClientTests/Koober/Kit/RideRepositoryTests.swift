@@ -6,20 +6,22 @@ import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
+import PouchTesting
 import PouchWire
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct KooberNewRideRepositoryTests {
-    private let server = StubRides()
+    private let shop = TestShop()
     private let local = MemoryStore()
     private let wanted = NewRideRequest(
-        waypoints: Fixture.trip, option: PricedRideOption(option: Fixture.wallaby, quote: Fixture.quote))
+        waypoints: RideWaypoints.sample(),
+        option: PricedRideOption(option: RideOption.sample(), quote: FareQuote.sample()))
 
     /// A new process, with the data that an earlier one stored.
     private func process() throws -> KooberNewRideRepository {
         let service = try makeService(
-            over: server, store: MemorySessionStore(Fixture.data(Shopper.ada.session)))
+            over: shop, store: MemorySessionStore(Fixture.data(Shopper.ada.session)))
         let data = DataManager(service: service, store: local)
         let account = AccountManager(data: data)
         return KooberNewRideRepository(
@@ -28,37 +30,38 @@ struct KooberNewRideRepositoryTests {
 
     private let elsewhere = NewRideRequest(
         waypoints: RideWaypoints(
-            pickupLocation: Fixture.quay, dropoffLocation: GeoPoint(latitude: -33, longitude: 151)),
-        option: PricedRideOption(option: Fixture.wallaby, quote: Fixture.quote))
+            pickupLocation: RideWaypoints.sample().pickupLocation,
+            dropoffLocation: GeoPoint(latitude: -33, longitude: 151)),
+        option: PricedRideOption(option: RideOption.sample(), quote: FareQuote.sample()))
 
     private func error(_ call: () async throws -> Ride) async -> ErrorMessage? {
         do { _ = try await call() } catch { return error as? ErrorMessage }
         return nil
     }
 
-    private var keys: [String?] { server.requests("POST /v1/rides").map { $0.headers["Idempotency-Key"] } }
+    private var keys: [String?] { shop.requests(to: .requestRide).map { $0.headers["Idempotency-Key"] } }
 
     @Test func `a request is sent with the fare that was shown`() async throws {
         let ride = try await process().request(wanted)
-        #expect(ride == Fixture.ride(.requested))
-        #expect(server.requests("POST /v1/rides").count == 1)
+        #expect(ride == Ride.sample(.requested))
+        #expect(shop.requests(to: .requestRide).count == 1)
     }
 
     @Test func `a repeated request without an answer is the same one, even in a later process`() async throws {
-        server.change { $0.losesAnswers = true }
+        shop.line = .losesAnswers
         let first = try process()
         for _ in 1...2 { await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) } }
-        server.change { $0.losesAnswers = false }
+        shop.line = .up
         let ride = try await process().request(wanted)
         #expect(ride.id == "rid_1")
         #expect(Set(keys).count == 1)
     }
 
     @Test func `a request that arrived without an answer is found by the next process`() async throws {
-        server.change { $0.losesAnswers = true }
+        shop.line = .losesAnswers
         let first = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
-        server.change { $0.losesAnswers = false }
+        shop.line = .up
         #expect(try await process().activeRide()?.id == "rid_1")
         #expect(Set(keys).count == 1)
     }
@@ -66,16 +69,13 @@ struct KooberNewRideRepositoryTests {
     @Test func `a request that never arrived is sent by the next process, and given up if it is refused`()
         async throws
     {
-        let path = "/v1/rides"
-        server.change { $0.isDown = true }
+        shop.line = .down
         let first = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
         // While the outcome is unknown, it is not given up.
         await #expect(throws: ErrorMessage.self) { _ = try await process().activeRide() }
-        server.change {
-            $0.isDown = false
-            $0.refusals[path] = [.problem(.quoteExpired)]
-        }
+        shop.line = .up
+        shop.failNext(.requestRide, with: .problem(.quoteExpired))
         #expect(try await process().activeRide() == nil)
         let count = keys.count
         #expect(try await process().activeRide() == nil)
@@ -83,37 +83,35 @@ struct KooberNewRideRepositoryTests {
     }
 
     @Test func `a ride that has ended since is not in progress`() async throws {
-        server.change { $0.losesAnswers = true }
+        shop.line = .losesAnswers
         let first = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
-        server.change { $0.losesAnswers = false }
-        server.put(Fixture.ride(.completed))
+        shop.line = .up
+        shop.put(Ride.sample(.completed))
         #expect(try await process().activeRide() == nil)
     }
 
     @Test func `of two requests without an answer the later is repeated, and the other is given up`() async throws {
-        server.change { $0.isDown = true }
+        shop.line = .down
         let first = try process()
         for request in [elsewhere, wanted] {
             await #expect(throws: ErrorMessage.self) { _ = try await first.request(request) }
         }
-        server.change { $0.isDown = false }
+        shop.line = .up
         let tried = keys
         #expect(try await process().activeRide()?.id == "rid_1")
         #expect(Array(keys.dropFirst(tried.count)) == [try #require(tried.last)])
-        server.put(Fixture.ride(.completed))
+        shop.put(Ride.sample(.completed))
         #expect(try await process().activeRide() == nil)
         #expect(keys.count == tried.count + 1)
     }
 
     @Test func `a request whose outcome was not read is kept, and is repeated`() async throws {
-        server.change { $0.losesAnswers = true }
+        shop.line = .losesAnswers
         let first = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
-        server.change {
-            $0.losesAnswers = false
-            $0.refusals["/v1/rides"] = [.problem(.forbidden)]
-        }
+        shop.line = .up
+        shop.failNext(.requestRide, with: .problem(.forbidden))
         await #expect(throws: ErrorMessage.self) { _ = try await process().activeRide() }
         let count = keys.count
         #expect(try await process().activeRide()?.id == "rid_1")
@@ -123,10 +121,7 @@ struct KooberNewRideRepositoryTests {
 
     @Test(arguments: [true, false])
     func `the error says whether a request was refused or its outcome is unknown`(_ isLost: Bool) async throws {
-        server.change {
-            $0.losesAnswers = isLost
-            $0.refusals["/v1/rides"] = isLost ? [] : [.problem(.quoteExpired)]
-        }
+        shop.failNext(.requestRide, with: isLost ? .lostAnswer : .problem(.quoteExpired))
         let error = await error { try await process().request(wanted) }
         #expect(
             error?.title
@@ -136,9 +131,9 @@ struct KooberNewRideRepositoryTests {
 
     @Test(arguments: [true, false])
     func `the error says whether a cancellation was refused or its outcome is unknown`(_ isLost: Bool) async throws {
-        let ride = Fixture.ride(isLost ? .accepted : .inProgress)
-        server.put(ride)
-        server.change { $0.losesAnswers = isLost }
+        let ride = Ride.sample(isLost ? .accepted : .inProgress)
+        shop.put(ride)
+        if isLost { shop.line = .losesAnswers }
         let error = await error { try await process().cancel(ride) }
         #expect(
             error?.title
@@ -147,80 +142,77 @@ struct KooberNewRideRepositoryTests {
     }
 
     @Test func `the ride in progress is returned, even to another destination`() async throws {
-        server.put(Fixture.ride(.accepted))
+        shop.put(Ride.sample(.accepted))
         for request in [wanted, elsewhere] {
-            server.change { $0.refusals["/v1/rides"] = [.problem(.rideInProgress)] }
-            #expect(try await process().request(request) == Fixture.ride(.accepted))
+            shop.failNext(.requestRide, with: .problem(.rideInProgress))
+            #expect(try await process().request(request) == Ride.sample(.accepted))
         }
     }
 
     @Test func `a ride that has ended since is not returned`() async throws {
-        server.put(Fixture.ride(.completed))
-        server.change { $0.refusals["/v1/rides"] = [.problem(.rideInProgress)] }
+        shop.put(Ride.sample(.completed))
+        shop.failNext(.requestRide, with: .problem(.rideInProgress))
         #expect(await error { try await process().request(wanted) }?.title == "Your ride was not requested")
     }
 
     @Test func `earlier requests are given up once there is a ride`() async throws {
-        server.change { $0.isDown = true }
+        shop.line = .down
         let repository = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await repository.request(wanted) }
-        server.change { $0.isDown = false }
-        let fresh = FareQuote(
-            id: "quo_2", rideOptionID: "wallaby", fare: Fixture.euros(950), distanceMetres: 600, etaSeconds: 90,
-            expiresAt: Fixture.now)
-        let ride = try await repository.request(
-            NewRideRequest(
-                waypoints: wanted.waypoints, option: PricedRideOption(option: Fixture.wallaby, quote: fresh)))
-        server.put(Fixture.ride(.completed, id: ride.id))
+        shop.line = .up
+        let back = RideWaypoints(
+            pickupLocation: wanted.waypoints.dropoffLocation, dropoffLocation: wanted.waypoints.pickupLocation)
+        let ride = try await repository.request(NewRideRequest(waypoints: back, option: wanted.option))
+        shop.put(Ride.sample(.completed, id: ride.id))
         let count = keys.count
         #expect(try await repository.activeRide() == nil)
         #expect(keys.count == count)
     }
 
     @Test func `a ride is cancelled`() async throws {
-        server.put(Fixture.ride(.accepted))
-        #expect(try await process().cancel(Fixture.ride(.accepted)).status == .cancelledByRider)
+        shop.put(Ride.sample(.accepted))
+        #expect(try await process().cancel(Ride.sample(.accepted)).status == .cancelledByRider)
     }
 
     @Test func `a ride is followed to its end`() async throws {
-        server.put(Fixture.ride(.requested))
-        var updates = try process().updates(of: Fixture.ride(.requested)).makeAsyncIterator()
-        #expect(try await updates.next() == Fixture.ride(.requested))
-        let connection = await server.connection()
-        connection.status(Fixture.ride(.accepted))
-        #expect(try await updates.next() == Fixture.ride(.accepted))
-        connection.status(Fixture.ride(.accepted).next(.cancelledByRider))
+        shop.put(Ride.sample(.requested))
+        var updates = try process().updates(of: Ride.sample(.requested)).makeAsyncIterator()
+        #expect(try await updates.next() == Ride.sample(.requested))
+        let connection = try await shop.rideStream()
+        connection.send(status: Ride.sample(.accepted))
+        #expect(try await updates.next() == Ride.sample(.accepted))
+        connection.send(status: Ride.sample(.accepted).next(.cancelledByRider))
         #expect(try await updates.next()?.status == .cancelledByRider)
         connection.cut()
         #expect(try await updates.next() == nil)
     }
 
     @Test func `a driver who gives up is not shown while another one is searched`() async throws {
-        let (requested, accepted) = (Fixture.ride(.requested), Fixture.ride(.accepted))
-        server.put(requested)
+        let (requested, accepted) = (Ride.sample(.requested), Ride.sample(.accepted))
+        shop.put(requested)
         var updates = try process().updates(of: requested).makeAsyncIterator()
         #expect(try await updates.next() == requested)
-        let connection = await server.connection()
+        let connection = try await shop.rideStream()
         let again = accepted.next(.cancelledByDriver).next(.requested)
-        for ride in [accepted, accepted.next(.cancelledByDriver), again] { connection.status(ride) }
+        for ride in [accepted, accepted.next(.cancelledByDriver), again] { connection.send(status: ride) }
         #expect(try await updates.next() == accepted)
         #expect(try await updates.next() == again)
     }
 
     @Test func `a driver who gives up is shown at the end if no other one is found`() async throws {
-        let end = Fixture.ride(.accepted).next(.cancelledByDriver)
-        server.put(end)
-        server.change { $0.refusals["/v1/rides/rid_1/events"] = [NetworkResponse(status: 204)] }
-        var updates = try process().updates(of: Fixture.ride(.accepted)).makeAsyncIterator()
+        let end = Ride.sample(.accepted).next(.cancelledByDriver)
+        shop.put(end)
+        shop.failNext(.rideEvents, with: .answer(NetworkResponse(status: 204)))
+        var updates = try process().updates(of: Ride.sample(.accepted)).makeAsyncIterator()
         #expect(try await updates.next() == end)
         #expect(try await updates.next() == nil)
     }
 
     @Test func `a ride of another user cannot be followed`() async throws {
-        server.put(Fixture.ride(.requested), of: .bea)
+        shop.put(Ride.sample(.requested), of: Shopper.bea.owner)
         let repository = try process()
         await #expect {
-            for try await _ in repository.updates(of: Fixture.ride(.requested)) {}
+            for try await _ in repository.updates(of: Ride.sample(.requested)) {}
         } throws: {
             ($0 as? ErrorMessage)?.title == "Your ride cannot be followed"
         }
@@ -237,11 +229,11 @@ struct KooberRideOptionRepositoryTests {
         let quotes = ["kangaroo", "wallaby"].map { option in
             FareQuote(
                 id: "quo_" + option, rideOptionID: option, fare: Fixture.euros(900), distanceMetres: 1, etaSeconds: 1,
-                expiresAt: Fixture.now)
+                expiresAt: Date.sample)
         }
         let transport = StubTransport { [wallaroo, kangaroo] request in
             request.method == "POST"
-                ? .json(Page(items: quotes)) : .json(Page(items: [Fixture.wallaby, wallaroo, kangaroo]))
+                ? .json(Page(items: quotes)) : .json(Page(items: [RideOption.sample(), wallaroo, kangaroo]))
         }
         let data = DataManager(
             service: try makeService(
@@ -249,7 +241,7 @@ struct KooberRideOptionRepositoryTests {
         let account = AccountManager(data: data)
         let repository = KooberRideOptionRepository(
             rides: RideManager(data: data, account: account), account: account, userSession: Shopper.ada.session)
-        let options = try await repository.rideOptions(for: Fixture.trip)
+        let options = try await repository.rideOptions(for: RideWaypoints.sample())
         #expect(options.map(\.id) == ["wallaby", "kangaroo"])
         #expect(options.map(\.quote.id) == ["quo_wallaby", "quo_kangaroo"])
     }

@@ -3,6 +3,7 @@ import KooberClient
 import KooberKit
 import PouchClient
 import PouchEntities
+import PouchTesting
 import Testing
 
 /// The rules of a data store, with any byte store and any coder.
@@ -69,7 +70,7 @@ struct UserSessionDataStoreTests {
         let store = UserSessionDataStoreChoice.memory.makeDataStore(in: storage)
         let first = Fixture.session(expiresIn: 3600)
         let tokens = RemoteSession(
-            accessToken: "access-2", accessTokenExpiresAt: Fixture.now.addingTimeInterval(900),
+            accessToken: "access-2", accessTokenExpiresAt: Date.sample.addingTimeInterval(900),
             refreshToken: "refresh-2",
             refreshTokenExpiresAt: first.remoteSession.refreshTokenExpiresAt.addingTimeInterval(1))
         let renewed = UserSession(id: first.id, kind: first.kind, profile: first.profile, remoteSession: tokens)

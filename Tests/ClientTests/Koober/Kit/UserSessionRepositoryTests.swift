@@ -3,6 +3,7 @@ import KooberKit
 import KooberScenarios
 import KooberScreens
 import PouchEntities
+import PouchTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

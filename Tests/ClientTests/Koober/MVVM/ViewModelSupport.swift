@@ -1,7 +1,9 @@
+import Foundation
 import KooberKit
 import KooberMVVM
 import KooberScenarios
 import PouchEntities
+import PouchTesting
 import Synchronization
 
 /// A trip from Sydney to the Opera House with its ride options.
@@ -21,7 +23,7 @@ struct SampleTrip {
     func ride(_ status: RideStatus = .requested) -> Ride {
         Ride(
             id: "rid_1", status: status, waypoints: waypoints, rideOptionID: "wallaby", fare: Fixture.euros(1000),
-            driver: nil, etaSeconds: nil, createdAt: Fixture.now, history: [])
+            driver: nil, etaSeconds: nil, createdAt: Date.sample, history: [])
     }
 
     var error: ErrorMessage { ErrorMessage(title: "No connection", message: "Try again later.") }

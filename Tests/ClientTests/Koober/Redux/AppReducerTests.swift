@@ -1,7 +1,9 @@
+import Foundation
 import KooberKit
 import KooberRedux
 import KooberScreens
 import PouchEntities
+import PouchTesting
 import Testing
 
 /// Every action on every kind of state.
@@ -16,7 +18,7 @@ struct AppReducerTests {
         Ride(
             id: "rid_1", status: status, waypoints: RideWaypoints(pickupLocation: here, dropoffLocation: there),
             rideOptionID: "wallaby", fare: Fixture.euros(1000), driver: nil, etaSeconds: nil,
-            createdAt: Fixture.now, history: [Ride.Event(status: status, at: Fixture.now)])
+            createdAt: Date.sample, history: [Ride.Event(status: status, at: Date.sample)])
     }
 
     private static let options = ["wallaby", "kangaroo"].map { id in
@@ -25,7 +27,7 @@ struct AppReducerTests {
                 id: id, name: id, capacity: 1, maxWeightGrams: 1, images: .init(normal: "n", selected: "s")),
             quote: FareQuote(
                 id: "quo_" + id, rideOptionID: id, fare: Fixture.euros(1000), distanceMetres: 1, etaSeconds: 1,
-                expiresAt: Fixture.now))
+                expiresAt: Date.sample))
     }
 
     private static let launching: [AppAction] = [

@@ -5,6 +5,7 @@ import KooberRedux
 import KooberScenarios
 import KooberScreens
 import PouchEntities
+import PouchTesting
 import Synchronization
 import Testing
 

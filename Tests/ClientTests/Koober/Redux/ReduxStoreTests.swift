@@ -1,5 +1,6 @@
 import KooberRedux
 import PouchEntities
+import PouchTesting
 import Testing
 
 /// The rules of the store. The state lists the digits of all actions in their order.

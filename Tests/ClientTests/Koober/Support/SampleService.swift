@@ -2,6 +2,7 @@ import Foundation
 import KooberKit
 import KooberScenarios
 import PouchEntities
+import PouchTesting
 
 /// A ride service in memory with one device.
 actor SampleService: KooberService {
@@ -87,7 +88,7 @@ actor SampleService: KooberService {
                 quote: FareQuote(
                     id: "quo_\(waypoints.dropoffLocation.latitude)_\(option.id)", rideOptionID: option.id,
                     fare: Fixture.euros(Int64(1000 + 500 * index)), distanceMetres: 5000, etaSeconds: 600,
-                    expiresAt: Fixture.now.addingTimeInterval(300)))
+                    expiresAt: Date.sample.addingTimeInterval(300)))
         }
     }
 
@@ -96,8 +97,8 @@ actor SampleService: KooberService {
         count += 1
         let ride = Ride(
             id: "rid_\(count)", status: .requested, waypoints: request.waypoints, rideOptionID: request.option.id,
-            fare: request.option.quote.fare, driver: nil, etaSeconds: nil, createdAt: Fixture.now,
-            history: [Ride.Event(status: .requested, at: Fixture.now)])
+            fare: request.option.quote.fare, driver: nil, etaSeconds: nil, createdAt: Date.sample,
+            history: [Ride.Event(status: .requested, at: Date.sample)])
         owners[ride.id] = session.profile?.id
         rides.append(ride)
         return ride
@@ -141,7 +142,7 @@ actor SampleService: KooberService {
             ride.applying(
                 RideUpdate(
                     status: status, driver: driver, etaSeconds: eta,
-                    history: ride.history + [Ride.Event(status: status, at: Fixture.now)])))
+                    history: ride.history + [Ride.Event(status: status, at: Date.sample)])))
     }
 
     private func change(_ ride: Ride) -> Ride {

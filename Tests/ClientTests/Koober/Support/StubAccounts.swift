@@ -3,6 +3,7 @@ import PouchClient
 import PouchContract
 import PouchEntities
 import PouchNetwork
+import PouchTesting
 import PouchWire
 import Synchronization
 

@@ -4,13 +4,15 @@ import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
+import PouchTesting
+import PouchWire
 import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CartManagerTests {
     private let signedIn = MemorySessionStore(Fixture.data(Fixture.session()))
-    private let shop = StubShop()
+    private let shop = TestShop(sellsAnySKU: true)
 
     @Test func `subscribers get the current cart, then each change`() async throws {
         let versions = Counter()
@@ -115,8 +117,7 @@ struct CartManagerTests {
     }
 
     @Test func `an edit that is cancelled before its turn is not executed`() async throws {
-        let gate = Gate()
-        let shop = StubShop { request in if request.method == "POST" { await gate.pass() } }
+        let gate = shop.hold(.addCartLine)
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
         try await managers.cart.refresh()
         async let first = managers.cart.add(sku: "a")
@@ -166,7 +167,7 @@ struct CartManagerTests {
 /// A cart on screen.
 @Suite(.timeLimit(.minutes(1)))
 struct CartFreshnessTests {
-    private let shop = StubShop()
+    private let shop = TestShop(sellsAnySKU: true)
 
     /// A defect of the original system: a failed refresh counted as one, and delayed the next.
     @Test func `a cart on screen is refreshed at intervals, also after a failed refresh`() async throws {
@@ -190,22 +191,31 @@ struct CartFreshnessTests {
         #expect(Set(clock.slept) == [.seconds(7)])
     }
 
+    @Test func `a cart on screen is refreshed every minute by itself`() async throws {
+        let clock = ManualClock()
+        let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: clock)
+        let shown = Task { await managers.cart.keepFresh() }
+        #expect(await clock.sleepers() == .seconds(60))
+        shown.cancel()
+        await shown.value
+    }
+
     @Test func `a cart that cannot be refreshed has its age and the failure, also in a later process`() async throws {
         let clock = ManualClock()
         let store = MemoryStore()
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock, now: { clock.date })
         try await managers.cart.refresh()
-        #expect(managers.cart.state?.cart.asOf == Fixture.now)
+        #expect(managers.cart.state?.cart.asOf == Date.sample)
         clock.pass(.seconds(60))
         shop.line = .down
         await #expect(throws: DataError.self) { try await managers.cart.refresh() }
-        #expect(managers.cart.state?.cart.asOf == Fixture.now)
+        #expect(managers.cart.state?.cart.asOf == Date.sample)
         #expect(managers.cart.state?.cart.failure?.reason == .unreachable)
         let later = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock, now: { clock.date })
-        #expect(try await later.cart.restore()?.cart.asOf == Fixture.now)
+        #expect(try await later.cart.restore()?.cart.asOf == Date.sample)
         shop.line = .up
         try await later.cart.refresh()
-        #expect(later.cart.state?.cart.asOf == Fixture.now + 60)
+        #expect(later.cart.state?.cart.asOf == Date.sample + 60)
         #expect(later.cart.state?.cart.failure == nil)
     }
 
@@ -224,8 +234,7 @@ struct CartFreshnessTests {
 
     @Test func `keeping the cart fresh uses a refresh that is already under way`() async throws {
         let clock = ManualClock()
-        let gate = Gate()
-        let shop = StubShop { _ in await gate.pass() }
+        let gate = shop.hold(.cart)
         let managers = try ManagersUnderTest(over: shop, as: .ada, clock: clock)
         async let read = managers.cart.refresh()
         await gate.held(1)
@@ -242,8 +251,7 @@ struct CartFreshnessTests {
     }
 
     @Test func `a cancelled refresh does not wait for the edits under way`() async throws {
-        let gate = Gate()
-        let shop = StubShop { request in if request.method == "POST" { await gate.pass() } }
+        let gate = shop.hold(.addCartLine)
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
         try await managers.cart.refresh()
         async let edit = managers.cart.add(sku: "a")

@@ -4,6 +4,7 @@ import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchPersistence
+import PouchTesting
 import PouchWire
 import Synchronization
 import Testing
@@ -11,7 +12,7 @@ import Testing
 /// Edits while the server cannot be reached.
 @Suite(.timeLimit(.minutes(1)))
 struct CartOfflineTests {
-    private let shop = StubShop()
+    private let shop = TestShop(sellsAnySKU: true)
     private let ada = Shopper.ada.owner
 
     @Test func `an edit that cannot reach the server is shown at once as not confirmed, with estimated totals`()
@@ -104,7 +105,7 @@ struct CartOfflineTests {
         let shirt = Product(
             id: "prd_s", handle: "s", name: "S", category: "c", tags: [], price: Fixture.euros(1), options: [],
             images: [],
-            updatedAt: Fixture.now,
+            updatedAt: Date.sample,
             variants: ["s-S", "s-M"].map { Variant(sku: $0, options: [:], price: Fixture.euros(1), available: 1) })
         let managers = try ManagersUnderTest(
             over: shop, as: .ada, local: await MemoryStore.holding([shirt]), clock: ManualClock())
@@ -120,7 +121,7 @@ struct CartOfflineTests {
 /// Edits when the server is back.
 @Suite(.timeLimit(.minutes(1)))
 struct CartReplayTests {
-    private let shop = StubShop()
+    private let shop = TestShop(sellsAnySKU: true)
     private let ada = Shopper.ada.owner
     private let folder: TemporaryFolder
 
@@ -217,7 +218,7 @@ struct CartReplayTests {
         try await managers.cart.add(sku: "d")
         shop.setPrice("b", 1200)
         shop.setPrice("d", 900)
-        shop.put([.init(sku: "a", quantity: 3), .init(sku: "b", quantity: 1)], into: ada)
+        shop.change { $0.carts[ada] = [.init(sku: "a", quantity: 3), .init(sku: "b", quantity: 1)] }
         shop.line = .up
         try await managers.cart.sendPending()
         var updates = managers.cart.updates().makeAsyncIterator()
@@ -249,7 +250,7 @@ struct CartReplayTests {
     }
 
     @Test func `an addition whose key may have expired is refused, and never sent again`() async throws {
-        let today = Mutex(Fixture.now)
+        let today = Mutex(Date.sample)
         let managers = try ManagersUnderTest(
             over: shop, as: .ada,
             local: await MemoryStore.holding("a", "b"),
@@ -309,7 +310,7 @@ struct CartReplayTests {
     }
 
     @Test func `an edit with an expired key is refused by a later process, despite writes in between`() async throws {
-        let today = Mutex(Fixture.now)
+        let today = Mutex(Date.sample)
         let store = await MemoryStore.holding("a")
         do {
             let managers = try ManagersUnderTest(

@@ -4,6 +4,7 @@ import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
+import PouchTesting
 import PouchWire
 import Synchronization
 import Testing
@@ -11,7 +12,7 @@ import Testing
 /// The owner of the cart, and changes of the owner.
 @Suite(.timeLimit(.minutes(1)))
 struct CartOwnerTests {
-    private let shop = StubShop()
+    private let shop = TestShop(sellsAnySKU: true)
     private let ada = Shopper.ada.owner
 
     @Test func `the pending edits of an owner are neither shown to another owner nor sent in another name`()
@@ -170,7 +171,7 @@ struct CartOwnerTests {
 
     @Test func `signed-out edits outlive the process, and the account that signs in adopts them`() async throws {
         let store = await MemoryStore.holding("a", "b", "c")
-        shop.put([.init(sku: "b", quantity: 4)], into: ada)
+        shop.change { $0.carts[ada] = [.init(sku: "b", quantity: 4)] }
         shop.line = .down
         do {
             let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
@@ -185,7 +186,7 @@ struct CartOwnerTests {
         #expect(restored?.cart.quantities == ["a 2", "b 1"])
         #expect(restored?.pendingCount == 2)
         // Otherwise a guest would get the edits, and the account the guest's cart.
-        shop.change { $0.refusals["/v1/sessions/guest"] = .problem(.internalError) }
+        shop.answer(.startGuestSession) { _ in .problem(.internalError) }
         shop.line = .up
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
         try await managers.cart.sendPending()
@@ -222,7 +223,7 @@ struct CartOwnerTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `an edit during a sign-in is executed once, or fails`(_ kind: StoreUnderTest) async throws {
         for round in 0..<60 {
-            let shop = StubShop()
+            let shop = TestShop(sellsAnySKU: true)
             let folder = try TemporaryFolder()
             defer { withExtendedLifetime(folder) {} }
             let store = try await kind.make(in: folder)
@@ -230,7 +231,7 @@ struct CartOwnerTests {
             let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
             shop.line = .down
             try await managers.cart.add(sku: "a", quantity: 2)
-            shop.change { $0.refusals["/v1/sessions/guest"] = .problem(.internalError) }
+            shop.answer(.startGuestSession) { _ in .problem(.internalError) }
             shop.line = .up
             async let session = managers.account.signIn(email: "ada@example.org", password: "12345678")
             for _ in 0..<round { await Task.yield() }
@@ -258,7 +259,7 @@ struct CartOwnerTests {
 
     @Test func `a guest's refused edits are published after a sign-in, even before the cart was read`() async throws {
         let store = await MemoryStore.holding("a", "b")
-        shop.put([.init(sku: "a", quantity: 2)], into: Shopper.guest.owner)
+        shop.change { $0.carts[Shopper.guest.owner] = [.init(sku: "a", quantity: 2)] }
         let sessions = Fixture.data(Shopper.guest.session)
         do {
             let managers = try ManagersUnderTest(over: shop, store: MemorySessionStore(sessions), local: store)
@@ -267,7 +268,7 @@ struct CartOwnerTests {
             try await managers.cart.set(sku: "a", quantity: 1)
         }
         let managers = try ManagersUnderTest(over: shop, store: MemorySessionStore(sessions), local: store)
-        shop.change { $0.refusals["/v1/cart/lines/a"] = .problem(.internalError) }
+        shop.answer(.setCartLine) { _ in .problem(.internalError) }
         shop.line = .up
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
         #expect(await managers.cart.nextRefusal()?.edit == .set(sku: "a", quantity: 1))

@@ -1,5 +1,7 @@
+import Foundation
 import PouchData
 import PouchEntities
+import PouchTesting
 import PouchWire
 import SeededRandom
 import Testing
@@ -39,7 +41,7 @@ private final class History {
     init(seed: UInt64) throws {
         let keys = Counter()
         data = DataManager(
-            service: try makeService(over: StubTransport { _ in .problem(.internalError) }), now: { Fixture.now },
+            service: try makeService(over: StubTransport { _ in .problem(.internalError) }), now: { Date.sample },
             makeKey: {
                 keys.increment()
                 return "key \(keys.value)"
@@ -107,11 +109,11 @@ private final class History {
         let step = queue.nextStep(isOffline: !isOnline)
         switch step {
         case .send(let entry):
-            let sent = entry.pending.sent(at: Fixture.now)
+            let sent = entry.pending.sent(at: Date.sample)
             keep(sent)
             queue.willSend(sent)
-            perform(queue.didSend(entry.key, answer(to: sent.write), at: Fixture.now))
-        case .fail(let entry, let error): perform(queue.didSend(entry.key, .failure(error), at: Fixture.now))
+            perform(queue.didSend(entry.key, answer(to: sent.write), at: Date.sample))
+        case .fail(let entry, let error): perform(queue.didSend(entry.key, .failure(error), at: Date.sample))
         case .store(let entry):
             keep(entry.pending)
             perform(queue.didStore(entry, product: product))
@@ -121,7 +123,7 @@ private final class History {
             for old in merge.replaced { stored[old.key] = nil }
             if let addition { keep(addition) }
             perform(queue.didMerge(merge, into: addition))
-        case .compare(let replay): perform(queue.didCompare(replay, .success(cart()), at: Fixture.now))
+        case .compare(let replay): perform(queue.didCompare(replay, .success(cart()), at: Date.sample))
         case .pause(_, let wait): if wait == .session { queue.didFailToStartSession(DataError(.unreachable)) }
         case .done: break
         }

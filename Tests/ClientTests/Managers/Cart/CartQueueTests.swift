@@ -1,5 +1,7 @@
+import Foundation
 import PouchData
 import PouchEntities
+import PouchTesting
 import PouchWire
 import Testing
 
@@ -12,7 +14,7 @@ struct CartQueueTests {
     private func failure(_ reason: DataError.Reason) -> Result<Cart, DataError> { .failure(DataError(reason)) }
 
     private func stored(_ cart: Cart) -> CartQueue.Effect {
-        .storeCart(Dated<Cart>(cart, asOf: Fixture.now), owner: Shopper.ada.owner)
+        .storeCart(Dated<Cart>(cart, asOf: Date.sample), owner: Shopper.ada.owner)
     }
 
     private func cart(version: Int = 2, _ lines: CartLine...) -> Cart {
@@ -35,7 +37,7 @@ struct CartQueueTests {
         let first = try test.append(.add(sku: "a", quantity: 1))
         let second = try test.append(.add(sku: "b", quantity: 1))
         #expect(test.queue.nextStep(isOffline: false) == .send(first))
-        _ = test.queue.didSend(first.key, .success(cart(Fixture.line("a", 1))), at: Fixture.now)
+        _ = test.queue.didSend(first.key, .success(cart(Fixture.line("a", 1))), at: Date.sample)
         #expect(test.queue.nextStep(isOffline: false) == .send(second))
     }
 
@@ -173,11 +175,11 @@ struct CartQueueTests {
         #expect(test.queue.nextStep(isOffline: false) == .send(entry))
         #expect(entry.wasSent)
         let repeated = cart(Fixture.line("a", 3), Fixture.line("b", 1))
-        #expect(test.queue.didSend(entry.key, .success(repeated), at: Fixture.now) == [stored(repeated)])
+        #expect(test.queue.didSend(entry.key, .success(repeated), at: Date.sample) == [stored(repeated)])
         guard case .compare(let replay) = test.queue.nextStep(isOffline: false) else { throw CancellationError() }
         let now = cart(version: 3, Fixture.line("a", 2))
         #expect(
-            test.queue.didCompare(replay, .success(now), at: Fixture.now) == [
+            test.queue.didCompare(replay, .success(now), at: Date.sample) == [
                 .publish(
                     .changed([
                         .quantity(sku: "a", .quantityReduced, from: 3, to: 2),
@@ -193,9 +195,9 @@ struct CartQueueTests {
         guard case .compare(let replay) = test.queue.nextStep(isOffline: false) else { throw CancellationError() }
         var bought = test.queue
         #expect(bought.didBuy() == [.storeCart(nil, owner: Shopper.ada.owner)])
-        #expect(bought.didCompare(replay, .success(cart(version: 9)), at: Fixture.now) == [])
+        #expect(bought.didCompare(replay, .success(cart(version: 9)), at: Date.sample) == [])
         #expect(bought.state == nil)
-        #expect(test.queue.didCompare(replay, failure(.unreachable), at: Fixture.now) == [])
+        #expect(test.queue.didCompare(replay, failure(.unreachable), at: Date.sample) == [])
         #expect(test.queue.state?.cart.failure?.reason == .unreachable)
     }
 
@@ -218,7 +220,7 @@ struct CartQueueTests {
         #expect(test.queue.cancel(first.key) == [])
         #expect(test.queue.entries.map(\.key) == [first.key])
         let answer = cart(Fixture.line("a", 1))
-        #expect(test.queue.didSend(first.key, .success(answer), at: Fixture.now) == [stored(answer)])
+        #expect(test.queue.didSend(first.key, .success(answer), at: Date.sample) == [stored(answer)])
     }
 
     @Test func `an edit that is cancelled while it is stored is removed from the store`() throws {
@@ -251,11 +253,11 @@ struct CartQueueTests {
         let test = try QueueUnderTest(of: Shopper.guest.session)
         let entry = try test.append(.add(sku: "a", quantity: 1))
         #expect(test.queue.nextStep(isOffline: false) == .send(entry))
-        test.queue.willSend(entry.pending.sent(at: Fixture.now))
+        test.queue.willSend(entry.pending.sent(at: Date.sample))
         let effects = test.queue.ownerDidChange(to: Shopper.ada.session)
         #expect(effects.first == .finish(key: entry.key, failure(.outcomeUnknown)))
         #expect(test.queue.entries.isEmpty)
-        #expect(test.queue.didSend(entry.key, .success(cart(Fixture.line("a", 1))), at: Fixture.now) == [])
+        #expect(test.queue.didSend(entry.key, .success(cart(Fixture.line("a", 1))), at: Date.sample) == [])
     }
 
     @Test func `an account's edits stay in its store, its callers return, and its updates are dropped`() throws {
@@ -316,7 +318,7 @@ struct CartQueueTests {
         let error = DataError(.serverFailed)
         test.queue.didFailToStartSession(error)
         #expect(test.queue.nextStep(isOffline: false) == .fail(entry, error))
-        #expect(test.queue.didSend(entry.key, .failure(error), at: Fixture.now) == [])
+        #expect(test.queue.didSend(entry.key, .failure(error), at: Date.sample) == [])
         #expect(test.queue.nextStep(isOffline: false) == .merge(entry))
         let merge = try test.queue.merge(entry, product: product)
         _ = test.queue.didMerge(merge, into: entry.pending)
@@ -329,15 +331,15 @@ struct CartQueueTests {
         let known = cart(version: 5, Fixture.line("a", 2))
         let test = try QueueUnderTest(of: Shopper.ada.session, cart: known)
         let asked = test.queue.generation
-        #expect(test.queue.didRead(cart(version: 4), generation: asked, at: Fixture.now) == [])
+        #expect(test.queue.didRead(cart(version: 4), generation: asked, at: Date.sample) == [])
         #expect(test.queue.state?.cart.value == known)
         let newer = cart(version: 6, Fixture.line("a", 1))
         #expect(
-            test.queue.didRead(newer, generation: asked, at: Fixture.now) == [
+            test.queue.didRead(newer, generation: asked, at: Date.sample) == [
                 .publish(.changed([.quantity(sku: "a", .quantityReduced, from: 2, to: 1)])), stored(newer),
             ])
         _ = test.queue.didBuy()
-        #expect(test.queue.didRead(known, generation: asked, at: Fixture.now) == [])
+        #expect(test.queue.didRead(known, generation: asked, at: Date.sample) == [])
         #expect(test.queue.state == nil)
     }
 
@@ -348,7 +350,7 @@ struct CartQueueTests {
         #expect(test.queue.state?.cart.failure == nil)
         test.queue.didFailToRead(DataError(.unreachable), ownership: test.queue.ownership)
         #expect(test.queue.state?.cart.failure?.reason == .unreachable)
-        _ = test.queue.didRead(cart(), generation: test.queue.generation, at: Fixture.now)
+        _ = test.queue.didRead(cart(), generation: test.queue.generation, at: Date.sample)
         #expect(test.queue.state?.cart.failure == nil)
     }
 }
@@ -361,14 +363,11 @@ private final class QueueUnderTest {
     init(of session: UserSession?, cart: Cart? = Fixture.cart(total: 0), keepsEdits: Bool = true) throws {
         let keys = Counter()
         data = DataManager(
-            service: try makeService(over: StubTransport { _ in .problem(.internalError) }), now: { Fixture.now },
-            makeKey: {
-                keys.increment()
-                return "key \(keys.value)"
-            })
+            service: try makeService(over: StubTransport { _ in .problem(.internalError) }), now: { Date.sample },
+            makeKey: { "key \(keys.increment())" })
         queue = CartQueue(keepsEdits: keepsEdits)
         _ = queue.ownerDidChange(to: session)
-        _ = queue.didLoad(cart.map { Dated<Cart>($0, asOf: Fixture.now) }, [], ownership: queue.ownership)
+        _ = queue.didLoad(cart.map { Dated<Cart>($0, asOf: Date.sample) }, [], ownership: queue.ownership)
     }
 
     func prepare(_ edit: CartEdit) throws -> PendingCartEdit {
@@ -383,8 +382,8 @@ private final class QueueUnderTest {
     /// Sends the first edit up to its outcome.
     func send(_ result: Result<Cart, DataError>) throws -> [CartQueue.Effect] {
         guard case .send(let entry) = queue.nextStep(isOffline: false) else { throw CancellationError() }
-        queue.willSend(entry.pending.sent(at: Fixture.now))
-        return queue.didSend(entry.key, result, at: Fixture.now)
+        queue.willSend(entry.pending.sent(at: Date.sample))
+        return queue.didSend(entry.key, result, at: Date.sample)
     }
 
     /// Performs a signed-out edit.

@@ -3,6 +3,7 @@ import PouchData
 import PouchEntities
 import PouchManagers
 import PouchNetwork
+import PouchTesting
 import Synchronization
 import Testing
 
@@ -37,6 +38,24 @@ struct CatalogFreshnessTests {
         let state = try await first(catalog.promotionStates()) { $0.value?.first?.product.handle == "cap" }
         #expect(state.asOf == test.time.date)
         #expect(state.failure == nil)
+    }
+
+    @Test func `by itself the catalogue is fresh for a day, and promotions for two hours`() async throws {
+        let web = CatalogUnderTest.shop()
+        let catalog = try test.catalog(over: web)
+        for (path, read, fresh) in [
+            ("/v1/promotions", { _ = try await catalog.promotions() }, 7_200),
+            ("/v1/seasons", { _ = try await catalog.seasons() }, 86_400),
+        ] as [(String, () async throws -> Void, Int)] {
+            try await read()
+            let before = web.requests(to: path)
+            test.time.pass(.seconds(fresh - 1))
+            try await read()
+            #expect(web.requests(to: path) == before)
+            test.time.pass(.seconds(2))
+            try await read()
+            try await eventually { web.requests(to: path) == before + 1 }
+        }
     }
 
     @Test func `a failed refresh does not count as one: in LAYERS it delayed the next one by a day`() async throws {
@@ -102,7 +121,7 @@ struct CatalogFreshnessTests {
             if wait == 40 { web.setAway(false) }
             test.time.pass(.seconds(1))
         }
-        let state = try await first(states) { $0.failure == nil && $0.asOf ?? Fixture.now > Fixture.now }
+        let state = try await first(states) { $0.failure == nil && $0.asOf ?? Date.sample > Date.sample }
         #expect(state.value?.count == 1)
         await test.time.sleepers()
         #expect(web.requests(to: "/v1/promotions") == 6)
@@ -206,14 +225,34 @@ struct CatalogImportTests {
         let catalog = try test.catalog(over: web)
         let listing = try await catalog.products(ProductQuery(search: "cap"))
         #expect(listing.items.map(\.handle) == ["cap"])
-        #expect(listing.asOf == Fixture.now)
+        #expect(listing.asOf == Date.sample)
         #expect(listing.failure?.reason == .unreachable)
-        #expect(try await catalog.product(handle: "cap").asOf == Fixture.now)
+        #expect(try await catalog.product(handle: "cap").asOf == Date.sample)
         #expect(try await catalog.categories().map(\.id) == ["hats"])
         #expect(try await catalog.promotions().map(\.product.handle) == ["hat"])
         #expect(try await catalog.seasons().map(\.id) == ["71"])
         web.setAway(false)
         #expect(try await catalog.products().failure == nil)
+    }
+
+    @Test func `an import is kept: repeated after a failure and when it is a day old, and not before`() async throws {
+        let web = CatalogUnderTest.shop()
+        web.setAway(true)
+        let catalog = try test.catalog(over: web)
+        let keeping = Task { await catalog.keepImported(every: .seconds(600)) }
+        #expect(await test.time.sleepers() == .seconds(600))
+        #expect(await catalog.importedAt() == nil)
+        web.setAway(false)
+        test.time.pass(.seconds(600))
+        try await eventually { web.requests(to: "/v1/products") == 1 }
+        let imports = web.requests(to: "/v1/products")
+        await test.time.advance(by: .seconds(86_000))
+        await test.time.sleepers()
+        #expect(web.requests(to: "/v1/products") == imports)
+        test.time.pass(.seconds(1_000))
+        try await eventually { web.requests(to: "/v1/products") == imports + 1 }
+        keeping.cancel()
+        await keeping.value
     }
 
     @Test func `without an import, an unreachable shop is an error, not a list of the few products that were opened`()
@@ -227,8 +266,8 @@ struct CatalogImportTests {
         await #expect { _ = try await catalog.products() } throws: { ($0 as? DataError)?.reason == .unreachable }
         #expect(try await catalog.product(handle: "hat").failure?.reason == .unreachable)
         await #expect(throws: DataError.self) { _ = try await catalog.product(handle: "cap") }
-        await test.store.merge([StubShop.rosa])
-        for season in [nil, StubShop.rosa.seasonId] {
+        await test.store.merge([TestShop.rosa])
+        for season in [nil, TestShop.rosa.seasonId] {
             await #expect(throws: DataError.self) { _ = try await catalog.categories(season: season) }
         }
     }
@@ -272,7 +311,7 @@ struct CatalogImportTests {
         #expect(await test.store.product(handle: "a") == nil)
         gate.open()
         try await refresh.value
-        #expect(await catalog.importedAt() == Fixture.now)
+        #expect(await catalog.importedAt() == Date.sample)
         #expect(try await test.store.products(ProductQuery(sort: .name)).items.map(\.handle) == ["a", "b", "c"])
         #expect(await test.store.promotions().map(\.product.handle) == ["c"])
     }
@@ -302,7 +341,7 @@ struct CatalogImportTests {
         isBroken.withLock { $0 = true }
         test.time.pass(.seconds(100))
         await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .timedOut }
-        #expect(await catalog.importedAt() == Fixture.now)
+        #expect(await catalog.importedAt() == Date.sample)
         #expect(try await test.store.products(ProductQuery()).items.count == 3)
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import PouchData
 import PouchEntities
 import PouchManagers
+import PouchTesting
 import Synchronization
 import Testing
 
@@ -65,7 +66,7 @@ struct FeedCatalogTests {
         await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreadableAnswer }
         let listing = try await catalog.products()
         #expect(listing.items.count == 3)
-        #expect(listing.asOf == Fixture.now)
+        #expect(listing.asOf == Date.sample)
         #expect(listing.failure?.reason == .unreadableAnswer)
     }
 
@@ -86,7 +87,7 @@ struct FeedCatalogTests {
             hasCome.withLock { $0 = state.value?.map(\.product.handle) == ["harbour-scarf"] }
             return hasCome.withLock { $0 }
         }
-        while !hasCome.withLock({ $0 }), test.time.date < Fixture.now + 600 {
+        while !hasCome.withLock({ $0 }), test.time.date < Date.sample + 600 {
             test.time.pass(.seconds(1))
             for _ in 0..<100 { await Task.yield() }
         }
@@ -114,7 +115,7 @@ struct FeedCatalogTests {
         for _ in 0..<3 {
             await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreachable }
         }
-        #expect(try await catalog.products().asOf == Fixture.now)
+        #expect(try await catalog.products().asOf == Date.sample)
         #expect(await test.store.beginImport().number == 2)
     }
 

@@ -1,0 +1,55 @@
+import PouchClient
+import PouchCoordination
+import PouchScreens
+
+/// The base class of the coordinators with a shipping screen: finds addresses, places and shipping methods for it.
+///
+/// The steps before and after the delivery go to the coordinators above, unless a subclass overrides them.
+open class DeliveryCoordinator: ShopCoordinator, CheckoutMessages {
+    /// Loads the saved addresses, and the shipping methods to the address on screen, or to the first saved one.
+    open override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+        guard let screen = screen as? any ShippingScreen else { return try await super.load(screen) }
+        let (account, checkout) = (try needed(\.account), try needed(\.checkout))
+        if account.session?.kind == .customer, let saved = try? await account.addresses() {
+            screen.savedAddresses = saved
+            if screen.address == nil { screen.address = saved.first }
+        }
+        let address = screen.address
+        await fillMethods(
+            of: screen, country: address?.country, postalCode: address?.postalCode, location: address?.location,
+            from: checkout)
+    }
+
+    final func fillMethods(
+        of screen: any ShippingScreen, country: String?, postalCode: String?, location: GeoPoint?,
+        from checkout: CheckoutManager
+    ) async {
+        await fill(\(any ShippingScreen).methods, of: screen) { () throws(DataError) in
+            try await checkout.shippingMethods(country: country, postalCode: postalCode, location: location)
+        }
+    }
+
+    // MARK: Messages
+
+    open func checkoutBegin() async throws {
+        try await above.checkoutBegin()
+    }
+
+    open func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
+        let checkout = try needed(\.checkout)
+        guard let screen = lastScreen((any ShippingScreen).self) else { return }
+        await fillMethods(of: screen, country: country, postalCode: postalCode, location: location, from: checkout)
+    }
+
+    open func checkoutFindPlaces(matching query: String) async throws {
+        let locations = try needed(\.locations)
+        guard let screen = lastScreen((any ShippingScreen).self) else { return }
+        await fill(\(any ShippingScreen).places, of: screen) { () throws(DataError) in
+            try await locations.places(matching: query, near: nil)
+        }
+    }
+
+    open func checkoutDeliver(methodId: String, to address: Address) async throws {
+        try await above.checkoutDeliver(methodId: methodId, to: address)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import PouchCoordination
+import PouchScreens
+
+/// The content of a push notification: the page that it leads to, and a text.
+///
+///     { "aps": { "alert": "Your order is on its way." }, "order": "ord_1" }
+///     { "text": "New hats", "url": "pouch://products?category=hats" }
+public struct PushMessage: Sendable, Hashable {
+    /// The longest payload that is read, in bytes: Apple's limit.
+    public static let longestPayload = 4096
+    private static let longestText = 300
+
+    public let page: ShopPage
+    /// Text for the user, on one line; nil where the payload has none.
+    public let text: String?
+
+    public init(page: ShopPage, text: String? = nil) {
+        self.page = page
+        self.text = text
+    }
+
+    /// - Parameters:
+    ///   - json: the payload as bytes.
+    ///   - shop: the web address whose links are read, besides those with the scheme `pouch`.
+    /// - Returns: nil for JSON that is too long, or names no page.
+    public init?(json: Data, of shop: URL? = nil) {
+        guard json.count <= Self.longestPayload,
+            let payload = try? JSONSerialization.jsonObject(with: json) as? [String: Any]
+        else { return nil }
+        self.init(payload: payload, of: shop)
+    }
+
+    /// - Parameters:
+    ///   - payload: the dictionary of a system's notification. Unknown keys are ignored.
+    ///   - shop: the web address whose links are read, besides those with the scheme `pouch`.
+    /// - Returns: nil for a payload that names no page.
+    public init?(payload: [AnyHashable: Any], of shop: URL? = nil) {
+        if let id = payload["order"] as? String {
+            page = .order(id: id)
+            // An id that is out of bounds has no link.
+            guard page.url() != nil else { return nil }
+        } else {
+            guard let link = payload["url"] as? String, let url = URL(string: link),
+                let page = ShopPage(url: url, of: shop)
+            else { return nil }
+            self.page = page
+        }
+        let alert = (payload["aps"] as? [AnyHashable: Any])?["alert"]
+        let given =
+            (alert as? String) ?? (alert as? [AnyHashable: Any])?["body"] as? String ?? payload["text"] as? String
+        text = given.map(Self.line).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The text without control characters, shortened.
+    private static func line(_ text: String) -> String {
+        let visible = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : String($0) }.joined()
+        return String(visible.prefix(longestText)).trimmingCharacters(in: .whitespaces)
+    }
+}
+
+/// Push notifications that arrive while the app is open. They go up from the section of notifications, so that an app's
+/// own section may show them; otherwise the root shows a notice.
+@MainActor
+public protocol PushMessages {
+    func pushShow(_ push: PushMessage) async throws
+}
+
+/// Sends `PushMessages`.
+extension Responder {
+    public func pushShow(_ push: PushMessage, fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any PushMessages).self, fileID: fileID, line: line) { try await $0.pushShow(push) }
+    }
+}
+
+/// The handling of a push notification.
+public enum PushOutcome: Sendable, Hashable {
+    /// The user tapped it, and its page was opened.
+    case opened(ShopPage)
+    /// It arrived while the app was open, and was shown.
+    case shown(ShopPage)
+    /// It names no page of the shop.
+    case ignored
+}

@@ -1,0 +1,58 @@
+import Foundation
+import PouchNetwork
+
+/// A file that only its owner may read (mode 0600), such as one with a session, or with the pages on screen.
+///
+/// It is replaced in one step: a reader finds the old content or the new one, even after a crash.
+public actor PrivateFile {
+    private let url: URL
+    private let thread = FileThread()
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// - Parameter url: missing folders are created with mode 0700 at the first write.
+    public init(_ url: URL) {
+        self.url = url
+    }
+
+    /// - Returns: nil if there is no file.
+    public func read() throws -> Data? {
+        do {
+            return try Data(contentsOf: url)
+        } catch CocoaError.fileReadNoSuchFile {
+            return nil
+        }
+    }
+
+    public func write(_ data: Data) throws {
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let draft = url.path + "." + UUID().uuidString
+        do {
+            try Self.create(draft, with: data)
+            guard rename(draft, url.path) == 0 else { throw Self.failure() }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    public func remove() throws {
+        guard unlink(url.path) == 0 || errno == ENOENT else { throw Self.failure() }
+    }
+
+    /// Creates the file with its mode, so that others can never read it.
+    private static func create(_ path: String, with data: Data) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        guard descriptor >= 0 else { throw failure() }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: data)
+        try handle.synchronize()
+        try handle.close()
+    }
+
+    private static func failure() -> POSIXError {
+        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+}

@@ -1,0 +1,136 @@
+/// The stacks of one surface or group: the lowest ones, next to each other, and the presented ones that cover them all.
+///
+/// The lowest stacks hold it, so it needs no other owner.
+@MainActor
+final class StackHierarchy {
+    private struct Lowest {
+        weak var stack: NavigationStack?
+    }
+
+    private struct Active {
+        weak var owner: (any ScreenOwner)?
+    }
+
+    /// In the order of the group's surfaces.
+    private var lowest: [Lowest] = []
+    /// nil for a single surface.
+    private let group: (any GroupSurface)?
+    /// The stacks over the lowest ones that have screens, from the lowest to the highest.
+    var presented: [NavigationStack] = []
+    /// The number of changes under way, in all stacks.
+    var updates = 0
+    /// The owners of the screens that are on top of all.
+    private var active: [Active] = []
+    /// The handler for visible stacks without screens, and those that it knows.
+    private var emptyHandler: (@MainActor (NavigationStack) -> Void)?
+    private var knownEmpty: Set<ObjectIdentifier> = []
+
+    init(of group: (any GroupSurface)? = nil) {
+        self.group = group
+        group?.visibleDidChange = { [weak self] in self?.visibleDidChange() }
+    }
+
+    func add(_ stack: NavigationStack) {
+        lowest.append(Lowest(stack: stack))
+    }
+
+    // MARK: Which stacks are visible
+
+    /// The lowest stacks that are not hidden by one next to them.
+    private var shown: [Int] {
+        guard let group else { return Array(lowest.indices) }
+        return lowest.indices.filter(group.visible.contains)
+    }
+
+    /// The stacks whose highest screens are on top of all.
+    var visible: [NavigationStack] {
+        if let top = presented.last { return [top] }
+        return shown.compactMap { lowest[$0].stack }
+    }
+
+    /// The stacks that are hidden by one next to them, then the other lowest ones, then the presented ones.
+    var all: [NavigationStack] {
+        let shown = shown
+        let hidden = lowest.indices.filter { !shown.contains($0) }
+        return (hidden + shown).compactMap { lowest[$0].stack } + presented
+    }
+
+    /// The highest surface that the user sees.
+    var topSurface: (any NavigationSurface)? {
+        if let top = presented.last { return top.surface }
+        guard let group else { return lowest.first?.stack?.surface }
+        return (shown.last ?? lowest.indices.first).map { group.surfaces[$0] }
+    }
+
+    func stack(over stack: NavigationStack) -> NavigationStack? {
+        guard stack.isPresented else { return presented.first }
+        guard let index = presented.firstIndex(where: { $0 === stack }) else { return nil }
+        return presented[(index + 1)...].first
+    }
+
+    /// Makes one of the lowest stacks visible.
+    func choose(_ stack: NavigationStack) {
+        guard let group, let index = lowest.firstIndex(where: { $0.stack === stack }),
+            !group.visible.contains(index)
+        else { return }
+        group.choose(index)
+        visibleDidChange()
+    }
+
+    private func visibleDidChange() {
+        updates += 1
+        notifyActive()
+        updates -= 1
+    }
+
+    // MARK: The active owners
+
+    /// Notifies the owners that came on top of all or are no longer there, unless another update will do so.
+    func notifyActive() {
+        guard updates == 1 else { return }
+        // Each owner may change which ones are on top.
+        while true {
+            let owners = visible.compactMap(\.topOwner)
+            active.removeAll { $0.owner == nil }
+            if let lost = active.first(where: { entry in !owners.contains { $0 === entry.owner } })?.owner {
+                active.removeAll { $0.owner === lost }
+                lost.didLoseTop()
+            } else if let next = owners.first(where: { owner in !active.contains { $0.owner === owner } }) {
+                active.append(Active(owner: next))
+                next.didGetTop()
+            } else if let stack = nextEmpty() {
+                emptyHandler?(stack)
+            } else {
+                return
+            }
+        }
+    }
+
+    func release(_ owner: any ScreenOwner) {
+        guard active.contains(where: { $0.owner === owner }) else { return }
+        active.removeAll { $0.owner === owner }
+        owner.didLoseTop()
+    }
+    // MARK: Stacks without screens
+
+    /// The lowest stacks that the user sees without a screen.
+    var empty: [NavigationStack] { visible.filter { !$0.isPresented && $0.isEmpty } }
+
+    func whenEmpty(_ handler: @escaping @MainActor (NavigationStack) -> Void) {
+        emptyHandler = handler
+        knownEmpty = Set(empty.map(ObjectIdentifier.init))
+    }
+
+    func ignoreEmpty(_ stack: NavigationStack) {
+        knownEmpty.insert(ObjectIdentifier(stack))
+    }
+
+    /// Returns an empty stack that the handler does not know.
+    private func nextEmpty() -> NavigationStack? {
+        let empty = empty
+        knownEmpty.formIntersection(empty.map(ObjectIdentifier.init))
+        let next = empty.first { !knownEmpty.contains(ObjectIdentifier($0)) }
+        if let next { knownEmpty.insert(ObjectIdentifier(next)) }
+        return next
+    }
+}

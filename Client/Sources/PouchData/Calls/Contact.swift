@@ -1,0 +1,54 @@
+import PouchService
+import Synchronization
+
+/// Reports whether a shop answered, from the outcomes of calls.
+final class ContactReporter: Sendable {
+    /// A structure, because a bare closure gets one more wrapper each time it is read from a Mutex.
+    private struct Handler {
+        let call: @Sendable (_ answered: Bool) -> Void
+    }
+
+    private let handler = Mutex<Handler?>(nil)
+
+    /// A later handler replaces an earlier one.
+    func onContact(_ handler: @escaping @Sendable (_ answered: Bool) -> Void) {
+        self.handler.withLock { $0 = Handler(call: handler) }
+    }
+
+    /// - Parameter answered: nil where it is unknown.
+    func report(_ answered: Bool?) {
+        if let answered { handler.withLock { $0 }?.call(answered) }
+    }
+
+    /// Makes a call, and reports whether the shop answered it.
+    func reporting(
+        _ call: @autoclosure () async throws(ServiceError) -> ServiceAnswer
+    ) async throws(DataError) -> ServiceAnswer {
+        do throws(ServiceError) {
+            let answer = try await call()
+            report(answer.serverAnswered)
+            return answer
+        } catch {
+            report(error.serverAnswered)
+            throw DataError(error)
+        }
+    }
+}
+
+extension ServiceAnswer {
+    /// nil where the server was not asked.
+    fileprivate var serverAnswered: Bool? { staleness.map(\.cause.serverAnswered) ?? (isFromCache ? nil : true) }
+}
+
+extension ServiceError {
+    /// nil where the error does not show it.
+    var serverAnswered: Bool? {
+        switch reason {
+        // An unreadable answer is that of another program.
+        case .unreachable, .timedOut, .unreadable: false
+        // A gateway before a server of plain files.
+        case .refused where problem == nil && [502, 503, 504].contains(status): false
+        default: status == nil ? nil : true
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import PouchEntities
+
+/// The catalogue of the shop's server.
+struct ServerSource: CatalogSource {
+    /// The server's largest page.
+    private static let pageSize = 200
+
+    let data: DataManager
+
+    var includesPromotions: Bool { true }
+
+    func seasons() async throws(DataError) -> Dated<[Season]> {
+        try await allPages { cursor throws(DataError) in try await data.seasons(cursor: cursor) }
+    }
+
+    func themes(season: String?) async throws(DataError) -> Dated<[Theme]> {
+        try await allPages { cursor throws(DataError) in try await data.themes(season: season, cursor: cursor) }
+    }
+
+    func categories(season: String?) async throws(DataError) -> Dated<[PouchEntities.Category]> {
+        try await allPages { cursor throws(DataError) in try await data.categories(season: season, cursor: cursor) }
+    }
+
+    func products(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
+        try await data.products(query)
+    }
+
+    func product(handle: String) async throws(DataError) -> Dated<Product> { try await data.product(handle: handle) }
+
+    func promotions(find: @escaping ProductFinder) async throws(DataError) -> Dated<[Promotion]> {
+        try await promotions()
+    }
+
+    private func promotions() async throws(DataError) -> Dated<[Promotion]> {
+        try await allPages { cursor throws(DataError) in try await data.promotions(cursor: cursor) }
+    }
+
+    /// Fails where an answer is stale, because an import must not mix versions of the catalogue.
+    func readAll(
+        at now: Date, newerThan known: Date?, _ receive: ProductReceiver
+    ) async throws(DataError) -> Dated<CatalogOutline?> {
+        let categories = try await fresh(await categories(season: nil))
+        // The shop's figures may be wrong; their sum must not overflow.
+        let total = categories.reduce(0) { $0 + min(max(0, $1.productCount), 1_000_000_000) }
+        var outline = CatalogOutline(
+            seasons: try await fresh(await seasons()), themes: try await fresh(await themes(season: nil)),
+            categories: categories)
+        try await receive([], total)
+        var cursors = CursorTrail()
+        var query = ProductQuery(sort: .name, limit: Self.pageSize)
+        var page: ProductPage? = try await page(query)
+        while let current = page {
+            let cursor = try cursors.follow(current.nextCursor)
+            query.cursor = cursor
+            // The next page is requested while this one is stored, so two pages are in memory at a time.
+            let nextQuery = query
+            async let next = cursor == nil ? nil : self.page(nextQuery)
+            try await receive(current.items, total)
+            do {
+                page = try await next
+            } catch {
+                throw error as? DataError ?? DataError(.cancelled)
+            }
+        }
+        outline.promotions = try await fresh(await promotions())
+        return Dated(outline)
+    }
+
+    private func page(_ query: ProductQuery) async throws(DataError) -> ProductPage {
+        try await fresh(await data.products(query, usesCache: false))
+    }
+
+    private func fresh<Value>(
+        _ read: @autoclosure () async throws(DataError) -> Dated<Value>
+    ) async throws(DataError) -> Value {
+        let dated = try await read()
+        if let failure = dated.failure { throw failure }
+        return dated.value
+    }
+}
+
+/// The rows of all pages, stale if one page is.
+private func allPages<Item>(
+    _ page: (_ cursor: String?) async throws(DataError) -> Dated<Page<Item>>
+) async throws(DataError) -> Dated<[Item]> {
+    var items: [Item] = []
+    var stale: Dated<Page<Item>>?
+    var cursors = CursorTrail()
+    var cursor: String?
+    repeat {
+        let next = try await page(cursor)
+        items += next.items
+        if stale == nil, next.failure != nil { stale = next }
+        cursor = try cursors.follow(next.nextCursor)
+    } while cursor != nil
+    return Dated(items, asOf: stale?.asOf, failure: stale?.failure)
+}
+
+/// The cursors of a list that is read to its end. A repeated cursor would make an endless loop, and is an error.
+package struct CursorTrail: Sendable {
+    private var followed: Set<String> = []
+
+    package init() {}
+
+    package mutating func follow(_ cursor: String?) throws(DataError) -> String? {
+        guard let cursor else { return nil }
+        guard followed.insert(cursor).inserted else {
+            throw DataError(.unreadableAnswer, log: "a cursor came twice")
+        }
+        return cursor
+    }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import PouchEntities
+import Synchronization
+
+/// The catalogue as a device reads it: from its source, and from the local store where the source cannot answer.
+///
+/// Lists that the source gives are also stored. While the source is unreachable, a stored value is returned with the
+/// reason. A source that does not answer queries has to be imported before a read.
+public struct ShopCatalog: Sendable {
+    let source: any CatalogSource
+    /// The sources of promotions; nil for those of `source` alone.
+    private let promoters: [any PromotionSource]?
+    let store: any CatalogStore
+    private let seen: SeenProducts
+
+    init(source: any CatalogSource, promoters: [any PromotionSource]?, store: any CatalogStore) {
+        self.source = source
+        self.promoters = promoters
+        self.store = store
+        seen = SeenProducts(store: store)
+    }
+
+    /// Whether the catalogue has to be imported before it can be read.
+    public var needsImport: Bool { !source.answersQueries }
+
+    public func seasons() async throws(DataError) -> Dated<[Season]> {
+        guard source.answersQueries else { return try await stored(await store.seasons()) }
+        return try await keeping(\.seasons) { () throws(DataError) in try await source.seasons() }
+    }
+
+    /// - Parameter season: nil for the themes of all seasons.
+    public func themes(season: String?) async throws(DataError) -> Dated<[Theme]> {
+        guard source.answersQueries else { return try await stored(await store.themes(season: season)) }
+        return try await keeping(season == nil ? \.themes : nil) { () throws(DataError) in
+            try await source.themes(season: season)
+        }
+    }
+
+    /// - Parameter season: nil for the categories of all seasons.
+    public func categories(season: String?) async throws(DataError) -> Dated<[PouchEntities.Category]> {
+        guard source.answersQueries else { return try await stored(await store.categories(season: season)) }
+        return try await keeping(season == nil ? \.categories : nil) { () throws(DataError) in
+            try await source.categories(season: season)
+        }
+    }
+
+    /// The promotions of all sources, one source after the other. Where one fails, the others' are returned with its
+    /// failure; where all fail, the first failure is thrown.
+    public func promotions() async throws(DataError) -> Dated<[Promotion]> {
+        try await keeping(\.promotions) { [self] () throws(DataError) in
+            guard let promoters else { return try await promotions(of: source) }
+            return try await Self.merged(promoters) { source throws(DataError) in try await promotions(of: source) }
+        }
+    }
+
+    private func promotions(of source: any PromotionSource) async throws(DataError) -> Dated<[Promotion]> {
+        try await source.promotions(find: { styles throws(DataError) in try await products(styles: styles) })
+    }
+
+    private static func merged(
+        _ sources: [any PromotionSource],
+        _ read: @escaping @Sendable (any PromotionSource) async throws(DataError) -> Dated<[Promotion]>
+    ) async throws(DataError) -> Dated<[Promotion]> {
+        let results = await together(sources, read)
+        let lists = results.compactMap { try? $0.get() }
+        let failures = results.compactMap { result in
+            switch result {
+            case .success(let list): list.failure
+            case .failure(let error): error
+            }
+        }
+        if lists.isEmpty, let failure = failures.first { throw failure }
+        let all = lists.flatMap(\.value).enumerated().map { position, promotion in
+            Promotion(product: promotion.product, image: promotion.image, position: position)
+        }
+        return Dated(all, asOf: lists.compactMap(\.asOf).min(), failure: failures.first)
+    }
+
+    /// - Throws: `.listChanged`.
+    public func products(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
+        guard source.answersQueries else { return try await stored(await store.products(query)) }
+        return try await orStored({ () throws(DataError) in try await source.products(query) }) {
+            () throws(StoreError) in
+            // Without an import, the store has a few products, which are not the whole list.
+            guard try await store.catalogPublishedAt() != nil else { return nil }
+            return try await store.products(query)
+        }
+    }
+
+    /// - Throws: `.notFound`.
+    public func product(handle: String) async throws(DataError) -> Dated<Product> {
+        guard source.answersQueries else {
+            guard let product = try await mappingStoreErrors(await store.product(handle: handle)) else {
+                throw DataError(.notFound)
+            }
+            return Dated(product)
+        }
+        let product = try await orStored({ () throws(DataError) in try await source.product(handle: handle) }) {
+            () throws(StoreError) in try await store.product(handle: handle)
+        }
+        if product.failure == nil { seen.keep(product.value) }
+        return product
+    }
+
+    private func stored<Value>(
+        _ read: @autoclosure () async throws(StoreError) -> Value
+    ) async throws(DataError) -> Dated<Value> {
+        Dated(try await mappingStoreErrors(await read()))
+    }
+
+    /// Searches the imported catalogue page by page: it has no index by style code, and this is rare. Without an import,
+    /// the source is searched for each style.
+    private func products(styles: Set<String>) async throws(DataError) -> [String: Product] {
+        var found: [String: Product] = [:]
+        if source.answersQueries, await importedAt() == nil {
+            let styles = Array(styles)
+            let pages = await Self.together(styles) { [source] style throws(DataError) in
+                try await source.products(ProductQuery(search: style))
+            }
+            for (style, page) in zip(styles, pages) {
+                found[style] = try page.get().items.first { $0.styleCode == style }
+            }
+            return found
+        }
+        var query = ProductQuery(limit: 200)
+        repeat {
+            let page = try await mappingStoreErrors(await store.products(query))
+            for product in page.items {
+                if let style = product.styleCode, styles.contains(style) { found[style] = product }
+            }
+            query.cursor = page.nextCursor
+        } while query.cursor != nil && found.count < styles.count
+        return found
+    }
+
+    /// The results for the elements, in their order, of calls that run at the same time.
+    private static func together<Element: Sendable, Value: Sendable>(
+        _ elements: [Element], _ call: @escaping @Sendable (Element) async throws(DataError) -> Value
+    ) async -> [Result<Value, DataError>] {
+        await withTaskGroup(of: (Int, Result<Value, DataError>).self) { group in
+            for (index, element) in elements.enumerated() {
+                group.addTask {
+                    do throws(DataError) { return (index, .success(try await call(element))) } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            var results: [Int: Result<Value, DataError>] = [:]
+            for await (index, result) in group { results[index] = result }
+            return elements.indices.compactMap { results[$0] }
+        }
+    }
+
+    /// Stores a list of the whole shop. A store that fails does not keep the caller from the list.
+    private func keeping<Item>(
+        _ part: WritableKeyPath<CatalogOutline, [Item]?>?, _ read: () async throws(DataError) -> Dated<[Item]>
+    ) async throws(DataError) -> Dated<[Item]> {
+        let list = try await read()
+        if let part, list.failure == nil {
+            var outline = CatalogOutline()
+            outline[keyPath: part] = list.value
+            try? await store.update(outline)
+        }
+        return list
+    }
+
+    /// The source's answer; while the source is unreachable, the cached answer or the stored value, whichever is newer.
+    private func orStored<Value>(
+        _ ask: () async throws(DataError) -> Dated<Value>,
+        _ stored: () async throws(StoreError) -> Value?
+    ) async throws(DataError) -> Dated<Value> {
+        var cached: Dated<Value>?
+        let cause: DataError
+        do throws(DataError) {
+            let answer = try await ask()
+            guard let failure = answer.failure else { return answer }
+            (cached, cause) = (answer, failure)
+        } catch {
+            guard error.meansServerIsAway else { throw error }
+            cause = error
+        }
+        let publishedAt = try? await store.catalogPublishedAt()
+        if let cached, let asOf = cached.asOf, publishedAt ?? .distantPast <= asOf { return cached }
+        do throws(StoreError) {
+            if let kept = try await stored() { return Dated(kept, asOf: publishedAt, failure: cause) }
+        } catch {
+            if error.reason == .listChanged { throw DataError(error) }
+        }
+        if let cached { return cached }
+        throw cause
+    }
+}
+
+// MARK: - Without the source
+
+extension ShopCatalog {
+    /// The date when the catalogue was imported; nil until it is, and where the store fails.
+    public func importedAt() async -> Date? { try? await store.catalogPublishedAt() }
+
+    // The lists as stored, with the time of the import. An empty list counts as unknown.
+
+    public func storedSeasons() async -> Dated<[Season]>? { await known(try? await store.seasons()) }
+
+    public func storedThemes(season: String?) async -> Dated<[Theme]>? {
+        await known(try? await store.themes(season: season))
+    }
+
+    public func storedCategories(season: String?) async -> Dated<[PouchEntities.Category]>? {
+        await known(try? await store.categories(season: season))
+    }
+
+    /// The time of promotions that an import does not include is unknown.
+    public func storedPromotions() async -> Dated<[Promotion]>? {
+        let promotions = await known(try? await store.promotions())
+        return importsPromotions ? promotions : promotions.map { Dated($0.value) }
+    }
+
+    /// A page of the imported catalogue; nil without an import.
+    public func storedProducts(_ query: ProductQuery) async -> Dated<ProductPage>? {
+        guard let at = await importedAt(), let page = try? await store.products(query) else { return nil }
+        return Dated(page, asOf: at)
+    }
+
+    /// Whether an import includes the promotions.
+    var importsPromotions: Bool { promoters == nil && source.includesPromotions }
+
+    private func known<Item>(_ items: [Item]?) async -> Dated<[Item]>? {
+        guard let items, !items.isEmpty else { return nil }
+        return Dated(items, asOf: await importedAt())
+    }
+}
+
+/// Stores products that are looked at in the background, each version once.
+private final class SeenProducts: Sendable {
+    /// Beyond it, all are forgotten.
+    private static let limit = 500
+
+    private let store: any CatalogStore
+    private let kept = Mutex<[Product.ID: Date]>([:])
+
+    init(store: any CatalogStore) {
+        self.store = store
+    }
+
+    func keep(_ product: Product) {
+        let isNew = kept.withLock { kept in
+            guard kept[product.id] != product.updatedAt else { return false }
+            if kept.count >= Self.limit { kept.removeAll() }
+            kept[product.id] = product.updatedAt
+            return true
+        }
+        guard isNew else { return }
+        Task(priority: .utility) { [store] in try? await store.merge([product]) }
+    }
+}

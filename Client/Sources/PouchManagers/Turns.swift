@@ -1,0 +1,74 @@
+import Synchronization
+
+/// Turns to work, by key. Those who want the same key wait for each other, so that two parts of a program that watch the
+/// same thing do not both report it. Each continues with the value that the one before left.
+final class Turns<Value: Sendable>: Sendable {
+    private enum Turn: Sendable {
+        case own(Value?)
+        case cancelled
+    }
+
+    private struct State {
+        var taken: Set<String> = []
+        var waiting: [(id: Int, key: String, turn: CheckedContinuation<Turn, Never>)] = []
+        var lastId = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Does the work when it is its turn. Does nothing if the task is cancelled before.
+    ///
+    /// - Parameter work: gets what the work for which it waited has left; nil if it did not wait. Returns what it leaves.
+    func take(_ key: String, _ work: (Value?) async -> Value) async {
+        guard case .own(let left) = await wait(for: key) else { return }
+        pass(key, await work(left))
+    }
+
+    private func wait(for key: String) async -> Turn {
+        let id = state.withLock { state in
+            state.lastId += 1
+            return state.lastId
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { turn in
+                let now: Turn? = state.withLock { state in
+                    if Task.isCancelled { return .cancelled }
+                    if state.taken.insert(key).inserted { return .own(nil) }
+                    state.waiting.append((id, key, turn))
+                    return nil
+                }
+                if let now { turn.resume(returning: now) }
+            }
+        } onCancel: {
+            let turn = state.withLock { state in
+                state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0).turn }
+            }
+            turn?.resume(returning: .cancelled)
+        }
+    }
+
+    /// Gives the turn to the next that waits.
+    private func pass(_ key: String, _ left: Value) {
+        let next = state.withLock { state in
+            guard let index = state.waiting.firstIndex(where: { $0.key == key }) else {
+                state.taken.remove(key)
+                return nil as CheckedContinuation<Turn, Never>?
+            }
+            return state.waiting.remove(at: index).turn
+        }
+        next?.resume(returning: .own(left))
+    }
+}
+
+extension AsyncStream where Element: Sendable {
+    /// The elements that a task yields. The task runs from now on, and is cancelled when the stream is no longer read.
+    static func running(_ work: @escaping @Sendable (Continuation) async -> Void) -> AsyncStream {
+        AsyncStream { elements in
+            let task = Task {
+                await work(elements)
+                elements.finish()
+            }
+            elements.onTermination = { _ in task.cancel() }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// The options of a client's requests to one server, or to the web server of a feed.
+///
+///     let proxy = BasicAuthentication(user: "shop", password: password, server: url)
+///     let options = NetworkOptions(authentication: proxy, headers: ["User-Agent": "kiosk/1.2"])
+///     let pouch = Pouch(server: url, network: options)
+public struct NetworkOptions: Sendable {
+    /// The repetition of requests that are safe to repeat.
+    public var retries: RetryPolicy
+    /// The most requests that run at once. The rest wait by their tasks' priority, and their timeout has not started
+    /// yet. A screen makes about 8 at once. A further request is answered in one round trip over a connection that
+    /// becomes free; over a new connection with TLS it takes three. Up to 64, this SDK's transports never make a
+    /// request wait for a connection. Connections for server-sent events do not count. At most 4 images are loaded at
+    /// once, and at most 3 files of a feed.
+    public var requestLimit: RequestLimit
+    /// Answers the challenges of a proxy in front of the server, which then has `Authorization` for itself.
+    public var authentication: (any AuthenticationHandler)?
+    /// Fields for each request to the server, and never for another origin. A field that a request has already, such as
+    /// `Accept`, stays as it is. With a field that the SDK or HTTP gives a meaning, such as `Authorization`, `Host`,
+    /// `Cookie`, `Idempotency-Key` or `Content-Length`, all requests fail with `.failed`.
+    public var headers: HeaderFields
+    /// Stores the cookies that the server sets, and sends them back; nil for no cookies. A Pouch server has none.
+    public var cookies: CookieStore?
+    /// Called once for each operation that ended, before its caller gets the result: requests, refreshes of the
+    /// session, connections for server-sent events, downloads. It is called from any thread and should return soon.
+    public var observe: (@Sendable (NetworkReport) -> Void)?
+
+    public init(
+        retries: RetryPolicy = RetryPolicy(),
+        requestLimit: RequestLimit = 8,
+        authentication: (any AuthenticationHandler)? = nil,
+        headers: HeaderFields = [:],
+        cookies: CookieStore? = nil,
+        observe: (@Sendable (NetworkReport) -> Void)? = nil
+    ) {
+        self.retries = retries
+        self.requestLimit = requestLimit
+        self.authentication = authentication
+        self.headers = headers
+        self.cookies = cookies
+        self.observe = observe
+    }
+}
+
+extension NetworkSession {
+    /// A session with a retry budget of its own, for requests of which those to one server get its fields, cookies and
+    /// credentials.
+    public init(
+        _ transport: any Transport,
+        options: NetworkOptions,
+        server: URL,
+        bodyLimit: Int = NetworkBody.standardLimit,
+        clock: any Clock<Duration> = TimeoutClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.init(transport, retryBudget: RetryBudget(), bodyLimit: bodyLimit, clock: clock, now: now)
+        self.options = options
+        self.server = Origin(server)
+    }
+}
+
+extension HeaderFields.Field {
+    private static let reservedNames: Set<String> = [
+        "accept-encoding", "authorization", "connection", "cookie", "expect", "host", "idempotency-key", "keep-alive",
+        "last-event-id", "proxy-authorization", "range", "te", "trailer", "transfer-encoding",
+        "upgrade",
+    ]
+
+    /// Whether the field belongs to a single request, to the session or to the connection, so that it cannot be added
+    /// to each request.
+    var isReserved: Bool {
+        let name = name.lowercased()
+        return Self.reservedNames.contains(name) || name.hasPrefix("content-") || name.hasPrefix("if-")
+    }
+}

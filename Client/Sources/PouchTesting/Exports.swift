@@ -1,0 +1,5 @@
+// The names of the contract with which a test writes answers and failures.
+@_exported import enum PouchContract.Contract
+@_exported import struct PouchContract.Exchange
+@_exported import struct PouchWire.Endpoint
+@_exported import struct PouchWire.ProblemCode

@@ -1,0 +1,77 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+
+// The bounds of the model that a test shop checks in the bodies of requests.
+
+extension FieldProblem {
+    private static func outOfRange(_ field: String, _ range: ClosedRange<Int>) -> FieldProblem {
+        FieldProblem(
+            field: field, code: "out_of_range",
+            detail: "\(field) must be from \(range.lowerBound) to \(range.upperBound).")
+    }
+
+    static func quantity(_ field: String, _ quantity: Int) -> [FieldProblem] {
+        ModelLimits.quantity.contains(quantity) ? [] : [outOfRange(field, ModelLimits.quantity)]
+    }
+
+    static func password(_ field: String, _ password: String) -> [FieldProblem] {
+        let range = ModelLimits.passwordLength
+        return range.contains(password.unicodeScalars.count) ? [] : [outOfRange(field, range)]
+    }
+
+    static func text(_ field: String, _ text: String?) -> [FieldProblem] {
+        guard let text else { return [] }
+        let isGood = ModelLimits.textLength.contains(text.unicodeScalars.count) && !text.allSatisfy(\.isWhitespace)
+        return isGood ? [] : [outOfRange(field, ModelLimits.textLength)]
+    }
+
+    static func email(_ email: String?) -> [FieldProblem] {
+        guard let email, !email.isEmail else { return [] }
+        return [FieldProblem(field: "email", code: "invalid", detail: "This is not an e-mail address.")]
+    }
+
+    static func telephone(_ number: String?) -> [FieldProblem] {
+        guard let number, number.wholeMatch(of: /[0-9+() .-]{4,30}/) == nil else { return [] }
+        return [FieldProblem(field: "mobileNumber", code: "invalid", detail: "This is not a telephone number.")]
+    }
+
+    static func address(_ address: Address, prefix: String = "") -> [FieldProblem] {
+        var problems: [FieldProblem] = []
+        for (field, value) in [
+            ("name", address.name), ("line1", address.line1), ("line2", address.line2), ("city", address.city),
+            ("region", address.region), ("postalCode", address.postalCode), ("phone", address.phone),
+        ] {
+            problems += text(prefix + field, value)
+        }
+        if address.country.wholeMatch(of: /[A-Z]{2}/) == nil {
+            let detail = "The country must be a code of two capital letters, as in AU."
+            problems.append(FieldProblem(field: prefix + "country", code: "invalid", detail: detail))
+        }
+        return problems + point(prefix + "location", address.location)
+    }
+
+    static func point(_ field: String, _ point: GeoPoint?) -> [FieldProblem] {
+        guard let point, !(-90...90).contains(point.latitude) || !(-180...180).contains(point.longitude) else {
+            return []
+        }
+        return [FieldProblem(field: field, code: "out_of_range", detail: "\(field) is not a point on Earth.")]
+    }
+}
+
+extension [FieldProblem] {
+    func check() throws(Refusal) {
+        guard isEmpty else { throw Refusal(self) }
+    }
+}
+
+extension String {
+    /// The form in which accounts are unique.
+    var normalizedEmail: String { trimmingCharacters(in: .whitespaces).lowercased() }
+
+    fileprivate var isEmail: Bool {
+        ModelLimits.emailLength.contains(normalizedEmail.unicodeScalars.count)
+            && normalizedEmail.wholeMatch(of: /[^@ ]+@[^@ .]+(\.[^@ .]+)+/) != nil
+    }
+}

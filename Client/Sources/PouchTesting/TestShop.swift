@@ -1,0 +1,272 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchNetwork
+import PouchWire
+import Synchronization
+
+/// A shop and its rides in memory, for tests without a server:
+///
+///     let shop = TestShop(products: [.sample(sku: "hat-1", price: 19_00, stock: 3)])
+///     let pouch = Pouch(testing: shop)
+///     try await pouch.cart.add(sku: "hat-1")
+///     #expect(pouch.cart.state?.cart.unitCount == 1)
+///
+/// It is a transport that answers by the contract, so that everything above it is real: sessions, the queue of edits,
+/// idempotency keys, the conversion to the model. The shop keeps accounts, carts, stock, orders and rides, and answers
+/// with the bounds and the problems of the server.
+///
+/// It leaves out what takes a time of day or a map: tokens, discounts, quotes and holds of stock do not expire, rides move
+/// no orders, and every shipping method serves every address. It adds up no taxes, does not share a discount among the
+/// lines, checks neither `If-Match` nor the number of failed sign-ins, and forgives no typing errors in a search. A
+/// sign-in with an address that it does not know makes the account.
+///
+/// Failures are scripted, and every request is recorded:
+///
+///     shop.failNext(.addCartLine, with: .problem(.outOfStock))
+///     shop.line = .down
+///     #expect(shop.requests(to: .addCartLine).count == 1)
+public final class TestShop: Transport {
+    /// The connection to the shop.
+    public enum Line: Sendable {
+        case up
+        /// Requests do not arrive.
+        case down
+        /// Requests have their effect, and the answers are lost.
+        case losesAnswers
+        /// The server answers that it is overloaded.
+        case busy
+    }
+
+    /// A failure of one request.
+    public enum Failure: Sendable {
+        /// The shop refuses the request, with a sentence for people as `detail`.
+        case problem(ProblemCode, detail: String? = nil)
+        /// The request does not arrive.
+        case network(NetworkError)
+        /// The request has its effect, and the answer is lost.
+        case lostAnswer
+        /// Another program, such as a gateway, answers instead of the shop.
+        case answer(NetworkResponse)
+    }
+
+    public typealias Handler = @Sendable (_ request: NetworkRequest) async throws(NetworkError) -> NetworkResponse
+
+    fileprivate struct State {
+        var world: World
+        var line = Line.up
+        var answersAlone: Bool
+        var failures: [(endpoint: Endpoint?, failure: Failure)] = []
+        var handlers: [Endpoint: Handler] = [:]
+        var holds: [Endpoint: Gate] = [:]
+        /// Lets other requests arrive before the answer, as over a network.
+        var latency: @Sendable () async -> Void = { await Task.yield() }
+        var requests: [NetworkRequest] = []
+        var unanswered: [String] = []
+        var underWay = 0
+        var mostUnderWay = 0
+    }
+
+    private let state: Mutex<State>
+    /// The connections for events of rides.
+    let streams = RideStreams()
+
+    /// - Parameters:
+    ///   - products: the catalogue, the newest first. Its figures are the stock.
+    ///   - sellsAnySKU: whether the cart takes SKUs that the catalogue does not have, for 10.00 a unit.
+    public init(products: [Product] = [.sample()], sellsAnySKU: Bool = false) {
+        state = Mutex(
+            State(world: World(products: products, sellsAnySKU: sellsAnySKU), answersAlone: true))
+    }
+
+    /// A shop that answers only what the test provides with `answer`. It refuses any other request: the error's
+    /// description names it, and `unanswered` lists it.
+    public static func unimplemented() -> TestShop {
+        let shop = TestShop(products: [])
+        shop.state.withLock { $0.answersAlone = false }
+        return shop
+    }
+
+    // MARK: What the shop has
+
+    /// The catalogue, carts, orders and rides as they are now.
+    public var world: World { state.withLock { $0.world } }
+
+    /// Changes the world in one step. Clients are not notified, as with a change on a server.
+    public func change(_ change: (inout World) -> Void) { state.withLock { change(&$0.world) } }
+
+    /// Sets the number of units of a SKU that can be bought.
+    public func setStock(_ sku: String, _ units: Int) { change { $0.stock[sku] = units } }
+
+    /// Sets the price of a unit, in minor units.
+    public func setPrice(_ sku: String, _ amount: Int64) { change { $0.prices[sku] = amount } }
+
+    /// The lines of an owner's cart, in short, such as `hat-1 2`.
+    ///
+    /// - Parameter owner: the id of an account or of a guest's session; otherwise that of the sample account.
+    public func items(of owner: String = Profile.sample().id) -> [String] {
+        (world.carts[owner] ?? []).map { "\($0.sku) \($0.quantity)" }
+    }
+
+    // MARK: Scripts
+
+    public var line: Line {
+        get { state.withLock { $0.line } }
+        set { state.withLock { $0.line = newValue } }
+    }
+
+    /// Lets the next request fail, or the next one to an endpoint. Several failures are used up in their order.
+    public func failNext(_ endpoint: Endpoint? = nil, with failure: Failure) {
+        state.withLock { $0.failures.append((endpoint, failure)) }
+    }
+
+    /// Answers all further requests to an endpoint with a value.
+    ///
+    ///     shop.answer(Contract.seasons, with: Page(items: [.sample()]))
+    ///
+    /// The answer is not checked against the world, so the request needs no session.
+    public func answer<Body, Answer: Encodable & Sendable>(_ exchange: Exchange<Body, Answer>, with answer: Answer) {
+        let response = NetworkResponse.json(answer, status: exchange.status)
+        self.answer(exchange.endpoint) { _ in response }
+    }
+
+    /// Answers all further requests to an endpoint by a closure.
+    public func answer(_ endpoint: Endpoint, _ handler: @escaping Handler) {
+        state.withLock { $0.handlers[endpoint] = handler }
+    }
+
+    /// Ends `answer` and `hold` for further requests to an endpoint: the shop answers them itself, at once. Requests that
+    /// are held already stay so until their gate is opened.
+    public func answerItself(_ endpoint: Endpoint) {
+        state.withLock { state in
+            state.handlers[endpoint] = nil
+            state.holds[endpoint] = nil
+        }
+    }
+
+    /// Holds all further requests to an endpoint until the gate is opened, as to look at a screen that loads.
+    public func hold(_ endpoint: Endpoint) -> Gate {
+        let gate = Gate()
+        state.withLock { $0.holds[endpoint] = gate }
+        return gate
+    }
+
+    /// Delays each request, by a clock of the test's choice.
+    public func setLatency(_ duration: Duration, on clock: any Clock<Duration>) {
+        state.withLock { $0.latency = { try? await clock.sleep(for: duration) } }
+    }
+
+    // MARK: Records
+
+    /// The requests that clients sent, in order, including those that a script kept from arriving.
+    public var requests: [NetworkRequest] { state.withLock { $0.requests } }
+
+    public func requests(to endpoint: Endpoint) -> [NetworkRequest] {
+        requests.filter { Endpoint($0) == endpoint }
+    }
+
+    /// The effects of requests so far, in short, such as `add hat-1 2`, `set hat-1 1`, `order ord_1`.
+    public var effects: [String] { state.withLock { $0.world.effects } }
+
+    /// The names of the endpoints of requests that the shop refused because it does not have them, in order. A test that
+    /// expects none catches a refusal that the code under test hides.
+    public var unanswered: [String] { state.withLock { $0.unanswered } }
+
+    /// The highest number of requests at the same time.
+    public var mostUnderWay: Int { state.withLock { $0.mostUnderWay } }
+
+    // MARK: Answering
+
+    public func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        let endpoint = Endpoint(request)
+        let (latency, hold, handler) = state.withLock { state in
+            state.requests.append(request)
+            state.underWay += 1
+            state.mostUnderWay = max(state.mostUnderWay, state.underWay)
+            return (state.latency, endpoint.flatMap { state.holds[$0] }, endpoint.flatMap { state.handlers[$0] })
+        }
+        defer { state.withLock { $0.underWay -= 1 } }
+        await latency()
+        await hold?.pass()
+        if Task.isCancelled { throw .cancelled }
+        let failure = state.withLock { $0.failure(for: endpoint) }
+        switch failure {
+        case .network(let error): throw error
+        case .answer(let answer): return StreamedResponse(answer)
+        case .problem(let code, let detail): return StreamedResponse(.problem(code, detail: detail))
+        case .lostAnswer, nil: break
+        }
+        let response = try await response(to: request, endpoint, handler)
+        if case .lostAnswer? = failure { throw .timedOut }
+        return response
+    }
+
+    private func response(
+        to request: NetworkRequest, _ endpoint: Endpoint?, _ handler: Handler?
+    ) async throws(NetworkError) -> StreamedResponse {
+        if let handler { return StreamedResponse(try await handler(request)) }
+        guard let endpoint else { return StreamedResponse(.problem(.notFound)) }
+        return state.withLock { state in
+            if state.answersAlone {
+                let call = TestCall(request, to: endpoint)
+                if let answer = state.world.answer(to: call) { return StreamedResponse(answer) }
+                if endpoint == .rideEvents { return state.world.connect(call, streams) }
+            }
+            state.unanswered.append(endpoint.name)
+            let text = "\(endpoint.name) (\(request.method) \(request.url.path()))"
+            return StreamedResponse(
+                .problem(
+                    .methodNotAllowed,
+                    detail: "The test gives no answer to \(text): call answer(.\(endpoint.name)) on the TestShop."))
+        }
+    }
+}
+
+extension TestShop.State {
+    /// The failure of a request, which is used up.
+    fileprivate mutating func failure(for endpoint: Endpoint?) -> TestShop.Failure? {
+        if let index = failures.firstIndex(where: { $0.endpoint == nil || $0.endpoint == endpoint }) {
+            return failures.remove(at: index).failure
+        }
+        return switch line {
+        case .up: nil
+        case .down: .network(.unreachable("the test's line is down"))
+        case .losesAnswers: .lostAnswer
+        case .busy: .problem(.overloaded)
+        }
+    }
+}
+
+extension Endpoint {
+    /// The endpoint of a request; nil for a path that the contract does not have.
+    init?(_ request: NetworkRequest) {
+        let found = Endpoint.at(request.url.path()).first { $0.method.rawValue == request.method }
+        guard let found else { return nil }
+        self = found
+    }
+}
+
+// MARK: - Answers
+
+extension NetworkResponse {
+    /// A good answer with a value of the contract.
+    public static func json(_ value: some Encodable, status: Int = 200, headers: HeaderFields = [:]) -> NetworkResponse
+    {
+        var headers = headers
+        headers["Content-Type"] = "application/json"
+        return NetworkResponse(status: status, headers: headers, data: (try? WireJSON.encode(value)) ?? Data())
+    }
+
+    /// A refusal, as the server sends it.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of refusal, by which the SDK chooses its text.
+    ///   - detail: a sentence that is shown where the SDK has no text for the code.
+    ///   - details: adds facts to the problem, such as what is left in stock.
+    public static func problem(
+        _ code: ProblemCode, detail: String? = nil, _ details: (Problem) -> ProblemDetails = { ProblemDetails($0) }
+    ) -> NetworkResponse {
+        let problem = Problem(code, detail: detail ?? "what happened", requestId: "req-1")
+        return .json(details(problem), status: problem.status, headers: ["Request-Id": "req-1"])
+    }
+}

@@ -1,0 +1,123 @@
+// An app's screens and start on UIKit and on SwiftUI, type-checked with PouchUI: what an app writes must compile, too.
+
+import Observation
+import PouchCoordination
+import PouchUI
+import SwiftUI
+import UIKit
+
+@MainActor
+private protocol GreetingMessages {
+    func greet(_ name: String) async throws
+}
+
+extension Responder {
+    fileprivate func greet(_ name: String) async throws {
+        try await send(to: (any GreetingMessages).self) { try await $0.greet(name) }
+    }
+}
+
+private final class GreetingCoordinator: NavigationCoordinator<String>, GreetingMessages {
+    var greeted: [String] = []
+
+    func greet(_ name: String) async throws { greeted.append(name) }
+}
+
+// MARK: UIKit
+
+private final class GreetingViewController: UIViewController, Screen {
+    func wasTapped() { Task { try await greet("Ada") } }
+}
+
+private final class GreetingView: UIView {
+    func wasTapped() { Task { try await greet("Bea") } }
+}
+
+@MainActor
+private func startTabs(in window: UIWindow) -> GreetingCoordinator {
+    let tabs = TabBarSurface(
+        UITabBarController(),
+        tabs: [
+            NavigationControllerSurface(UINavigationController()),
+            NavigationControllerSurface(UINavigationController()),
+        ])
+    window.rootViewController = tabs.controller
+    return start(on: NavigationGroup(on: tabs))
+}
+
+@MainActor
+private func startColumns(in window: UIWindow) -> GreetingCoordinator {
+    let split = SplitViewSurface(
+        UISplitViewController(style: .doubleColumn),
+        primary: NavigationControllerSurface(UINavigationController()),
+        secondary: NavigationControllerSurface(UINavigationController()))
+    window.rootViewController = split.controller
+    return start(on: NavigationGroup(on: split))
+}
+
+@MainActor
+private func start(on group: NavigationGroup) -> GreetingCoordinator {
+    let root = GreetingCoordinator(on: group.stacks[0])
+    root.start()
+    root.show(GreetingViewController())
+    root.start(GreetingCoordinator(on: group.stacks[1]))
+    return root
+}
+
+// MARK: SwiftUI
+
+@MainActor
+@Observable
+private final class GreetingModel: ViewScreen {
+    @ObservationIgnored weak var coordinatingResponder: (any Responder)?
+    var name = "Ada"
+
+    var content: some View { GreetingContent(model: self) }
+}
+
+private struct GreetingContent: View {
+    let model: GreetingModel
+    @SwiftUI.Environment(\.responder) private var responder
+
+    var body: some View {
+        Button("Greet") { Task { try await responder?.greet(model.name) } }
+    }
+}
+
+@MainActor
+private func startWithSwiftUI() -> (some View, GreetingCoordinator) {
+    let surface = ViewSurface()
+    let root = GreetingCoordinator(on: NavigationStack(on: surface))
+    root.start()
+    root.show(GreetingModel())
+    return (CoordinatedView(surface), root)
+}
+
+@MainActor
+private func startColumnsWithSwiftUI() -> (some View, GreetingCoordinator) {
+    let split = NavigationSplitSurface()
+    let group = NavigationGroup(on: split)
+    let root = GreetingCoordinator(on: group.stacks[0])
+    root.start()
+    root.show(GreetingModel())
+    root.start(GreetingCoordinator(on: group.stacks[1]))
+    return (CoordinatedSplitView(split), root)
+}
+
+private struct TabsView: View {
+    @Bindable var tabs: TabViewSurface
+
+    var body: some View {
+        TabView(selection: $tabs.selection) {
+            ForEach(tabs.tabs.indices, id: \.self) { CoordinatedView(tabs.tabs[$0]).tag($0) }
+        }
+    }
+}
+
+@MainActor
+private func startTabsWithSwiftUI() -> (some View, GreetingCoordinator) {
+    let tabs = TabViewSurface(tabs: 2)
+    let root = GreetingCoordinator(on: NavigationGroup(on: tabs).stacks[0])
+    root.start()
+    return (TabsView(tabs: tabs), root)
+}

@@ -1,0 +1,117 @@
+import Benchmarking
+import Foundation
+import Hummingbird
+import NIOCore
+import PouchAsyncHTTPClient
+import PouchNetwork
+
+/// Measures fixed and adaptive limits of requests at once, on a narrow line and on a fast one with a delay.
+struct RequestLimits {
+    private static let limits: [(name: String, limit: RequestLimit)] = [
+        ("fixed, 2", 2), ("fixed, 8", 8), ("fixed, 16", 16), ("adaptive, 2 to 16", .adaptive(2...16)),
+    ]
+    private static let callers = 32
+    private static let seconds = 15.0
+    /// A user waits no longer.
+    private static let timeout = Duration.milliseconds(1_500)
+
+    let server: URL
+
+    func show() async throws {
+        say("\nRequests for 64 KiB, \(Self.callers) callers for \(Int(Self.seconds)) s, a timeout of \(Self.timeout)\n")
+        sayRow("", 42, ["answered/s", "timed out", "p50", "p95", "limit"], 11)
+        for line in Line.all {
+            for (name, limit) in Self.limits { try await show("\(line.name): \(name)", at: line.path, limit) }
+        }
+        let slow = Line.narrow.path
+        let queue = NetworkQueue(limit: .adaptive(2...16))
+        var values: [String] = []
+        for path in [Line.fast.path, slow, Line.fast.path] {
+            _ = try await run(at: path, queue)
+            values.append(String(queue.limit))
+        }
+        say(
+            "One queue on the fast line, then on the narrow one, then on the fast one again: limits "
+                + values.joined(separator: ", "))
+    }
+
+    private func show(_ name: String, at path: String, _ limit: RequestLimit) async throws {
+        let queue = NetworkQueue(limit: limit)
+        let payloads = try await run(at: path, queue)
+        let answered = payloads.filter { $0.response?.status == 200 && $0.error == nil }
+        let times = answered.compactMap { $0.attempts.last }.compactMap { attempt in
+            attempt.endedAt.map { $0.timeIntervalSince(attempt.startedAt) * 1_000 }
+        }.sorted()
+        let columns = [
+            String(format: "%.1f", Double(answered.count) / Self.seconds),
+            String(payloads.count { $0.error == .timedOut }), String(format: "%.0f ms", times.percentile(50)),
+            String(format: "%.0f ms", times.percentile(95)), String(queue.limit),
+        ]
+        sayRow(name, 42, columns, 11)
+    }
+
+    private func run(at path: String, _ queue: NetworkQueue) async throws -> [NetworkPayload] {
+        let session = NetworkSession(try AsyncHTTPClientTransport())
+        let request = NetworkRequest(url: server.appending(path: path), timeout: Self.timeout)
+        let end = ContinuousClock.now + .seconds(Self.seconds)
+        return await withTaskGroup(of: [NetworkPayload].self) { group in
+            for _ in 0..<Self.callers {
+                group.addTask {
+                    var payloads: [NetworkPayload] = []
+                    while ContinuousClock.now < end {
+                        payloads.append(await queue.run(NetworkOperation(request, in: session)))
+                    }
+                    return payloads
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+}
+
+// MARK: - The server's lines
+
+/// A line whose bandwidth all its responses share, each getting a piece in turn.
+actor Line {
+    /// 4 Mbit/s, as of a busy mobile network: 8 bodies a second.
+    static let narrow = Line("narrow line", path: "narrow", delay: .milliseconds(40), bytesPerSecond: 512 << 10)
+    static let fast = Line("fast line", path: "fast", delay: .milliseconds(40), bytesPerSecond: 1 << 30)
+    static let all = [narrow, fast]
+
+    private static let piece = ByteBuffer(repeating: 0x20, count: 8 << 10)
+    private static let pieces = 8
+
+    let name: String
+    let path: String
+    private let delay: Duration
+    private let timeOfPiece: Duration
+    /// The time until which the line is busy.
+    private var busyUntil = ContinuousClock.now
+
+    private init(_ name: String, path: String, delay: Duration, bytesPerSecond: Int) {
+        self.name = name
+        self.path = path
+        self.delay = delay
+        timeOfPiece = .seconds(1) * Self.piece.readableBytes / bytesPerSecond
+    }
+
+    nonisolated func response() async throws -> Response {
+        try await Task.sleep(for: delay)
+        try await sendPiece()
+        return Response(
+            status: .ok,
+            body: ResponseBody(contentLength: Self.piece.readableBytes * Self.pieces) { writer in
+                for number in 0..<Self.pieces {
+                    if number > 0 { try await self.sendPiece() }
+                    try await writer.write(Self.piece)
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    /// Returns when the piece is over the line, after those that came before it.
+    private func sendPiece() async throws {
+        busyUntil = max(busyUntil, .now) + timeOfPiece
+        try await ContinuousClock().sleep(until: busyUntil)
+    }
+}

@@ -1,0 +1,90 @@
+import PouchApp
+import PouchClient
+import PouchCoordination
+
+/// Counts the points of a customer.
+actor LoyaltyManager {
+    private(set) var points = 0
+
+    func add(_ count: Int) { points += count }
+}
+
+extension AppDependency {
+    var loyalty: LoyaltyManager? {
+        get { self[LoyaltyManager.self] }
+        set { self[LoyaltyManager.self] = newValue }
+    }
+}
+
+protocol LoyaltyScreen: ShopScreen {
+    var points: LoadState<Int> { get set }
+}
+
+@MainActor
+protocol LoyaltyScreenFactory: ScreenFactory {
+    func makeLoyaltyScreen() -> any LoyaltyScreen
+}
+
+@MainActor
+protocol LoyaltyMessages {
+    func loyaltyShow() async throws
+}
+
+extension Responder {
+    func loyaltyShow(fileID: String = #fileID, line: Int = #line) async throws {
+        try await send(to: (any LoyaltyMessages).self, fileID: fileID, line: line) { try await $0.loyaltyShow() }
+    }
+}
+
+extension ShopPage {
+    static let loyalty = ShopPage.app(["loyalty"])
+}
+
+final class LoyaltyCoordinator: ShopCoordinator {
+    override func didStart() {
+        guard let screen = (factory as? any LoyaltyScreenFactory)?.makeLoyaltyScreen() else { return }
+        screen.points = .loading
+        display(screen)
+    }
+
+    override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+        guard let screen = screen as? any LoyaltyScreen else { return try await super.load(screen) }
+        let loyalty = try needed(\.loyalty)
+        screen.points = LoadState(await loyalty.points)
+    }
+
+    override func page(of screen: any ShopScreen) -> ShopPage? {
+        screen is any LoyaltyScreen ? .loyalty : super.page(of: screen)
+    }
+}
+
+final class LoyalShopCoordinator: AppCoordinator, LoyaltyMessages {
+    func loyaltyShow() async throws {
+        start(LoyaltyCoordinator(on: stack.present(), screens: factory))
+    }
+
+    override func show(_ page: ShopPage) async throws {
+        guard page == .loyalty else { return try await super.show(page) }
+        try await loyaltyShow()
+    }
+
+    /// Each unit in the cart is a point.
+    override func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
+        let loyalty = try needed(\.loyalty)
+        let badge = try await super.cartAdd(sku: sku, quantity: quantity)
+        await loyalty.add(quantity)
+        return badge
+    }
+}
+
+@MainActor
+func openLoyalShop(
+    on surface: any NavigationSurface, screens: any LoyaltyScreenFactory, with pouch: Pouch
+) -> LoyalShopCoordinator {
+    let app = LoyalShopCoordinator(on: surface, screens: screens)
+    app.start()
+    var dependency = AppDependency(pouch)
+    dependency.loyalty = LoyaltyManager()
+    app.dependency = dependency
+    return app
+}

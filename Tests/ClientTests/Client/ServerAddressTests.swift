@@ -1,0 +1,88 @@
+import Foundation
+import Loopback
+import PouchClient
+import PouchTesting
+import Testing
+
+/// The errors for a wrong address, port or certificate of a server, through `Pouch` and the transport that it uses by
+/// itself.
+@Suite(.timeLimit(.minutes(1)))
+struct ServerAddressTests {
+    private static let emptyPage =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{\"items\":[]}"
+
+    private func error(
+        _ server: URL, over transport: any Transport = StandardTransport()
+    ) async -> DataError? {
+        let pouch = Pouch(server: server, transport: transport, network: NetworkOptions(retries: .once))
+        return await #expect(throws: DataError.self) { _ = try await pouch.catalog.products(ProductQuery()) }
+    }
+
+    @Test func `an answer cut within its head is an unreachable server, and does not end the process`() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Le" }
+        let pouch = Pouch(server: try server.url(""), network: NetworkOptions(retries: .once))
+        let error = await #expect(throws: DataError.self) { _ = try await pouch.catalog.products(ProductQuery()) }
+        #expect(error?.reason == .unreachable)
+        #expect(server.heads.count == 1)
+    }
+
+    @Test(arguments: ["localhost:18200", "/nope", "ftp://127.0.0.1/shop", "http:///shop", "http://127.0.0.1:65536"])
+    func `an address that is no server's fails at once, for a server and for a feed`(address: String) async throws {
+        let url = try #require(URL(string: address))
+        let feed = Pouch(feed: url)
+        let failures = [
+            await error(url),
+            await #expect(throws: DataError.self) { _ = try await feed.catalog.products(ProductQuery()) },
+            await #expect(throws: DataError.self) { _ = try await Pouch(server: url).cart.add(sku: "a") },
+        ]
+        for failure in failures {
+            #expect(failure?.reason == .invalidAddress)
+            #expect(failure?.errorDescription == "This is not the address of a server.")
+            #expect(failure?.leavesOutcomeOpen == false)
+        }
+    }
+
+    @Test func `https to a server without TLS says so, and not that a certificate is wrong`() async throws {
+        let server = try await PlainServer()
+        let error = await error(try server.url("https"))
+        #expect(error?.reason == .noTLS)
+        #expect(error?.errorDescription == "The server does not speak TLS on this port.")
+        #expect(error?.recoverySuggestion?.contains("http://") == true)
+    }
+
+    #if os(Linux)
+        @Test func `a private authority is trusted by the certificates of its file`() async throws {
+            let server = try await TLSServer(answer: Self.emptyPage)
+            let file = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString).pem")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try TestCertificate.pem(TestCertificate.other, TestCertificate.server).write(
+                to: file, atomically: true, encoding: .utf8)
+            let transport = try StandardTransport(trust: ServerTrust(certificatesAt: file))
+            let pouch = Pouch(server: try server.url(), transport: transport)
+            #expect(try await pouch.catalog.products(ProductQuery()).items.isEmpty)
+        }
+
+        @Test func `a server of another authority is not trusted, and gets no request`() async throws {
+            let server = try await TLSServer(answer: Self.emptyPage)
+            let trust = try ServerTrust(pem: Data(TestCertificate.pem(TestCertificate.other).utf8))
+            let others = [StandardTransport(), try StandardTransport(trust: trust)]
+            for transport in others {
+                let error = await error(try server.url(), over: transport)
+                #expect(error?.reason == .untrustedServer)
+            }
+            #expect(server.answers == 0)
+        }
+    #endif
+
+    @Test func `an empty handle or id is not found, and nothing is sent`() async throws {
+        let shop = TestShop()
+        let pouch = Pouch(testing: shop, signedInAs: .sample())
+        let sent = shop.requests.count
+        let failures = [
+            await #expect(throws: DataError.self) { _ = try await pouch.catalog.product(handle: "") },
+            await #expect(throws: DataError.self) { _ = try await pouch.orders.order(id: "") },
+        ]
+        #expect(failures.map(\.?.reason) == [.notFound, .notFound])
+        #expect(shop.requests.count == sent)
+    }
+}

@@ -1,0 +1,346 @@
+import PouchCoordination
+import PouchTesting
+import Testing
+
+@MainActor
+protocol KitchenMessages {
+    func cook(_ dish: String) async throws -> String
+    func wash(_ dish: String) async throws -> String
+}
+
+extension Responder {
+    func cook(_ dish: String, fileID: String = #fileID, line: Int = #line) async throws -> String {
+        try await send(to: (any KitchenMessages).self, fileID: fileID, line: line) { try await $0.cook(dish) }
+    }
+
+    func wash(_ dish: String, fileID: String = #fileID, line: Int = #line) async throws -> String {
+        try await send(to: (any KitchenMessages).self, fileID: fileID, line: line) { try await $0.wash(dish) }
+    }
+}
+
+extension KitchenMessages where Self: Responder {
+    func cook(_ dish: String) async throws -> String { try await above.cook(dish) }
+    func wash(_ dish: String) async throws -> String { try await above.wash(dish) }
+}
+
+/// Families whose handlers implement only some messages.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct FamilyTests {
+    private final class Kitchen: Coordinator<Greetings>, KitchenMessages {
+        func cook(_ dish: String) async throws -> String { "cooked \(dish)" }
+        func wash(_ dish: String) async throws -> String { "washed \(dish)" }
+
+        func serve(_ dish: String) async throws -> String { try await cook(dish) }
+    }
+
+    /// Handles one message, with the help of the next handler.
+    private final class Chef: Coordinator<Greetings>, KitchenMessages {
+        func cook(_ dish: String) async throws -> String { "well \(try await above.cook(dish))" }
+    }
+
+    private func chain(_ coordinators: Coordinator<Greetings>...) -> PlainScreen {
+        coordinators[0].start()
+        for (parent, child) in zip(coordinators, coordinators.dropFirst()) { parent.start(child) }
+        let screen = PlainScreen()
+        screen.coordinatingResponder = coordinators.last
+        return screen
+    }
+
+    @Test func `a handler overrides one message of a family, and the others go on to the next handler`() async throws {
+        let (kitchen, chef) = (Kitchen(), Chef())
+        let screen = chain(kitchen, chef)
+        #expect(try await screen.cook("soup") == "well cooked soup")
+        #expect(try await screen.wash("pan") == "washed pan")
+    }
+
+    @Test func `several handlers in a row pass messages on`() async throws {
+        let (kitchen, first, second) = (Kitchen(), Chef(), Chef())
+        let screen = chain(kitchen, first, second)
+        #expect(try await screen.cook("soup") == "well well cooked soup")
+        #expect(try await screen.wash("pan") == "washed pan")
+    }
+
+    @Test func `a handler that calls its own message handles it, and does not send it`() async throws {
+        let kitchen = Kitchen()
+        kitchen.start()
+        #expect(try await kitchen.serve("soup") == "cooked soup")
+    }
+
+    @Test func `a message that handlers pass on beyond the last is an error that names its first sender and line`()
+        async throws
+    {
+        let (first, second) = (Chef(), Chef())
+        let screen = chain(first, second)
+        let line = #line + 1
+        let washing = await #expect(throws: UnhandledMessage.self) { _ = try await screen.wash("pan") }
+        #expect(
+            washing
+                == UnhandledMessage(
+                    family: "KitchenMessages", sender: "PlainScreen", fileID: #fileID, line: line))
+        let cooking = await #expect(throws: UnhandledMessage.self) { _ = try await screen.cook("soup") }
+        #expect(cooking?.sender == "PlainScreen" && cooking?.fileID == #fileID)
+        let own = await #expect(throws: UnhandledMessage.self) { _ = try await first.above.cook("soup") }
+        #expect(own?.sender == "Chef")
+    }
+
+    @Test func `a failure in another family stays as it is`() async throws {
+        final class Greeter: Coordinator<Greetings>, KitchenMessages {
+            func cook(_ dish: String) async throws -> String { try await greet(dish) }
+        }
+        let greeter = Greeter()
+        let screen = chain(greeter)
+        let error = await #expect(throws: UnhandledMessage.self) { _ = try await screen.cook("soup") }
+        #expect(error?.family == "GreetingMessages" && error?.sender == "Greeter")
+    }
+}
+
+/// Trees with different dependencies.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct JoinedTreeTests {
+    private struct House: Sendable {
+        var greetings: Greetings?
+        var rooms = 1
+    }
+
+    private final class HouseCoordinator: NavigationCoordinator<House>, FarewellMessages {
+        private(set) var finished: [ObjectIdentifier] = []
+
+        func part(from name: String) async throws -> String { "\(try needed(\.greetings?.farewell)) from the house" }
+
+        override func coordinatorDidFinish(_ child: Coordinator<House>) {
+            finished.append(ObjectIdentifier(child))
+            super.coordinatorDidFinish(child)
+        }
+    }
+
+    private let surface = RecordingSurface()
+    private let house: HouseCoordinator
+
+    init() {
+        house = HouseCoordinator(on: NavigationStack(on: surface))
+        house.start()
+        house.show(PlainScreen())
+    }
+
+    @Test func `a root starts below a coordinator with another dependency, which is converted at each change`() {
+        house.dependency = House(greetings: Greetings(hello: "Hello"))
+        let guest = RecordingCoordinator(on: house.stack)
+        house.start(guest) { $0.greetings }
+        let leaf = RecordingCoordinator(on: house.stack)
+        guest.start(leaf)
+        house.dependency = House(greetings: Greetings(hello: "Good day"))
+        house.dependency = House()
+        #expect(guest.greetings == ["Hello", "Good day", nil])
+        #expect(leaf.greetings == ["Hello", "Good day", nil])
+        #expect(guest.isStarted && house.children.count == 1)
+    }
+
+    @Test func `an inner root that changes the outer dependency when it starts gets the new one, once`() {
+        house.dependency = House(greetings: Greetings(hello: "Hello"))
+        let guest = RecordingCoordinator(on: house.stack)
+        guest.onStart = { [house] in house.dependency = House(greetings: Greetings(hello: "Good day")) }
+        house.start(guest) { $0.greetings }
+        #expect(guest.dependency?.hello == "Good day" && guest.greetings == ["Good day"])
+        let early = RecordingCoordinator(on: house.stack)
+        house.dependency = nil
+        early.onStart = guest.onStart
+        house.start(early) { $0.greetings }
+        #expect(early.greetings == ["Good day"] && early.events == ["start"])
+    }
+
+    @Test func `an inner root that stops because of a change stays stopped`() {
+        house.dependency = House(greetings: Greetings(hello: "Hello"))
+        let guest = RecordingCoordinator(on: house.stack)
+        house.start(guest) { $0.greetings }
+        guest.onDependency = { [weak guest] in guest?.stop() }
+        house.dependency = House()
+        #expect(!guest.isStarted && guest.events == ["start"] && house.children.isEmpty)
+    }
+
+    @Test func `messages wait for a dependency, and go up from the inner tree to the outer one`() async throws {
+        let guest = GreetingCoordinator(on: house.stack)
+        house.start(guest) { $0.greetings }
+        let screen = try #require(guest.showScreens().first)
+        let greeting = Task { try await screen.greet("Ada") }
+        await guest.tried(1)
+        house.dependency = House(greetings: Greetings(hello: "Hello", farewell: "Bye"))
+        #expect(try await greeting.value == "Hello Ada")
+        let other = RecordingCoordinator(on: house.stack)
+        house.start(other) { $0.greetings }
+        let farewell = try await other.send(to: (any FarewellMessages).self) { try await $0.part(from: "Bea") }
+        #expect(farewell == "Bye from the house")
+    }
+
+    @Test func `an inner root that finishes leaves the outer tree, which is notified of its place`() {
+        let guest = RecordingCoordinator(on: house.stack)
+        let place = house.start(guest) { $0.greetings }
+        guest.showScreens(2)
+        surface.goBack(2)
+        #expect(!guest.isStarted && house.children.isEmpty)
+        #expect(house.finished == [ObjectIdentifier(place)])
+        house.start(guest) { $0.greetings }
+        guest.showScreens()
+        house.stop()
+        #expect(!guest.isStarted && guest.coordinatingResponder == nil)
+        guest.start()
+        guest.stop()
+        #expect(!guest.isStarted)
+    }
+
+    @Test func `an inner root that is stopped, or started elsewhere, leaves no place behind`() {
+        let guest = RecordingCoordinator(on: house.stack)
+        house.start(guest) { $0.greetings }
+        guest.stop()
+        #expect(house.children.isEmpty)
+        house.start(guest) { $0.greetings }
+        house.start(guest) { _ in nil }
+        #expect(house.children.count == 1 && guest.isStarted)
+        let root = RecordingCoordinator(on: house.stack)
+        root.start()
+        root.start(guest)
+        #expect(house.children.isEmpty && guest.parent === root)
+    }
+
+    @Test func `no coordinator starts below itself, through trees with other dependencies either`() {
+        let guest = RecordingCoordinator(on: house.stack)
+        house.start(guest) { $0.greetings }
+        guest.start(house) { _ in House() }
+        #expect(guest.children.isEmpty && house.isStarted && guest.isStarted)
+    }
+
+    @Test func `a branch with an inner tree is deallocated`() {
+        weak var gone: RecordingCoordinator?
+        weak var place: Coordinator<House>?
+        do {
+            let guest = RecordingCoordinator(on: house.stack.present())
+            place = house.start(guest) { $0.greetings }
+            guest.showScreens()
+            gone = guest
+        }
+        #expect(gone != nil && place != nil)
+        surface.presented?.goBack()
+        #expect(gone == nil && place == nil)
+    }
+}
+
+/// Stacks next to each other: tabs and columns.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct GroupTests {
+    private let root = RecordingCoordinator(on: NavigationStack(on: RecordingSurface()))
+
+    private func sections(on group: NavigationGroup) -> [RecordingCoordinator] {
+        root.start()
+        return group.stacks.map { stack in
+            let section = RecordingCoordinator(on: stack)
+            root.start(section)
+            section.showScreens()
+            return section
+        }
+    }
+
+    @Test func `only the coordinator of the visible tab is active, and another is as soon as its tab is chosen`() {
+        let tabs = RecordingGroup(2)
+        let group = NavigationGroup(on: tabs)
+        let sections = sections(on: group)
+        #expect(sections[0].isActive && !sections[1].isActive)
+        sections[1].showScreens()
+        #expect(tabs.recorded[1].screens.count == 2)
+        #expect(sections[1].events == ["start"])
+        tabs.userShows([1])
+        #expect(!sections[0].isActive && sections[1].isActive)
+        #expect(sections[0].events == ["start", "activate", "deactivate"])
+        sections[0].stack.reveal()
+        #expect(tabs.visible == [0] && sections[0].isActive && !sections[1].isActive)
+        #expect(sections[0].stack.topScreen === sections[0].screens.last)
+        #expect(sections[1].stack.topScreen === sections[0].screens.last)
+    }
+
+    @Test func `both columns of a split view are active, and one when there is room for one only`() {
+        let split = RecordingGroup(2, visible: [0, 1])
+        let group = NavigationGroup(on: split)
+        let sections = sections(on: group)
+        #expect(sections.allSatisfy { $0.isActive })
+        split.userShows([1])
+        #expect(!sections[0].isActive && sections[1].isActive)
+        split.userShows([0, 1])
+        #expect(sections[1].events == ["start", "activate"])
+        #expect(sections[0].events == ["start", "activate", "deactivate", "activate"])
+        #expect(sections[1].stack.topScreen === sections[1].screens.last)
+    }
+
+    @Test func `a presented stack covers all tabs, from the surface that is visible, until it is revealed below`() {
+        let tabs = RecordingGroup(2, visible: [1])
+        let group = NavigationGroup(on: tabs)
+        let sections = sections(on: group)
+        let flow = RecordingCoordinator(on: group.stacks[0].present())
+        sections[0].start(flow)
+        flow.showScreens()
+        #expect(tabs.recorded[0].presented == nil && tabs.recorded[1].presented != nil)
+        #expect(flow.isActive && !sections[0].isActive && !sections[1].isActive)
+        tabs.userShows([0])
+        #expect(flow.isActive && !sections[0].isActive)
+        sections[1].stack.reveal()
+        #expect(!flow.isStarted && tabs.recorded[1].presented == nil)
+        #expect(sections[1].isActive && tabs.visible == [1])
+    }
+
+    @Test func `revealing a stack ends the flows over it, whose coordinators are notified as for back navigation`() {
+        let surface = RecordingSurface()
+        let owner = RecordingCoordinator(on: NavigationStack(on: surface))
+        owner.start()
+        owner.showScreens()
+        let (lower, upper) = (
+            RecordingCoordinator(on: owner.stack.present()), RecordingCoordinator(on: owner.stack.present())
+        )
+        owner.start(lower)
+        lower.showScreens()
+        owner.start(upper)
+        upper.showScreens()
+        lower.stack.reveal()
+        #expect(!upper.isStarted && lower.isActive)
+        owner.stack.reveal()
+        #expect(!lower.isStarted && owner.isActive && surface.presented == nil)
+        #expect(owner.events.filter { $0 == "child finished" }.count == 2)
+    }
+
+    @Test func `stacks keep their group, also when the first of them is dropped`() throws {
+        let tabs = RecordingGroup(3)
+        let stacks = Array(NavigationGroup(on: tabs).stacks.dropFirst())
+        root.start()
+        let sections = stacks.map { stack in
+            let section = RecordingCoordinator(on: stack)
+            root.start(section)
+            section.showScreens()
+            return section
+        }
+        #expect(!sections[0].isActive && !sections[1].isActive && stacks[0].topScreen == nil)
+        tabs.userShows([1])
+        #expect(sections[0].isActive && !sections[1].isActive)
+        sections[1].stack.reveal()
+        #expect(tabs.visible == [2] && !sections[0].isActive && sections[1].isActive)
+        let flow = RecordingCoordinator(on: stacks[0].present())
+        root.start(flow)
+        flow.showScreens()
+        #expect(flow.isActive && !sections[1].isActive && tabs.recorded[2].presented != nil)
+        tabs.userShows([0])
+        flow.stop()
+        #expect(!sections[0].isActive && !sections[1].isActive && tabs.recorded[2].presented == nil)
+    }
+
+    @Test func `a group that stops leaves no coordinator active, and deallocates its stacks`() {
+        weak var stack: NavigationStack?
+        weak var group: NavigationGroup?
+        do {
+            let tabs = RecordingGroup(2)
+            let made = NavigationGroup(on: tabs)
+            (stack, group) = (made.stacks[1], made)
+            let sections = sections(on: made)
+            root.stop()
+            #expect(sections.allSatisfy { !$0.isActive && !$0.isStarted })
+        }
+        #expect(stack == nil && group == nil)
+    }
+}

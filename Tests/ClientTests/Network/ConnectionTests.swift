@@ -1,0 +1,219 @@
+import Foundation
+import Loopback
+import PouchCurl
+import PouchNetwork
+import PouchTesting
+import Testing
+
+/// Connections that break, and servers that speak another protocol than the URL says.
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionTests {
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    private func error(_ kind: SomeTransport, _ url: URL) async -> NetworkError? {
+        await #expect(throws: NetworkError.self) { try await kind.make().response(to: NetworkRequest(url: url)) }
+    }
+
+    @Test(
+        arguments: SomeTransport.robust,
+        ["HTT", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"])
+    func `a connection that ends within the head is lost, and the process goes on`(
+        kind: SomeTransport, head: String
+    ) async throws {
+        let server = try LoopbackServer { _ in head }
+        let error = await error(kind, try server.url("/"))
+        #expect(error?.isConnectionLost == true)
+    }
+
+    @Test(arguments: SomeTransport.robust)
+    func `a connection with TLS that ends within the head is lost, too`(kind: SomeTransport) async throws {
+        let server = try await TLSServer(answer: "HTTP/1.1 200 OK\r\nContent-Le")
+        let transport = try kind.make(trust: .certificates([TestCertificate.server]))
+        let error = await #expect(throws: NetworkError.self) {
+            try await transport.response(to: NetworkRequest(url: server.url()))
+        }
+        #expect(error?.isConnectionLost == true)
+    }
+
+    @Test(arguments: SomeTransport.robust)
+    func `a head that never ends is an error before it fills the memory`(kind: SomeTransport) async throws {
+        let written = Counter()
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\n")
+            let field = "X-Field: \(String(repeating: "x", count: 1000))\r\n"
+            while written.value < 20_000, connection.write(field) { written.increment() }
+        }
+        _ = await error(kind, try server.url("/"))
+        #expect(written.value < 20_000)
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `a server without TLS and one with a wrong certificate are different errors`(kind: SomeTransport) async throws
+    {
+        let server = try await PlainServer()
+        guard case .noTLS = await error(kind, try server.url("https")) else {
+            Issue.record("not .noTLS")
+            return
+        }
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `an answer that is not HTTP and a lost connection are different errors`(kind: SomeTransport) async throws {
+        // The alert of a TLS server that gets an http request.
+        let server = try await PlainServer(answer: Data([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]))
+        guard case .noHTTP = await error(kind, try server.url("http")) else {
+            Issue.record("not .noHTTP")
+            return
+        }
+    }
+
+    @Test(
+        arguments: SomeTransport.allCases,
+        ["localhost:18200", "/nope", "file:///tmp/feed", "ftp://127.0.0.1/feed", "http:", "http:///path", "mailto:a@b"])
+    func `an address without http or without a host is an error of its own`(
+        kind: SomeTransport, address: String
+    ) async throws {
+        let error = await error(kind, try #require(URL(string: address)))
+        #expect(error == .invalidAddress)
+    }
+
+    @Test(arguments: SomeTransport.allCases)
+    func `a server that ends the handshake with an alert does not trust the client`(kind: SomeTransport) async throws {
+        // handshake_failure: no common cipher, or a client's certificate is required.
+        let server = try await PlainServer(answer: Data([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]))
+        let error = await error(kind, try server.url("https"))
+        #expect(error?.isUntrusted == true, "\(String(describing: error))")
+    }
+
+    @Test(arguments: SomeTransport.robust, ["\u{2028}", "\u{85}", "\u{B}", "\u{C}", "\r"])
+    func `only a line feed ends a header field`(kind: SomeTransport, character: String) async throws {
+        let server = try LoopbackServer { _ in
+            "HTTP/1.1 200 OK\r\nX-Name: a\(character)Set-Cookie: sid=evil\r\nContent-Length: 2\r\n\r\nok"
+        }
+        let response = try? await kind.make().response(to: NetworkRequest(url: server.url("/")))
+        #expect(response?.headers["Set-Cookie"] == nil)
+        // SwiftNIO refuses a head with a control character.
+        guard kind != .asyncHTTPClient else { return }
+        #expect(response?.headers["X-Name"]?.contains("sid=evil") == true)
+        #expect(response?.headers["X-Name"]?.contains("\r") == false)
+        #expect(response?.data == Data("ok".utf8))
+    }
+
+    #if os(Linux)
+        @Test func `a connection that ends within the handshake is unreachable for libcurl`() async throws {
+            let server = try await PlainServer(answer: Data())
+            let error = await error(.curl, try server.url("https"))
+            #expect(error?.isUnreachable == true, "\(String(describing: error))")
+        }
+
+        @Test func `a proxy that makes no tunnel is an error that names it and says that nothing was sent`() async {
+            // In a process of its own, whose environment names the proxy.
+            await #expect(processExitsWith: .success) {
+                let forbidden = "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"
+                for answer in [forbidden, ""] {
+                    let proxy = try LoopbackServer { _ in answer }
+                    setenv("https_proxy", try proxy.url("").absoluteString, 1)
+                    let url = try #require(URL(string: "https://shop.invalid/"))
+                    let error = await #expect(throws: NetworkError.self) {
+                        try await CurlTransport().response(to: NetworkRequest(url: url, method: "POST"))
+                    }
+                    #expect(error?.isUnreachable == true && "\(String(describing: error))".contains("proxy"))
+                    #expect(proxy.heads.first?.hasPrefix("CONNECT shop.invalid:443 ") == true)
+                }
+            }
+        }
+    #endif
+
+    // MARK: - Kept connections
+
+    @Test(arguments: SomeTransport.robust)
+    func `requests share a connection, with and without a body`(kind: SomeTransport) async throws {
+        let connections = Counter()
+        let server = try LoopbackServer { _, connection in
+            connections.increment()
+            repeat { connection.write(Self.ok) } while connection.nextRequest() != nil
+        }
+        let (transport, url) = (try kind.make(), try server.url("/"))
+        for method in ["GET", "PUT", "GET", "POST"] {
+            let body = method == "GET" ? nil : Data("{}".utf8)
+            let request = NetworkRequest(url: url, method: method, body: body)
+            #expect(try await transport.response(to: request).status == 200)
+        }
+        #expect(connections.value == 1)
+        #expect(server.heads.count == 4)
+    }
+
+    @Test(arguments: SomeTransport.robust, [nil, Data(), Data("{}".utf8)])
+    func `a write on a kept connection that ends without an answer is lost and not sent again`(
+        kind: SomeTransport, body: Data?
+    ) async throws {
+        let server = try LoopbackServer { head, connection in
+            guard head.hasPrefix("GET") else { return }
+            connection.write(Self.ok)
+            _ = connection.nextRequest()
+        }
+        let (transport, url) = (try kind.make(), try server.url("/"))
+        #expect(try await transport.response(to: NetworkRequest(url: url)).status == 200)
+        let error = await #expect(throws: NetworkError.self) {
+            try await transport.response(to: NetworkRequest(url: url, method: "POST", body: body))
+        }
+        #expect(error?.isConnectionLost == true)
+        #expect(server.heads.count == 2)
+    }
+
+    #if os(Linux)
+        @Test func `libcurl replaces a connection that the server closed between two requests`() async throws {
+            let closed = Gate()
+            let server = try LoopbackServer { _, connection in
+                connection.write(Self.ok)
+                connection.shutDown()
+                closed.open()
+            }
+            let (transport, url) = (try CurlTransport(), try server.url("/"))
+            for method in ["GET", "POST"] {
+                let request = NetworkRequest(url: url, method: method, body: method == "POST" ? Data("{}".utf8) : nil)
+                #expect(try await transport.response(to: request).data == Data("ok".utf8))
+                await closed.pass()
+            }
+            #expect(server.heads.count == 2)
+        }
+    #endif
+
+    #if os(Linux)
+        @Test func `libcurl sends a file again from its start if a kept connection ends without an answer`()
+            async throws
+        {
+            let server = try LoopbackServer { head, connection in
+                connection.write(Self.ok)
+                guard head.hasPrefix("GET") else { return connection.waitForEnd() }
+                _ = connection.nextRequest()
+            }
+            // Several chunks.
+            let bytes = Data(String(repeating: "0123456789", count: 70_000).utf8)
+            let folder = try TemporaryFolder()
+            try bytes.write(to: folder.file("feed.csv"))
+            let (transport, url) = (try CurlTransport(), try server.url("/"))
+            #expect(try await transport.response(to: NetworkRequest(url: url)).status == 200)
+            let upload = FileUpload(file: folder.file("feed.csv"))
+            let request = NetworkRequest(url: url, method: "PUT", upload: upload)
+            #expect(try await transport.response(to: request).status == 200)
+            #expect(server.bodies == [bytes, bytes])
+        }
+    #endif
+
+    @Test(arguments: SomeTransport.robust)
+    func `dropping the transport closes its connections`(kind: SomeTransport) async throws {
+        let ended = Gate()
+        let server = try LoopbackServer { _, connection in
+            connection.write(Self.ok)
+            connection.waitForEnd()
+            ended.open()
+        }
+        do {
+            let transport = try kind.make()
+            #expect(try await transport.response(to: NetworkRequest(url: server.url("/"))).status == 200)
+        }
+        await ended.pass()
+        #expect(server.heads.count == 1)
+    }
+}

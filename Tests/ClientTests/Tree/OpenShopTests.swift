@@ -1,0 +1,250 @@
+import Foundation
+import PouchApp
+import PouchClient
+import PouchCoordination
+import PouchScreens
+import PouchTesting
+import PouchWire
+import Testing
+
+/// An app's own manager, as part of the tree's dependency.
+private actor PointsManager {
+    private var points = 0
+
+    func add(_ count: Int) -> Int {
+        points += count
+        return points
+    }
+}
+
+extension AppDependency {
+    fileprivate var points: PointsManager? {
+        get { self[PointsManager.self] }
+        set { self[PointsManager.self] = newValue }
+    }
+}
+
+/// A screen of an app's own, in the shop's tree.
+private final class PointsScreen: RecordingScreen {
+    var points = 0 { didSet { record.noteChange() } }
+}
+
+private final class PointsCoordinator: ShopCoordinator, CartMessages {
+    let record: ScreenRecord
+
+    init(on stack: NavigationStack, screens: any ScreenFactory, record: ScreenRecord) {
+        self.record = record
+        super.init(on: stack, screens: screens)
+    }
+
+    override func didStart() { display(PointsScreen(record)) }
+
+    override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
+        guard let screen = screen as? PointsScreen else { return try await super.load(screen) }
+        let manager = try needed(\.points)
+        screen.points = await manager.add(0)
+    }
+
+    /// Overrides one message of six.
+    func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
+        let manager = try needed(\.points)
+        let badge = try await above.cartAdd(sku: sku, quantity: quantity)
+        lastScreen(PointsScreen.self)?.points = await manager.add(quantity)
+        return badge
+    }
+}
+
+/// An app's own managers and coordinators above, below and instead of those of the shop.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct OpenShopTests {
+    // MARK: Own coordinators
+
+    @Test func `a section of an app's own has its manager, and overrides one message of a family`() async throws {
+        let test = try ShopUnderTest(isReady: false)
+        let section = PointsCoordinator(on: test.app.stack, screens: test.app.factory, record: test.record)
+        test.app.start(section)
+        let screen = try await test.top(PointsScreen.self)
+        let added = Task { try await screen.cartAdd(sku: "rosa-1", quantity: 2) }
+        await Task.yield()
+        var dependency = AppDependency(test.client)
+        dependency.points = PointsManager()
+        test.app.dependency = dependency
+        #expect(try await added.value.unitCount == 2)
+        #expect(screen.points == 2)
+        try await screen.cartSet(sku: "rosa-1", quantity: 5)
+        #expect(test.client.cart.state?.cart.value.unitCount == 5)
+        #expect(screen.points == 2)
+        try await screen.show(.cart)
+        try await test.top(RecordingCartScreen.self) { $0.cart.value?.unitCount == 5 }
+    }
+
+    private struct Kiosk: Sendable {
+        var shop: AppDependency?
+        var greeting = "Touch to start"
+    }
+
+    private final class KioskCoordinator: NavigationCoordinator<Kiosk> {
+        private(set) var ended = 0
+
+        override func didStart() { show(PlainScreen()) }
+
+        override func coordinatorDidFinish(_ child: Coordinator<Kiosk>) {
+            ended += 1
+            super.coordinatorDidFinish(child)
+        }
+    }
+
+    @Test func `the whole shop runs below a root with another dependency, and ends with its last screen`() async throws
+    {
+        let test = try ShopUnderTest(isReady: false)
+        let surface = RecordingSurface(test.record)
+        let kiosk = KioskCoordinator(on: NavigationStack(on: surface))
+        kiosk.start()
+        let shop = AppCoordinator(on: kiosk.stack, screens: RecordingScreens(test.record))
+        kiosk.start(shop) { $0.shop }
+        #expect(shop.isStarted && surface.screens.count == 2)
+        kiosk.dependency = Kiosk(shop: AppDependency(test.client))
+        let home = try #require(surface.screens.last as? RecordingHomeScreen)
+        try await test.record.until { home.promotions.value != nil }
+        #expect(try await home.cartAdd(sku: "rosa-1").unitCount == 1)
+        try await home.show(.product(handle: "rosa"))
+        surface.goBack()
+        #expect(shop.isStarted)
+        surface.goBack()
+        #expect(!shop.isStarted && kiosk.ended == 1)
+        #expect(surface.screens.count == 1 && kiosk.isActive)
+    }
+
+    @Test func `a shop below a root with another dependency goes on while an inner flow of it has a screen`()
+        async throws
+    {
+        let test = try ShopUnderTest(.ada, isReady: false)
+        let kiosk = Coordinator<Kiosk>()
+        kiosk.start()
+        let surface = RecordingSurface(test.record)
+        let shop = AppCoordinator(on: surface, screens: AccountScreens(record: test.record))
+        kiosk.start(shop) { $0.shop }
+        kiosk.dependency = Kiosk(shop: AppDependency(test.client))
+        let inner = InnerCoordinator(on: shop.stack)
+        shop.start(inner) { _ in "" }
+        try await shop.open(.orders)
+        surface.presented?.goBack()
+        #expect(shop.isStarted && inner.isActive)
+        inner.finish()
+        #expect(!inner.isStarted && !shop.isStarted)
+    }
+
+    private final class InnerCoordinator: NavigationCoordinator<String> {
+        override func didStart() { show(PlainScreen()) }
+    }
+
+    private struct AccountScreens: ScreenFactory {
+        let record: ScreenRecord
+        func makeOrdersScreen() -> any OrdersScreen { RecordingOrdersScreen(record) }
+    }
+
+    private final class KioskCart: CartCoordinator {
+        private(set) var checkouts = 0
+
+        override func checkoutBegin() async throws {
+            checkouts += 1
+            try await startPayment(of: .cart)
+        }
+    }
+
+    private final class KioskApp: AppCoordinator {
+        override func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
+            try await super.cartAdd(sku: sku, quantity: min(quantity, 3))
+        }
+    }
+
+    @Test func `an app replaces a section and overrides messages of the root`() async throws {
+        let test = try ShopUnderTest(isReady: false)
+        var sections = ShopSections()
+        sections.cart = { KioskCart(on: $0, screens: $1) }
+        let surface = RecordingSurface(test.record)
+        let app = KioskApp(on: surface, screens: RecordingScreens(test.record), sections: sections)
+        app.dependency = AppDependency(test.client)
+        app.start()
+        let home = try #require(surface.screens.last as? RecordingHomeScreen)
+        #expect(try await home.cartAdd(sku: "rosa-1", quantity: 9).unitCount == 3)
+        try await home.show(.cart)
+        let cart = try #require(surface.screens.last as? RecordingCartScreen)
+        try await cart.checkoutBegin()
+        #expect(app.child(KioskCart.self)?.checkouts == 1)
+        #expect(surface.screens.last is RecordingPaymentScreen)
+    }
+
+    @Test func `a payment below any section comes from the sections of the app`() async throws {
+        final class KioskPayment: PaymentCoordinator {}
+        let test = try ShopUnderTest(isReady: false)
+        var sections = ShopSections()
+        sections.payment = { KioskPayment(of: $0, on: $1, screens: $2) }
+        let surface = RecordingSurface(test.record)
+        let app = AppCoordinator(on: surface, screens: RecordingScreens(test.record), sections: sections)
+        app.dependency = AppDependency(test.client)
+        app.start()
+        let home = try #require(surface.screens.last as? RecordingHomeScreen)
+        try await home.purchaseNow(TestShop.rosa)
+        #expect(app.child(CatalogCoordinator.self)?.child(KioskPayment.self) != nil)
+    }
+
+    // MARK: Own sections
+
+    /// A section with one screen, which has no page besides.
+    private class PlainSection: NavigationCoordinator<AppDependency>, NavigationMessages {
+        override func didStart() { show(PlainScreen()) }
+    }
+
+    /// A section that takes its time.
+    private final class PatientSection: NavigationCoordinator<AppDependency>, NavigationMessages {
+        let gate = Gate()
+        private(set) var shown: [ShopPage] = []
+
+        override func didStart() { show(PlainScreen()) }
+
+        func show(_ page: ShopPage) async throws {
+            await gate.pass()
+            shown.append(page)
+        }
+    }
+
+    @Test func `a section passes on a page that it lacks itself, which is not offered`() async throws {
+        let test = try ShopUnderTest(isReady: false)
+        var sections = ShopSections()
+        sections.catalog = { stack, _ in PlainSection(on: stack) }
+        sections.cart = { stack, _ in PlainSection(on: stack) }
+        let surface = RecordingSurface(test.record)
+        let app = AppCoordinator(on: surface, screens: RecordingScreens(test.record), sections: sections)
+        app.start()
+        let home = try #require(surface.screens.last as? PlainScreen)
+        for _ in 1...2 {
+            await #expect(throws: ScreenFailure.notOffered) { try await home.show(.product(handle: "rosa")) }
+        }
+        try await home.show(.cart)
+        let cart = try #require(surface.screens.last)
+        let own = RecordingFlow(on: app.stack.present())
+        app.start(own)
+        own.show(PlainScreen())
+        // The running cart has no `show`, and comes on top all the same.
+        try await home.show(.cart)
+        #expect(surface.screens.count == 2 && surface.screens.last === cart && surface.presented == nil)
+    }
+
+    @Test func `two messages at once for one page both reach its section`() async throws {
+        let test = try ShopUnderTest(isReady: false)
+        var sections = ShopSections()
+        let section = PatientSection(on: NavigationStack(on: RecordingSurface(test.record)))
+        sections.cart = { _, _ in section }
+        let app = AppCoordinator(on: test.surface, screens: RecordingScreens(test.record), sections: sections)
+        app.start()
+        try await app.open(.cart)
+        async let first: Void = app.open(.cart)
+        async let second: Void = app.open(.cart)
+        await Task.yield()
+        section.gate.open()
+        _ = try await (first, second)
+        #expect(section.shown == [.cart, .cart])
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import PouchApp
+import PouchClient
+import PouchCoordination
+import PouchScreens
+import PouchService
+import PouchTesting
+import PouchWire
+import Testing
+
+/// Sections with a stack each, next to each other in one scene.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct TabTests {
+    /// Home, the cart and the account on tabs.
+    private struct Tabs {
+        let tabs: RecordingGroup
+        let group: NavigationGroup
+        let app: AppCoordinator
+
+        @MainActor
+        init(_ test: ShopUnderTest, isReady: Bool = true) {
+            tabs = RecordingGroup(3, test.record)
+            group = NavigationGroup(on: tabs)
+            var sections = ShopSections()
+            sections.cart = { [stack = group.stacks[1]] in CartCoordinator(on: stack, screens: $1) }
+            sections.account = { [stack = group.stacks[2]] in AccountCoordinator(showing: $0, on: stack, screens: $2) }
+            app = AppCoordinator(on: group.stacks[0], screens: RecordingScreens(test.record), sections: sections)
+            if isReady { app.dependency = AppDependency(test.client) }
+            app.start()
+        }
+
+        @MainActor
+        func shown<Kind>(_ tab: Int, _ kind: Kind.Type = Kind.self) throws -> Kind {
+            #expect(tabs.visible == [tab])
+            return try #require(tabs.recorded[tab].screens.last as? Kind)
+        }
+    }
+
+    @Test func `a tab starts its section when it is first chosen, and a message to its page starts no other`()
+        async throws
+    {
+        let test = try ShopUnderTest(.ada, isReady: false)
+        let shop = Tabs(test)
+        try await eventually { shop.app.status.visitor != .signedOut }
+        #expect(shop.tabs.recorded[1].screens.isEmpty && shop.tabs.recorded[2].screens.isEmpty)
+        shop.tabs.userShows([1])
+        let cart = try shop.shown(1, RecordingCartScreen.self)
+        try await test.record.until { cart.cart.value != nil }
+        shop.tabs.userShows([0])
+        shop.tabs.userShows([1])
+        try await shop.app.open(.cart)
+        #expect(try shop.shown(1, RecordingCartScreen.self) === cart)
+        #expect(shop.app.children.count { $0 is CartCoordinator } == 1)
+        shop.tabs.userShows([2])
+        try await test.top(RecordingProfileScreen.self, on: shop.tabs.recorded[2]) { $0.profile.value != nil }
+    }
+
+    @Test func `the account's tab waits for the session of an earlier run before it shows a page`() async throws {
+        let test = try ShopUnderTest(.ada, isReady: false)
+        let shop = Tabs(test, isReady: false)
+        shop.tabs.userShows([2])
+        #expect(shop.tabs.recorded[2].screens.isEmpty)
+        shop.app.dependency = AppDependency(test.client)
+        try await test.top(RecordingProfileScreen.self, on: shop.tabs.recorded[2])
+        #expect(shop.tabs.recorded[2].screens.count == 1)
+    }
+
+    @Test func `signing out on a tab leads to the form to sign in, and from there to the profile`() async throws {
+        let test = try ShopUnderTest(.ada, isReady: false)
+        let shop = Tabs(test)
+        try await shop.app.open(.profile)
+        try await shop.shown(2, RecordingProfileScreen.self).accountSignOut()
+        let form = try await test.top(RecordingSignInScreen.self, on: shop.tabs.recorded[2])
+        #expect(shop.tabs.visible == [2] && shop.tabs.recorded[2].screens.count == 1)
+        try await form.accountSignIn(email: "ada@example.org", password: "12345678")
+        try await test.top(RecordingProfileScreen.self, on: shop.tabs.recorded[2]) { $0.profile.value != nil }
+    }
+
+    @Test(arguments: [false, true])
+    func `signing in on a tab leads back to the payment that asked for it`(_ wasOpen: Bool) async throws {
+        let test = try ShopUnderTest(isReady: false)
+        let shop = Tabs(test)
+        if wasOpen {
+            shop.tabs.userShows([2])
+            try await test.top(RecordingSignInScreen.self, on: shop.tabs.recorded[2])
+            shop.tabs.userShows([0])
+        }
+        let home = try shop.shown(0, RecordingHomeScreen.self)
+        try await home.purchaseNow(TestShop.rosa)
+        let shipping = try await test.top(RecordingShippingScreen.self, on: shop.tabs.recorded[0]) {
+            $0.methods.value != nil
+        }
+        let payment = try await test.deliver(shipping, on: shop.tabs.recorded[0])
+        try await payment.show(.signIn)
+        let form = try shop.shown(2, RecordingSignInScreen.self)
+        try await form.accountSignIn(email: "ada@example.org", password: "12345678")
+        #expect(try shop.shown(0, RecordingPaymentScreen.self) === payment)
+        try await test.record.until { !payment.needsEmail && !payment.purchase.isLoading }
+        try await payment.pay(email: nil)
+        _ = try shop.shown(0, RecordingConfirmationScreen.self)
+        // The tab has the profile when it is chosen again.
+        shop.tabs.userShows([2])
+        try await test.top(RecordingProfileScreen.self, on: shop.tabs.recorded[2])
+    }
+
+    @Test func `the coordinators of a hidden tab send no request, and continue when it is chosen`() async throws {
+        let test = try ShopUnderTest(isReady: false)
+        let clock = ManualClock()
+        test.shop.change { $0.orderStatus = .pending }
+        let tabs = RecordingGroup(2, test.record)
+        let group = NavigationGroup(on: tabs)
+        var sections = ShopSections()
+        sections.cart = { [stack = group.stacks[1]] in CartCoordinator(on: stack, screens: $1) }
+        let app = AppCoordinator(on: group.stacks[0], screens: RecordingScreens(test.record), sections: sections)
+        var dependency = AppDependency(test.client)
+        dependency.clock = clock
+        app.dependency = dependency
+        app.start()
+        let home = try #require(tabs.recorded[0].screens.last as? RecordingHomeScreen)
+        try await home.purchaseNow(TestShop.rosa)
+        let shipping = try #require(tabs.recorded[0].screens.last as? RecordingShippingScreen)
+        try await test.record.until { shipping.methods.value != nil }
+        let payment = try await test.deliver(shipping, on: tabs.recorded[0])
+        try await payment.pay()
+        let confirmation = try #require(tabs.recorded[0].screens.last as? RecordingConfirmationScreen)
+        try await confirmation.purchaseShowStatus()
+        let status = try #require(tabs.recorded[0].screens.last as? RecordingStatusScreen)
+        try await eventually { test.shop.requests(to: .order).count > 0 && !status.order.isLoading }
+        await clock.sleepers()
+        let reads = test.shop.requests(to: .order).count
+
+        try await status.show(.cart)
+        #expect(tabs.visible == [1] && tabs.recorded[1].screens.last is RecordingCartScreen)
+        try await eventually { clock.sleeperCount == 0 }
+        clock.pass(.seconds(60))
+        #expect(test.shop.requests(to: .order).count == reads)
+
+        tabs.userShows([0])
+        await clock.advance(by: .seconds(5))
+        await clock.sleepers()
+        #expect(test.shop.requests(to: .order).count == reads + 1)
+        try await status.show(.home)
+        #expect(tabs.visible == [0] && tabs.recorded[0].screens.last === home)
+    }
+}

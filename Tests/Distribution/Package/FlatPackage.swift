@@ -1,0 +1,178 @@
+import Foundation
+
+/// One package made of targets of several, as it is distributed.
+struct FlatPackage {
+    struct Product: Equatable {
+        let name: String
+        let targets: [String]
+    }
+
+    struct Target {
+        let name: String
+        /// The folder of the sources in the repository.
+        let folder: String
+        let dependencies: [Dependency]
+        let resources: [PackageManifest.Resource]
+        let exclude: [String]
+        let settings: [PackageManifest.Setting]
+    }
+
+    struct Dependency: Equatable {
+        let name: String
+        /// nil for a target of the package itself.
+        let package: String?
+        /// The platforms where it is used; empty for all.
+        let platforms: [String]
+    }
+
+    let name: String
+    let toolsVersion: String
+    let platforms: [PackageManifest.Platform]
+    let products: [Product]
+    let dependencies: [PackageManifest.Dependency.Remote]
+    let targets: [Target]
+}
+
+/// The SDK as two packages: one without any dependency, and one with the products that need third parties.
+struct Distribution {
+    let sdk: FlatPackage
+    let extras: FlatPackage
+
+    /// Makes the packages from the manifests of the repository, so that a new target of the SDK is distributed as soon
+    /// as a library product has it.
+    ///
+    /// - Parameters:
+    ///   - sdkPackage: the package that the extras depend on.
+    ///   - addedFiles: names of files that a distribution adds to the resources of a target.
+    init(
+        shared: PackageManifest, client: PackageManifest, sdkPackage: PackageManifest.Dependency.Remote,
+        addedFiles: [String: [String]] = [:]
+    ) throws {
+        let graph = TargetGraph(shared: shared, client: client, addedFiles: addedFiles)
+        let libraries = client.products.filter { $0.isLibrary && Self.isPartOfSDK($0.name) }
+        let (needing, alone) = libraries.partitioned { graph.needsThirdParties($0.targets) }
+        let core = graph.closure(alone.flatMap(\.targets))
+        let extra = graph.closure(needing.flatMap(\.targets)).subtracting(core)
+
+        let used = Set(extra.flatMap(graph.localDependencies)).intersection(core)
+        let unnamed = used.subtracting(alone.map(\.name)).sorted()
+        sdk = FlatPackage(
+            name: sdkPackage.identity, toolsVersion: client.tools, platforms: client.platforms,
+            // Of no type, unlike in the repository: a program decides by itself how it links a library.
+            products: alone.map { FlatPackage.Product(name: $0.name, targets: $0.targets) }
+                + unnamed.map { FlatPackage.Product(name: $0, targets: [$0]) },
+            dependencies: [], targets: try graph.targets(core, outside: { _ in nil }))
+        let thirdParties = Set(extra.flatMap(graph.thirdParties))
+        extras = FlatPackage(
+            name: sdkPackage.identity + "-extras", toolsVersion: client.tools, platforms: client.platforms,
+            products: needing.map { FlatPackage.Product(name: $0.name, targets: $0.targets) },
+            dependencies: [sdkPackage]
+                + client.dependencies.compactMap(\.remote).filter { thirdParties.contains($0.identity) },
+            targets: try graph.targets(extra, outside: { core.contains($0) ? sdkPackage.identity : nil }))
+    }
+
+    /// The SDK's products are the libraries of Pouch, but for those that draw on a terminal.
+    private static func isPartOfSDK(_ product: String) -> Bool {
+        product.hasPrefix("Pouch") && !product.hasPrefix("PouchTerminal")
+    }
+
+    /// The modules that programs can import, in the order of the manifests.
+    var modules: [String] { (sdk.products + extras.products).flatMap(\.targets) }
+}
+
+// MARK: - Targets
+
+/// The targets of both manifests, and which of them use which.
+private struct TargetGraph {
+    private struct Node {
+        let target: PackageManifest.Target
+        let folder: String
+    }
+
+    private let nodes: [Node]
+    private let named: [String: PackageManifest.Target]
+    /// The products of Shared with their targets.
+    private let products: [String: [String]]
+    private let addedFiles: [String: [String]]
+
+    init(shared: PackageManifest, client: PackageManifest, addedFiles: [String: [String]]) {
+        nodes = [("Shared", shared), ("Client", client)].flatMap { package, manifest in
+            manifest.targets.map { Node(target: $0, folder: "\(package)/\($0.path ?? "Sources/\($0.name)")") }
+        }
+        named = Dictionary(nodes.map { ($0.target.name, $0.target) }, uniquingKeysWith: { first, _ in first })
+        products = Dictionary(shared.products.map { ($0.name, $0.targets) }, uniquingKeysWith: { first, _ in first })
+        self.addedFiles = addedFiles
+    }
+
+    /// The targets of the repository that a target uses.
+    func localDependencies(_ name: String) -> [String] {
+        (named[name]?.dependencies ?? []).flatMap(local)
+    }
+
+    /// The identities of the packages of others that a target uses.
+    func thirdParties(_ name: String) -> [String] {
+        (named[name]?.dependencies ?? []).filter { local($0).isEmpty }.compactMap { $0.package?.lowercased() }
+    }
+
+    private func local(_ dependency: TargetDependency) -> [String] {
+        switch dependency.package {
+        case "Shared": products[dependency.name] ?? []
+        case nil: [dependency.name]
+        default: []
+        }
+    }
+
+    /// The targets and every target that they need.
+    func closure(_ roots: [String]) -> Set<String> {
+        var found: Set<String> = []
+        var open = roots
+        while let next = open.popLast() {
+            guard found.insert(next).inserted else { continue }
+            open += localDependencies(next)
+        }
+        return found
+    }
+
+    func needsThirdParties(_ roots: [String]) -> Bool {
+        closure(roots).contains { !thirdParties($0).isEmpty }
+    }
+
+    /// - Parameter outside: the package of a target that the new package does not have.
+    func targets(_ names: Set<String>, outside: (String) -> String?) throws -> [FlatPackage.Target] {
+        try nodes.filter { names.contains($0.target.name) }.map { node in
+            let target = node.target
+            guard target.type == "regular", target.sources == nil, target.pluginUsages?.isEmpty ?? true else {
+                throw DistributionError("\(target.name) is not a plain library target.")
+            }
+            let dependencies = target.dependencies.flatMap { dependency in
+                let local = local(dependency).map {
+                    FlatPackage.Dependency(name: $0, package: outside($0), platforms: dependency.platforms)
+                }
+                guard local.isEmpty else { return local }
+                return [.init(name: dependency.name, package: dependency.package, platforms: dependency.platforms)]
+            }
+            // A package without traits always has what a trait of the repository adds.
+            let traits = Set(target.dependencies.flatMap(\.traits)).sorted()
+            return FlatPackage.Target(
+                name: target.name, folder: node.folder, dependencies: dependencies,
+                resources: target.resources
+                    + (addedFiles[target.name] ?? []).map { PackageManifest.Resource(path: $0, rule: "copy") },
+                exclude: target.exclude,
+                settings: target.settings + traits.map { .init(tool: "swift", text: ".define(\"\($0)\")") })
+        }
+    }
+}
+
+extension PackageManifest {
+    /// The first two numbers of the tools version, such as 6.2.
+    fileprivate var tools: String {
+        toolsVersion._version.split(separator: ".").prefix(2).joined(separator: ".")
+    }
+}
+
+extension Array {
+    /// The elements that meet a condition, and those that do not.
+    fileprivate func partitioned(_ condition: (Element) -> Bool) -> (meeting: [Element], others: [Element]) {
+        (filter(condition), filter { !condition($0) })
+    }
+}

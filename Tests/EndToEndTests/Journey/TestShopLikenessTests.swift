@@ -1,0 +1,262 @@
+import Foundation
+import PouchClient
+import PouchContract
+import PouchEntities
+import PouchNetwork
+import PouchTesting
+import PouchWire
+import Testing
+
+/// `TestShop`, over which others test their programs, answers as the server does.
+@Suite(.timeLimit(.minutes(1)))
+struct TestShopLikenessTests {
+    @Test("The test shop refuses and accepts the same requests as the server")
+    func sameAnswers() async throws {
+        try await withRunningShop { running in
+            let pouch = Pouch(server: running.url, transport: running.responder)
+            let shop = TestShop(products: try await pouch.catalog.products().items)
+            let methods = try await pouch.checkout.shippingMethods()
+            let options = try await pouch.rides.options(at: RideWaypoints.sample().pickupLocation)
+            shop.change { world in
+                world.shippingMethods = methods
+                world.rideOptions = options
+            }
+            var (real, test) = (Visitor(over: running.responder), Visitor(over: shop))
+            try await real.visit()
+            try await test.visit()
+            #expect(real.outcomes.count > 80)
+            for (real, test) in zip(real.outcomes, test.outcomes) { #expect(real == test) }
+            #expect(real.outcomes.count == test.outcomes.count)
+            #expect(shop.unanswered.isEmpty)
+        }
+    }
+
+    /// Makes the same requests to any shop, and notes the answers.
+    private struct Visitor {
+        private let transport: any Transport
+        private var token: String?
+        /// Each with the request, the status and the code of the problem.
+        private(set) var outcomes: [String] = []
+
+        init(over transport: any Transport) {
+            self.transport = transport
+        }
+
+        @discardableResult
+        private mutating func call(
+            _ endpoint: Endpoint, _ parameter: String? = nil, query: String = "", _ body: String? = nil,
+            key: String? = nil, noting note: (NetworkResponse) throws -> String = { _ in "" }
+        ) async throws -> NetworkResponse {
+            let names = endpoint.template.parameters
+            let path = endpoint.template.path(
+                Dictionary(names.map { ($0, parameter ?? "") }, uniquingKeysWith: { first, _ in first }))
+            var request = NetworkRequest(
+                url: try #require(URL(string: "http://shop.test" + path + query)), method: endpoint.method.rawValue,
+                body: body.map { Data($0.utf8) })
+            if body != nil { request.headers["Content-Type"] = "application/json" }
+            if let token { request.headers[HeaderName.authorization] = "Bearer " + token }
+            if let key { request.headers[HeaderName.idempotencyKey] = key }
+            let answer = try await transport.send(request).collected()
+            let code = try? WireJSON.decode(Problem.self, from: answer.data).code.rawValue
+            let text = [endpoint.name, parameter, query, body, key].compactMap { $0 }.joined(separator: " ")
+            outcomes.append("\(text) -> \(answer.status) \(code ?? "") \(answer.status < 300 ? try note(answer) : "")")
+            return answer
+        }
+
+        private mutating func start(_ endpoint: Endpoint, _ body: String? = nil) async throws -> UserSession {
+            let session = try WireJSON.decode(UserSession.self, from: try await call(endpoint, nil, body).data)
+            token = session.remoteSession.accessToken
+            return session
+        }
+
+        private static func cart(_ answer: NetworkResponse) throws -> String {
+            let cart = try WireJSON.decode(Cart.self, from: answer.data)
+            return "\(cart.lines.map { "\($0.sku) \($0.quantity) of \($0.available)" }) \(cart.changes)"
+        }
+
+        private static func order(_ answer: NetworkResponse) throws -> String {
+            let order = try WireJSON.decode(Order.self, from: answer.data)
+            let lines = order.lines.map { "\($0.sku) \($0.quantity)" }
+            return "\(order.status) \(order.payment.status) \(order.email ?? "") \(lines) \(order.totals.total)"
+        }
+
+        mutating func visit() async throws {
+            try await browse()
+            try await fillCart()
+            try await buy()
+            try await signUpAndRide()
+            try await leave()
+        }
+
+        private mutating func browse() async throws {
+            for endpoint in [Endpoint.cart, .orders, .profile, .rides, .signOut] { try await call(endpoint) }
+            for query in [
+                "", "?limit=0", "?limit=1", "?cursor=nonsense", "?colour=red", "?sort=relevance", "?sort=price",
+                "?sort=priceAscending", "?sort=name", "?inStock=true", "?inStock=false", "?q=cardi", "?tag=wool",
+                "?option.Size=S", "?category=hats", "?season=none", "?minPrice=4299",
+                "?minPrice=4299&currency=USD", "?maxPrice=4299&currency=EUR",
+            ] {
+                try await call(.products, query: query) { answer in
+                    let page = try WireJSON.decode(ProductPage.self, from: answer.data)
+                    let names = page.items.map { "\($0.handle) \($0.variants.map(\.available))" }
+                    return "\(query.isEmpty ? names.sorted() : query.contains("limit") ? [] : names)"
+                }
+            }
+            try await call(.product, "none")
+            try await call(.availability)
+            try await call(.availability, query: "?sku=wool-scarf&sku=none") {
+                "\(try WireJSON.decode(Page<Availability>.self, from: $0.data).items)"
+            }
+            try await call(.categories, query: "?season=none") {
+                "\(try WireJSON.decode(Page<PouchEntities.Category>.self, from: $0.data).items.count)"
+            }
+        }
+
+        private mutating func fillCart() async throws {
+            _ = try await start(.startGuestSession)
+            for endpoint in [Endpoint.profile, .addresses, .rides, .quoteRide] { try await call(endpoint) }
+            for (sku, quantity) in [
+                ("wool-scarf", "0"), ("wool-scarf", "-1"), ("wool-scarf", "1000"), ("wool-scarf", "4"), ("none", "1"),
+                ("sun-hat", "1"), ("wool-scarf", "2"), ("wool-scarf", "2"), ("wool-scarf", "1"),
+            ] {
+                try await call(.addCartLine, nil, "{\"sku\":\"\(sku)\",\"quantity\":\(quantity)}", noting: Self.cart)
+            }
+            for body in ["", "{", "{}", #"{"sku":7,"quantity":1}"#, #"{"sku":"wool-scarf","quantity":1,"size":"S"}"#] {
+                try await call(.addCartLine, nil, body)
+            }
+            for (sku, quantity) in [("wool-scarf", 4), ("wool-scarf", -1), ("none", 1), ("none", 0), ("wool-scarf", 2)]
+            {
+                try await call(.setCartLine, sku, "{\"quantity\":\(quantity)}", noting: Self.cart)
+            }
+            try await call(.removeCartLine, "none", noting: Self.cart)
+            try await call(.setCartDiscount, nil, #"{"code":"TEN"}"#)
+        }
+
+        private static let address =
+            #"{"name":"Ann","line1":"1 High Street","city":"Sydney","postalCode":"2000","country":"AU"}"#
+
+        private static func purchase(
+            _ total: Int64, token: String = "tok_ok", email: String? = nil, _ more: String = ""
+        ) -> String {
+            let email = email.map { ",\"email\":\"\($0)\"" } ?? ""
+            return """
+                {"paymentMethod":{"type":"card","token":"\(token)"},\
+                "expectedTotal":{"amount":\(total),"currency":"EUR"}\(email)\(more)}
+                """
+        }
+
+        private mutating func buy() async throws {
+            try await call(.checkout, nil, Self.purchase(0), key: "a")
+            for (method, country) in [("none", "AU"), ("standard", "au"), ("standard", "AU")] {
+                let address = Self.address.replacing("AU", with: country)
+                try await call(
+                    .setCartShipping, nil, "{\"methodId\":\"\(method)\",\"address\":\(address)}", noting: Self.cart)
+            }
+            let cart = try WireJSON.decode(Cart.self, from: try await call(.cart).data)
+            let total = cart.totals.total.amount
+            let paid = Self.purchase(total, email: "Ann@Example.com")
+            try await call(.checkout, nil, paid)
+            try await call(.checkout, nil, Self.purchase(total), key: "b")
+            try await call(.checkout, nil, Self.purchase(total, email: "example.org"), key: "c")
+            try await call(.checkout, nil, Self.purchase(total - 1, email: "a@example.com"), key: "d")
+            try await call(
+                .checkout, nil, Self.purchase(total, token: "tok_declined", email: "a@example.com"), key: "e")
+            try await call(.checkout, nil, paid, key: "e")
+            let answer = try await call(.checkout, nil, paid, key: "f", noting: Self.order)
+            let order = try WireJSON.decode(Order.self, from: answer.data)
+            try await call(.checkout, nil, paid, key: "f", noting: Self.order)
+            try await call(.checkout, nil, paid, key: "g")
+            try await call(.cart, noting: Self.cart)
+            for lines in [
+                "", line("none", 1), line("wool-scarf", 0), line("wool-scarf", 500) + "," + line("wool-scarf", 500),
+                line("wool-scarf", 2), line("ribbed-cardigan-m", 1),
+            ] {
+                try await call(.previewOrder, nil, "{\"lines\":[\(lines)]}") {
+                    "\(try WireJSON.decode(OrderPreview.self, from: $0.data).totals.total)"
+                }
+                try await call(.buyNow, nil, Self.purchase(1, ",\"lines\":[\(lines)]"), key: "h" + lines)
+                let shipped = ",\"lines\":[\(lines)],\"methodId\":\"standard\",\"address\":\(Self.address)"
+                try await call(.buyNow, nil, Self.purchase(1, email: "a@example.com", shipped), key: "i" + lines)
+            }
+            try await cancel(order.id)
+        }
+
+        private func line(_ sku: String, _ quantity: Int) -> String { "{\"sku\":\"\(sku)\",\"quantity\":\(quantity)}" }
+
+        /// The ids of orders differ between the shops, so they are not noted.
+        private mutating func cancel(_ id: Order.ID) async throws {
+            for _ in 1...2 {
+                try await call(.cancelOrder, id, noting: Self.order)
+                outcomes.append(outcomes.removeLast().replacing(id, with: "the order"))
+            }
+            try await call(.order, "none")
+            try await call(.orders, query: "?cursor=nonsense")
+            try await call(.availability, query: "?sku=wool-scarf") {
+                "\(try WireJSON.decode(Page<Availability>.self, from: $0.data).items)"
+            }
+        }
+
+        private mutating func signUpAndRide() async throws {
+            try await call(.addCartLine, nil, line("wool-scarf", 2), noting: Self.cart)
+            let guest = token
+            for (name, email, password) in [
+                ("Ann", "ann@example.com", "1234567"), ("Ann", "ann", "12345678"), (" ", "ann@example.com", "12345678"),
+            ] {
+                try await call(.signUp, nil, account(name, email, password))
+            }
+            let session = try await start(.signUp, account("Ann", "ann@example.com", "12345678"))
+            try await call(.cart, noting: Self.cart)
+            try await call(.profile)
+            (token, outcomes) = (guest, outcomes + [session.profile?.email ?? ""])
+            try await call(.cart)
+            token = nil
+            try await call(.signUp, nil, account("Ann", "ANN@example.com", "12345678"))
+            try await call(.signIn, nil, #"{"email":"ann@example.com","password":"wrong words"}"#)
+            _ = try await start(.startGuestSession)
+            try await call(.addCartLine, nil, line("wool-scarf", 3), noting: Self.cart)
+            _ = try await start(.signIn, #"{"email":" Ann@example.com","password":"12345678"}"#)
+            try await call(.cart, noting: Self.cart)
+            try await call(.addAddress, nil, Self.address.replacing("Sydney", with: ""))
+            try await call(.updateAddress, "none", #"{"city":"Perth"}"#)
+            try await call(.deleteAddress, "none")
+            try await call(.updateProfile, nil, #"{"name":""}"#)
+            try await call(.changePassword, nil, #"{"currentPassword":"12345678","newPassword":"1"}"#)
+            try await call(.changePassword, nil, #"{"currentPassword":"wrong words","newPassword":"87654321"}"#)
+            try await call(.fulfilOrder, "none")
+            for endpoint in [Endpoint.ride, .rideEvents, .cancelRide, .rideReceipt] { try await call(endpoint, "none") }
+            let (from, to) = (
+                #"{"latitude":-33.861,"longitude":151.211}"#, #"{"latitude":-33.857,"longitude":151.215}"#
+            )
+            for (pickup, dropoff) in [(from, from), (from, to), (to.replacing("-33", with: "-99"), to)] {
+                let trip = "{\"pickupLocation\":\(pickup),\"dropoffLocation\":\(dropoff)}"
+                try await call(.quoteRide, nil, "{\"waypoints\":\(trip)}")
+                for option in ["none", "wallaby"] {
+                    let body = "{\"waypoints\":\(trip),\"rideOptionID\":\"\(option)\"}"
+                    try await call(.requestRide, nil, body)
+                    try await call(.requestRide, nil, body, key: option + pickup + dropoff)
+                    try await call(.requestRide, nil, body, key: "again-" + option)
+                }
+            }
+        }
+
+        private func account(_ name: String, _ email: String, _ password: String) -> String {
+            "{\"name\":\"\(name)\",\"email\":\"\(email)\",\"password\":\"\(password)\"}"
+        }
+
+        private mutating func leave() async throws {
+            let other = token
+            let session = try await start(.signIn, #"{"email":"ann@example.com","password":"12345678"}"#)
+            try await call(.signOut)
+            try await call(.profile)
+            let refresh = "{\"refreshToken\":\"\(session.remoteSession.refreshToken)\"}"
+            #expect(try await call(.refreshSession, nil, refresh).status == 401)
+            outcomes.removeLast()
+            token = other
+            try await call(.profile)
+            try await call(.deleteAccount, nil, #"{"password":"wrong words"}"#)
+            try await call(.deleteAccount, nil, #"{"password":"12345678"}"#)
+            try await call(.profile)
+            try await call(.signIn, nil, #"{"email":"ann@example.com","password":"12345678"}"#)
+        }
+    }
+}

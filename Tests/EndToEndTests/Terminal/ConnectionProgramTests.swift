@@ -1,0 +1,145 @@
+import Foundation
+import Loopback
+import Subprocess
+import PseudoTerminal
+import SystemPackage
+import Testing
+
+/// `pouch` and `koober` with servers that break off, answer late or are to be trusted by a file, over the transport that
+/// they use by themselves.
+@Suite(.timeLimit(.minutes(1)))
+struct ConnectionProgramTests {
+    private static let emptyPage =
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{\"items\":[]}"
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func run(
+        _ arguments: [String], of program: String = "pouch", at server: URL, certificates: URL? = nil
+    ) async throws -> Program.Outcome {
+        var environment = ["POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path]
+        environment["SSL_CERT_FILE"] = certificates?.path
+        return try await Program.run(program, arguments, environment: environment, input: "")
+    }
+
+    @Test func `an answer cut within its head is reported, and does not end the program`() async throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Le" }
+        let outcome = try await run(["catalog"], at: try server.url(""))
+        #expect(outcome.status == 5)
+        #expect(outcome.errors.contains("The server cannot be reached."))
+        #expect(!server.heads.isEmpty)
+    }
+
+    @Test func `https to a server without TLS, and http to one with it, are named`() async throws {
+        let withoutTLS = try await PlainServer()
+        let plain = try await run(["catalog"], at: try withoutTLS.url("https"))
+        #expect(plain.status == 5)
+        #expect(plain.errors.contains("The server does not speak TLS on this port."))
+        #expect(plain.errors.contains("http://"))
+
+        let alert = Data([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46])
+        let withTLS = try await PlainServer(answer: alert)
+        let tls = try await run(["catalog"], at: try withTLS.url("http"))
+        #expect(tls.status == 5)
+        #expect(tls.errors.contains("The server does not speak HTTP on this port."))
+        #expect(tls.errors.contains("https://"))
+    }
+
+    #if os(Linux)
+        @Test func `--ca and SSL_CERT_FILE trust the certificates of a file and no others`() async throws {
+            let server = try await TLSServer(answer: Self.emptyPage)
+            let url = try server.url("")
+            let right = try folder.file(
+                "right.pem", containing: TestCertificate.pem(TestCertificate.other, TestCertificate.server))
+            let wrong = try folder.file("wrong.pem", containing: TestCertificate.pem(TestCertificate.other))
+
+            for outcome in [
+                try await run(["catalog"], at: url), try await run(["catalog", "--ca", wrong.path], at: url),
+                try await run(["catalog"], at: url, certificates: wrong),
+                try await run(["catalog", "--ca", wrong.path], at: url, certificates: right),
+            ] {
+                #expect(outcome.status == 5)
+                #expect(outcome.errors.contains("The server's certificate is not trusted."))
+            }
+            #expect(server.answers == 0)
+            for outcome in [
+                try await run(["catalog", "--ca", right.path], at: url),
+                try await run(["--ca", right.path, "catalog"], at: url),
+                try await run(["catalog"], at: url, certificates: right),
+            ] {
+                #expect(outcome.status == 0, "\(outcome.errors)")
+            }
+            #expect(server.answers == 3)
+        }
+
+        /// With URLSession on Linux, a program that waits on a new connection keeps a processor busy.
+        @Test func `a program sleeps while it waits for an answer`() async throws {
+            let server = try LoopbackServer { _, connection in
+                // The time that is measured.
+                Thread.sleep(forTimeInterval: 4)
+                connection.write(Self.emptyPage)
+            }
+            let pouch = BuiltProgram.url("pouch").path
+            let result = try await Subprocess.run(
+                .path("/bin/bash"),
+                arguments: [
+                    "-c", "TIMEFORMAT='%U %S %R'; time \"$0\" catalog --server \"$1\"", pouch,
+                    try server.url("").absoluteString,
+                ],
+                environment: .custom(["PATH": "/usr/bin:/bin", "XDG_STATE_HOME": "\(folder.url.path)"]),
+                output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+            let times = result.standardError.split(separator: "\n").last?.split(separator: " ").compactMap {
+                Double($0)
+            }
+            let (user, system, real) = try #require(times.flatMap { $0.count == 3 ? ($0[0], $0[1], $0[2]) : nil })
+            #expect(real >= 4)
+            #expect(user + system < real / 4)
+            #expect(server.heads.count == 1)
+        }
+    #endif
+
+    @Test(arguments: ["pouch", "koober"])
+    func `a file without certificates is refused before any request`(program: String) async throws {
+        let server = try LoopbackServer { _ in Self.emptyPage }
+        let empty = try folder.file("empty.pem", containing: "")
+        let text = try folder.file("text.pem", containing: "not a certificate\n")
+        let damaged = try folder.file(
+            "damaged.pem", containing: String(TestCertificate.pem(TestCertificate.server).dropLast(40)))
+        for (file, sentence) in [
+            (folder.file("missing.pem"), "does not exist or cannot be read"), (empty, "has no certificate in PEM"),
+            (text, "has no certificate in PEM"), (damaged, "Certificate 1 of the file is damaged."),
+        ] {
+            let arguments = program == "pouch" ? ["catalog"] : ["--script", "-", "--session-store", "memory"]
+            let url = try server.url("")
+            let byOption = try await run(arguments + ["--ca", file.path], of: program, at: url)
+            #expect(byOption.status == 64)
+            #expect(byOption.errors.contains("--ca \(file.path)"))
+            #expect(byOption.errors.contains(sentence))
+            let encrypted = try #require(URL(string: "https://127.0.0.1:\(server.port)"))
+            let byEnvironment = try await run(arguments, of: program, at: encrypted, certificates: file)
+            #expect(byEnvironment.status == 64)
+            #expect(byEnvironment.errors.contains("SSL_CERT_FILE"))
+        }
+        #expect(server.heads.isEmpty)
+    }
+
+    @Test func `a server without TLS needs no certificates, so SSL_CERT_FILE is not read`() async throws {
+        let server = try LoopbackServer { _ in Self.emptyPage }
+        let missing = folder.file("missing.pem")
+        let outcome = try await run(["catalog"], at: try server.url(""), certificates: missing)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["localhost:18200", "/nope", "ftp://127.0.0.1", "file:///tmp", "http://"])
+    func `an address that is no server's is refused before any request`(address: String) async throws {
+        for arguments in [["catalog", "--server", address], ["shop", "--feed", address]] {
+            let outcome = try await run(arguments, at: try #require(URL(string: "http://127.0.0.1:9")))
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains("must be like http"))
+        }
+    }
+}
