@@ -188,7 +188,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency>, RefreshMessage
     /// Does the work with a manager, as soon as it exists.
     @discardableResult
     public final func attempt<Manager: Sendable, Value>(
-        _ manager: any KeyPath<AppDependency, Manager?> & Sendable, _ work: (Manager) async throws -> Value
+        _ manager: KeyPath<AppDependency, Manager?>, _ work: (Manager) async throws -> Value
     ) async throws -> Value {
         let manager = try needed(manager)
         return try await attempt { try await work(manager) }

@@ -137,7 +137,7 @@ open class Coordinator<Dependency>: Responder {
     ///
     /// - Throws: `MissingDependency`. The message waits for the dependency, then the handler runs from its start.
     public final func needed<Value>(
-        _ path: any KeyPath<Dependency, Value?> & Sendable
+        _ path: KeyPath<Dependency, Value?>
     ) throws(MissingDependency) -> Value {
         guard let value = dependency?[keyPath: path] else {
             throw MissingDependency(name: "\(path)", waitingMessages: waitingMessages) { [weak self] in

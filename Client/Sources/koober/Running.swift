@@ -45,8 +45,9 @@
         init(path: String) throws {
             let data: Data?
             do {
-                data =
-                    try path == "-" ? FileHandle.standardInput.readToEnd() : Data(contentsOf: URL(filePath: path))
+                // A handle also reads pipes, which have no length.
+                let file = try path == "-" ? .standardInput : FileHandle(forReadingFrom: URL(filePath: path))
+                data = try file.readToEnd()
             } catch {
                 throw ValidationError("The script \(path) cannot be read.")
             }

@@ -23,7 +23,7 @@ func loggingOptions(_ log: @escaping Log) -> NetworkOptions {
     })
 }
 
-func level(of report: NetworkReport) -> LogLevel {
+nonisolated func level(of report: NetworkReport) -> LogLevel {
     if report.error == .cancelled { return .debug }
     if report.error != nil || (report.status ?? 0) >= 500 { return .warning }
     return report.isRepeated ? .notice : .debug

@@ -14,12 +14,12 @@ struct NamedTransport: Transport {
 }
 
 /// The part of an HTTP library that the transport uses.
-protocol WebLibrary: Sendable {
+nonisolated protocol WebLibrary: Sendable {
     func open(_ url: URL, method: String, headers: [(String, String)], body: Data?) async throws -> any WebAnswer
 }
 
 /// A response whose body is read in pieces.
-protocol WebAnswer: Sendable {
+nonisolated protocol WebAnswer: Sendable {
     var status: Int { get }
     var headers: [(String, String)] { get }
     func nextPiece() async throws -> Data?
@@ -58,7 +58,7 @@ struct LibraryTransport: Transport {
 }
 
 extension NetworkError {
-    init(ofLibrary error: any Error) {
+    nonisolated init(ofLibrary error: any Error) {
         switch error {
         case is CancellationError: self = .cancelled
         case WebFailure.noConnection: self = .unreachable("no connection")

@@ -22,7 +22,10 @@ struct Release {
             sdkPackage: sdkPackage, addedFiles: addedFiles)
         let packages = [distribution.sdk] + (url == nil ? [] : [distribution.extras])
         let pages = try packages.map {
-            ["Package.swift": try ManifestText($0).text(), "README.md": try readMe(of: $0)]
+            [
+                "Package.swift": try ManifestText($0).text(), "README.md": try readMe(of: $0),
+                "CHANGELOG.md": try changelog(),
+            ]
         }
         let targets = packages.map { GitFolder($0.name, in: folder) }
         for target in targets {
@@ -106,9 +109,7 @@ struct Release {
                     to: destination.appending(path: file))
             }
         }
-        for file in ["LICENSE", "CHANGELOG.md"] {
-            try copy(repository.appending(path: file), to: folder.appending(path: file))
-        }
+        try copy(repository.appending(path: "LICENSE"), to: folder.appending(path: "LICENSE"))
         try write(".build/\n.swiftpm/\nPackage.resolved\n", to: folder.appending(path: ".gitignore"))
         if !documented.isEmpty {
             let targets = documented.map { "        - \($0)\n" }.joined()
@@ -131,6 +132,12 @@ struct Release {
             .replacing("EXTRAS_URL", with: extrasURL ?? "URL-OF-THE-EXTRAS")
             .replacing("SDK_URL", with: url ?? "URL-OF-THIS-REPOSITORY")
             .replacing("BUY_SWIFT\n", with: try String(contentsOf: program, encoding: .utf8))
+    }
+
+    /// The changes, of which those that are not released yet are this version's.
+    private func changelog() throws -> String {
+        try String(contentsOf: repository.appending(path: "CHANGELOG.md"), encoding: .utf8)
+            .replacing("\n## Unreleased\n", with: "\n## \(version)\n")
     }
 
     private func copy(_ source: URL, to destination: URL) throws {

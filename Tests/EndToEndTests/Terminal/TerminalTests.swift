@@ -144,6 +144,19 @@ struct TerminalTests {
         #expect(outcome.errors.contains("127.0.0.1:1"))
     }
 
+    @Test("A server without a shop at the address is doubted, and not the products")
+    func noShop() async throws {
+        try await withRunningShop { shop in
+            let folder = try Shopper(at: shop.url.appending(path: "sub"))
+            let outcome = try await folder.pouch("catalog")
+            #expect(outcome.status == 2)
+            #expect(outcome.errors.contains("no shop at this address"))
+            #expect(outcome.errors.contains("/sub the shop's server"))
+            let product = try await Shopper(at: shop.url).pouch("product", "sub")
+            #expect(product.errors.contains("No such product: sub."))
+        }
+    }
+
     @Test("The session file is readable only by its owner, and no secret is printed")
     func session() async throws {
         try await withRunningShop { shop in

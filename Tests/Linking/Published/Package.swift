@@ -2,7 +2,8 @@
 import PackageDescription
 
 // Programs that link the SDK by a URL and a version, as published. `.ci/distribution` copies them out of the repository,
-// and the README's program into both `buy` and `buy-on-main-actor`.
+// the README's program into both `buy` and `buy-on-main-actor`, and the code of the articles, which has to compile in a
+// new app, too: isolated to the main actor, with the features of the next language mode.
 
 let sdk = Context.environment["POUCH_SDK"] ?? ""
 // All of them, so that each is built.
@@ -31,4 +32,15 @@ if Context.environment["POUCH_EXTRAS"] != nil {
         .executableTarget(
             name: "keep",
             dependencies: [client, .product(name: "PouchPersistence", package: "pouch-sdk-extras")]))
+    package.targets.append(
+        .target(
+            name: "articles",
+            dependencies: ["PouchClient", "PouchApp", "PouchCoordination", "PouchNetwork"].map {
+                .product(name: $0, package: "pouch-sdk")
+            } + [.product(name: "PouchPersistence", package: "pouch-sdk-extras")],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
+                + [
+                    "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault", "MemberImportVisibility",
+                    "NonisolatedNonsendingByDefault",
+                ].map { .enableUpcomingFeature($0) }))
 }

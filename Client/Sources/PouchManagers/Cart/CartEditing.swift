@@ -4,6 +4,9 @@ import PouchEntities
 extension CartManager {
     /// Adds units to the line of the SKU.
     ///
+    /// Without a queue, an error that `leavesOutcomeOpen` may come after the units were added. Another call would add
+    /// them again: refresh the cart first, or use `set`, which may be repeated.
+    ///
     /// - Returns: the server's cart; an estimate where the server cannot be reached and edits are queued, as `state`
     ///   says.
     /// - Throws: `.unknownSKU`, `.outOfStock`, `.cartFull`; the cart is unchanged.

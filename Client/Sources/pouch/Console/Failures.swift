@@ -67,7 +67,7 @@
 
     /// The message when the shop does not find what a command names, and the name of it for other messages.
     struct NotFound {
-        /// nil for the error's own text.
+        /// nil for a command that names nothing but SKUs, so that only the shop itself can be missing.
         let message: String?
         /// The start of a sentence about it, such as “The order ord_1”.
         var subject: String?
@@ -106,7 +106,7 @@
         func message(_ notFound: NotFound, isGuest: Bool) -> String {
             let message: String? =
                 switch reason {
-                case .notFound: notFound.message
+                case .notFound: notFound.message ?? "There is no shop at this address."
                 case .notCancellable: notFound.subject.map { "\($0) can no longer be cancelled." }
                 case .shippingRequired: "The address for the delivery is missing."
                 case .forbidden where isGuest && openPurchase == nil: "A guest may not do that."
@@ -117,7 +117,8 @@
 
         /// The next step for the user, as a command of this program where there is one.
         func advice(_ notFound: NotFound, server: URL, isGuest: Bool) -> String? {
-            guard ExitStatus(reason) != .notFound else { return notFound.advice }
+            let missesShop = reason == .notFound && notFound.message == nil
+            guard missesShop || ExitStatus(reason) != .notFound else { return notFound.advice }
             guard openPurchase == nil else {
                 return "Check with `pouch orders` whether the order was placed before you buy again."
             }
@@ -142,7 +143,7 @@
             case .rideInProgress: "`pouch ride list` shows it; `pouch ride cancel ID` cancels it before the pick-up."
             case .quoteExpired, .quoteMismatch: "Request the ride again with `pouch ride request`."
             case .rideNotCompleted: "`pouch ride watch ID` follows it until it ends."
-            case .unreachable, .timedOut, .unreadableAnswer:
+            case .unreachable, .timedOut, .unreadableAnswer, .notFound:
                 "Is \(server.absoluteString) the shop's server, and is it running? Name another with --server URL."
             default: recoverySuggestion
             }
