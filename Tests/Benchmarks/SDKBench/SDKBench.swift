@@ -6,8 +6,8 @@ import NIOCore
 import PouchEntities
 import PouchWire
 
-/// Measures the SDK: limits of requests at once (alone with the argument `limits`), a call, the import of a catalogue,
-/// and a thousand shoppers in one process.
+/// Measures the SDK: limits of requests at once (alone with the argument `limits`), a call (alone with `calls`), the import
+/// of a catalogue, and a thousand shoppers in one process.
 ///
 /// The program also runs as its own server (`serve`), and as one of the processes with shoppers (`shoppers`).
 @main
@@ -23,6 +23,9 @@ struct SDKBench {
         }
         if arguments.first == "limits" {
             return try await ConstantServer.running { try await RequestLimits(server: $0).show() }
+        }
+        if arguments.first == "calls" {
+            return try await ConstantServer.running { try await CallOverhead(server: $0).show() }
         }
         try await ConstantServer.running { server in
             try await RequestLimits(server: server).show()
