@@ -14,6 +14,8 @@ open class AccountCoordinator: ShopCoordinator, NavigationMessages, AccountMessa
     private var goal: ShopPage
     /// The ride that is followed for the order on top.
     private var shownRide: ShownRide?
+    /// The cursor of the orders that this device knew; the next ones come from it, too.
+    private var knownCursor: String?
 
     public init(showing page: ShopPage, on stack: NavigationStack, screens factory: any ScreenFactory) {
         goal = page
@@ -34,8 +36,12 @@ open class AccountCoordinator: ShopCoordinator, NavigationMessages, AccountMessa
         case let screen as any OrdersScreen:
             let orders = try needed(\.orders)
             // While the shop cannot be reached, the orders from this device are shown below the failure.
-            await fill(\(any OrdersScreen).orders, of: screen, orElse: { try? await orders.knownOrders() }) {
-                () throws(DataError) in
+            let known = { () async -> Page<Order>? in
+                let page = try? await orders.knownOrders()
+                self.knownCursor = page?.nextCursor
+                return page
+            }
+            await fill(\(any OrdersScreen).orders, of: screen, orElse: known) { () throws(DataError) in
                 try await orders.orders()
             }
         case let screen as any OrderScreen:
@@ -236,10 +242,21 @@ open class AccountCoordinator: ShopCoordinator, NavigationMessages, AccountMessa
         guard let screen = lastScreen((any OrdersScreen).self), let shown = screen.orders.value,
             let cursor = shown.nextCursor
         else { return }
-        let page = try await attempt { try await orders.orders(cursor: cursor) }
+        let isKnown = cursor == knownCursor
+        let page: Page<Order>
+        do throws(DataError) {
+            page = isKnown ? try await orders.knownOrders(cursor: cursor) : try await orders.orders(cursor: cursor)
+        } catch  where error.reason == .listChanged {
+            return reload(screen)
+        } catch {
+            return try await attempt { throw error }
+        }
         // The message was sent twice, or the list read again since.
         guard screen.orders.value?.nextCursor == cursor else { return }
-        screen.orders = LoadState(Page(items: shown.items + page.items, nextCursor: page.nextCursor))
+        if isKnown { knownCursor = page.nextCursor }
+        screen.orders = LoadState(
+            Page(items: shown.items + page.items, nextCursor: page.nextCursor),
+            failure: isKnown ? screen.orders.failure : nil)
     }
 }
 

@@ -76,6 +76,19 @@ struct OfflineTests {
         try await test.top(RecordingOrderScreen.self) { $0.order.failure == nil && $0.order.value?.id == "ord_1" }
     }
 
+    @Test func `more of the known orders are read from this device`() async throws {
+        let (store, shop) = (MemoryStore(), TestShop.sample())
+        try await store.save((0..<60).map { Fixture.order(id: "ord_\($0)") }, of: Shopper.ada.owner)
+        shop.line = .down
+        let test = try ShopUnderTest(.ada, shop: shop, store: store)
+        try await test.top(RecordingHomeScreen.self).show(.orders)
+        let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.count == 50 }
+        try await orders.ordersShowMore()
+        #expect(Set(orders.orders.value?.items.map(\.id) ?? []).count == 60)
+        #expect(orders.orders.failure?.text == "The server cannot be reached.")
+        #expect(orders.orders.value?.nextCursor == nil)
+    }
+
     @Test func `an offline edit is shown as pending, and sent when the shop is back`() async throws {
         let test = try ShopUnderTest(store: MemoryStore())
         let cart = try await test.fillCart()
