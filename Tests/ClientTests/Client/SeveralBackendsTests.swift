@@ -114,6 +114,26 @@ struct SeveralBackendsTests {
         #expect(try await promotions.map(\.product.styleCode) == ["71616", "72101"])
     }
 
+    @Test func `an advertised product that is newer than the import is found at the server`() async throws {
+        let advertiser = try advertiser("71616 72101")
+        let server = try url("http://127.0.0.1")
+        func client() -> Pouch {
+            Pouch(
+                server: server, transport: shop, promotions: { _ in [advertiser] },
+                network: NetworkOptions(retries: .once))
+        }
+        shop.change { $0.products = [.sample(sku: "a", styleCode: "71616")] }
+        let (near, away) = (client(), client())
+        try await near.catalog.refresh()
+        try await away.catalog.refresh()
+        // A search for the style also finds those that begin with it.
+        let longer = (0..<250).map { Product.sample(sku: "x\($0)", styleCode: "72101\($0)") }
+        shop.change { $0.products += longer + [.sample(sku: "b", styleCode: "72101")] }
+        #expect(try await near.catalog.promotions().map(\.product.handle) == ["a", "b"])
+        shop.line = .down
+        #expect(try await away.catalog.promotions().map(\.product.handle) == ["a"])
+    }
+
     @Test func `a picture of a feed comes from the feed, also for a shop with a server`() async throws {
         web.put("red", at: "/feed/a.svg")
         let folder = try url("http://127.0.0.1/feed")

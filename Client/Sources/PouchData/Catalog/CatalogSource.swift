@@ -68,9 +68,13 @@ extension CatalogSource {
 /// A backend of promotions: the catalogue itself, or an advertiser, which knows products by their style codes alone.
 ///
 ///     struct Advertiser: PromotionSource {
-///         func promotions(find: ProductFinder) async throws(DataError) -> Dated<[Promotion]> {
-///             let found = try await find(["71616"])
-///             return Dated(found.values.map { Promotion(product: $0, image: $0.images[0], position: 0) })
+///         func promotions(find: @escaping ProductFinder) async throws(DataError) -> Dated<[Promotion]> {
+///             let styles = ["71616", "71101"]
+///             let products = try await find(Set(styles))
+///             let promotions = styles.compactMap { products[$0] }.compactMap { product in
+///                 product.images.first.map { Promotion(product: product, image: $0, position: 0) }
+///             }
+///             return Dated(promotions)
 ///         }
 ///     }
 ///     let pouch = Pouch(server: url, promotions: { [$0, Advertiser()] })

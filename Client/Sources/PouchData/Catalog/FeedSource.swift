@@ -64,6 +64,7 @@ public struct FeedSource: CatalogSource {
                 reportRow(RowReport(error, list: LayersFile.products.rawValue, row: row))
             }
         }
+        // Both files are of one version of the feed, so a stale one makes the catalogue stale.
         let (asOf, failure) =
             seasons.failure == nil ? (products.asOf, products.failure) : (seasons.asOf, seasons.failure)
         if failure != nil, let known, known >= asOf ?? .distantPast {

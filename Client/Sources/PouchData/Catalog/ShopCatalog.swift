@@ -9,7 +9,7 @@ import Synchronization
 public struct ShopCatalog: Sendable {
     let source: any CatalogSource
     /// The sources of promotions; nil for those of `source` alone.
-    private let promoters: [any PromotionSource]?
+    let promoters: [any PromotionSource]?
     let store: any CatalogStore
     private let seen: SeenProducts
 
@@ -44,38 +44,6 @@ public struct ShopCatalog: Sendable {
         }
     }
 
-    /// The promotions of all sources, one source after the other. Where one fails, the others' are returned with its
-    /// failure; where all fail, the first failure is thrown.
-    public func promotions() async throws(DataError) -> Dated<[Promotion]> {
-        try await keeping(\.promotions) { [self] () throws(DataError) in
-            guard let promoters else { return try await promotions(of: source) }
-            return try await Self.merged(promoters) { source throws(DataError) in try await promotions(of: source) }
-        }
-    }
-
-    private func promotions(of source: any PromotionSource) async throws(DataError) -> Dated<[Promotion]> {
-        try await source.promotions(find: { styles throws(DataError) in try await products(styles: styles) })
-    }
-
-    private static func merged(
-        _ sources: [any PromotionSource],
-        _ read: @escaping @Sendable (any PromotionSource) async throws(DataError) -> Dated<[Promotion]>
-    ) async throws(DataError) -> Dated<[Promotion]> {
-        let results = await together(sources, read)
-        let lists = results.compactMap { try? $0.get() }
-        let failures = results.compactMap { result in
-            switch result {
-            case .success(let list): list.failure
-            case .failure(let error): error
-            }
-        }
-        if lists.isEmpty, let failure = failures.first { throw failure }
-        let all = lists.flatMap(\.value).enumerated().map { position, promotion in
-            Promotion(product: promotion.product, image: promotion.image, position: position)
-        }
-        return Dated(all, asOf: lists.compactMap(\.asOf).min(), failure: failures.first)
-    }
-
     /// - Throws: `.listChanged`.
     public func products(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
         guard source.answersQueries else { return try await stored(await store.products(query)) }
@@ -108,51 +76,8 @@ public struct ShopCatalog: Sendable {
         Dated(try await mappingStoreErrors(await read()))
     }
 
-    /// Searches the imported catalogue page by page: it has no index by style code, and this is rare. Without an import,
-    /// the source is searched for each style.
-    private func products(styles: Set<String>) async throws(DataError) -> [String: Product] {
-        var found: [String: Product] = [:]
-        if source.answersQueries, await importedAt() == nil {
-            let styles = Array(styles)
-            let pages = await Self.together(styles) { [source] style throws(DataError) in
-                try await source.products(ProductQuery(search: style))
-            }
-            for (style, page) in zip(styles, pages) {
-                found[style] = try page.get().items.first { $0.styleCode == style }
-            }
-            return found
-        }
-        var query = ProductQuery(limit: 200)
-        repeat {
-            let page = try await mappingStoreErrors(await store.products(query))
-            for product in page.items {
-                if let style = product.styleCode, styles.contains(style) { found[style] = product }
-            }
-            query.cursor = page.nextCursor
-        } while query.cursor != nil && found.count < styles.count
-        return found
-    }
-
-    /// The results for the elements, in their order, of calls that run at the same time.
-    private static func together<Element: Sendable, Value: Sendable>(
-        _ elements: [Element], _ call: @escaping @Sendable (Element) async throws(DataError) -> Value
-    ) async -> [Result<Value, DataError>] {
-        await withTaskGroup(of: (Int, Result<Value, DataError>).self) { group in
-            for (index, element) in elements.enumerated() {
-                group.addTask {
-                    do throws(DataError) { return (index, .success(try await call(element))) } catch {
-                        return (index, .failure(error))
-                    }
-                }
-            }
-            var results: [Int: Result<Value, DataError>] = [:]
-            for await (index, result) in group { results[index] = result }
-            return elements.indices.compactMap { results[$0] }
-        }
-    }
-
     /// Stores a list of the whole shop. A store that fails does not keep the caller from the list.
-    private func keeping<Item>(
+    func keeping<Item>(
         _ part: WritableKeyPath<CatalogOutline, [Item]?>?, _ read: () async throws(DataError) -> Dated<[Item]>
     ) async throws(DataError) -> Dated<[Item]> {
         let list = try await read()
