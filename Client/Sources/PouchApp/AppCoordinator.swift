@@ -311,28 +311,6 @@ open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, As
     }
 }
 
-/// A page that a section was asked to show. A section that lacks it passes it on, back to the root, which must not ask
-/// the same section again.
-@MainActor
-private final class PassedPage {
-    /// The pages of the current task, which the tasks that it starts inherit.
-    @TaskLocal static var current: [PassedPage] = []
-
-    private let page: ShopPage
-    private weak var app: AppCoordinator?
-    /// Whether the section is still busy with it.
-    var isUnderWay = true
-
-    init(_ page: ShopPage, from app: AppCoordinator) {
-        self.page = page
-        self.app = app
-    }
-
-    static func isUnderWay(_ page: ShopPage, from app: AppCoordinator) -> Bool {
-        current.contains { $0.isUnderWay && $0.page == page && $0.app === app }
-    }
-}
-
 extension Notice {
     fileprivate static let sessionLost = Notice(
         "You were signed out: the session was ended elsewhere, or has expired. Sign in to go on.")

@@ -56,19 +56,18 @@ extension AppCoordinator {
     private var shownPages: [ShopPage] {
         stack.allScreens.compactMap { screen in
             guard let screen = screen as? any ShopScreen else { return nil }
-            let above = sequence(first: screen as any Responder) { $0.coordinatingResponder }
-            let owner = above.lazy.compactMap { $0 as? ShopCoordinator }.first ?? self
             // In the form that is read back from its link; pages without a link are left out.
-            return owner.page(of: screen)?.url().flatMap { ShopPage(url: $0) }
+            return nearest(above: screen).page(of: screen)?.url().flatMap { ShopPage(url: $0) }
         }
     }
 
     /// Opens the pages of an earlier run, one over the other, from home. It waits for the managers that they need, and
     /// leaves out pages that the app does not offer. It ends early once the user has gone elsewhere. A page that needs a
-    /// session leads to signing in, and from there to the page.
+    /// session leads to signing in, and from there to the page. Ignored while an earlier call runs.
     ///
     /// - Parameter pages: of many, the last 32 are opened.
     public final func restore(_ pages: [ShopPage]) async {
+        guard restoration == nil else { return }
         let earlier = Array(pages.suffix(Self.mostPages))
         var next = earlier.filter { $0 != .home }
         // The user saw home next to the others.
@@ -86,6 +85,28 @@ extension AppCoordinator {
                 return
             }
         }
+    }
+}
+
+/// A page that a section was asked to show. A section that lacks it passes it on, back to the root, which must not ask
+/// the same section again.
+@MainActor
+final class PassedPage {
+    /// The pages of the current task, which the tasks that it starts inherit.
+    @TaskLocal static var current: [PassedPage] = []
+
+    private let page: ShopPage
+    private weak var app: AppCoordinator?
+    /// Whether the section is still busy with it.
+    var isUnderWay = true
+
+    init(_ page: ShopPage, from app: AppCoordinator) {
+        self.page = page
+        self.app = app
+    }
+
+    static func isUnderWay(_ page: ShopPage, from app: AppCoordinator) -> Bool {
+        current.contains { $0.isUnderWay && $0.page == page && $0.app === app }
     }
 }
 

@@ -12,7 +12,7 @@ public struct PushMessage: Sendable, Hashable {
     private static let longestText = 300
 
     public let page: ShopPage
-    /// Text for the user, on one line; nil where the payload has none.
+    /// Text for the user, one line of at most 300 characters; nil where the payload has none.
     public let text: String?
 
     public init(page: ShopPage, text: String? = nil) {
@@ -52,9 +52,11 @@ public struct PushMessage: Sendable, Hashable {
         text = given.map(Self.line).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The text without control characters, shortened.
+    /// The text without control characters and breaks, shortened.
     private static func line(_ text: String) -> String {
-        let visible = text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : String($0) }.joined()
+        let breaks: Set<Unicode.GeneralCategory> = [.control, .lineSeparator, .paragraphSeparator]
+        let visible = text.unicodeScalars.map { breaks.contains($0.properties.generalCategory) ? " " : String($0) }
+            .joined()
         return String(visible.prefix(longestText)).trimmingCharacters(in: .whitespaces)
     }
 }

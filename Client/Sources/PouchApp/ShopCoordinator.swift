@@ -161,6 +161,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency>, RefreshMessage
     }
 
     public final override func didRemove(_ screens: [any Screen]) {
+        outdated.subtract(screens.map { ObjectIdentifier($0) })
         var notices: [Notice] = []
         for screen in screens.reversed() {
             guard let screen = screen as? any ShopScreen, !screen.notices.isEmpty else { continue }

@@ -134,7 +134,7 @@ struct LinkTests {
         }
         #expect(push(#"{"order": "ord_1"}"#) == PushMessage(page: .order(id: "ord_1")))
         #expect(
-            push(#"{"aps": {"alert": {"title": "P", "body": "It\nis here.\u0007"}}, "order": "ord_1"}"#)
+            push(#"{"aps": {"alert": {"title": "P", "body": "It\nis\u2028here.\u0007"}}, "order": "ord_1"}"#)
                 == PushMessage(page: .order(id: "ord_1"), text: "It is here."))
         #expect(
             push(#"{"aps": {"alert": "Hats"}, "url": "https://shop.example/products?category=hats"}"#)

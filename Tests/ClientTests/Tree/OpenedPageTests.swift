@@ -124,6 +124,16 @@ struct OpenedPageTests {
         #expect(!test.app.pages.contains(.cart))
     }
 
+    @Test func `pages are restored once, also if that is asked for twice`() async throws {
+        let test = try ShopUnderTest(.ada, isReady: false)
+        let first = Task { await test.app.restore([.home, .product(handle: "rosa"), .orders]) }
+        try await test.top(RecordingProductScreen.self)
+        await test.app.restore([.home, .cart])
+        test.app.dependency = AppDependency(test.client)
+        await first.value
+        #expect(test.app.pages == [.home, .product(handle: "rosa"), .orders])
+    }
+
     @Test func `of many pages the last are restored, with the one that the user saw`() async throws {
         let test = try ShopUnderTest()
         await test.app.restore(Array(repeating: .product(handle: "rosa"), count: 100) + [.cart])
