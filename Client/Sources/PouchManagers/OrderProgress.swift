@@ -1,6 +1,5 @@
 import PouchData
 import PouchEntities
-import Synchronization
 
 /// A step of an order on its way to the buyer.
 public struct DeliveryProgress: Sendable, Hashable {
@@ -90,155 +89,11 @@ extension OrderManager {
     }
 }
 
-/// The work of one stream of deliveries.
-private final class DeliveryWatch: Sendable {
-    let orders: OrderManager
-    let rides: RideManager?
-    let connection: ConnectionManager
-    let turns: Turns<WatchedDelivery>
-    let clock: any Clock<Duration>
-    let interval: Duration
-    let progress: AsyncStream<DeliveryProgress>.Continuation
-    private let watched = Mutex<Set<Order.ID>>([])
-
-    init(
-        orders: OrderManager, rides: RideManager?, connection: ConnectionManager, turns: Turns<WatchedDelivery>,
-        clock: any Clock<Duration>, interval: Duration, progress: AsyncStream<DeliveryProgress>.Continuation
-    ) {
-        self.orders = orders
-        self.rides = rides
-        self.connection = connection
-        self.turns = turns
-        self.clock = clock
-        self.interval = interval
-        self.progress = progress
-    }
-
-    func run(bought: AsyncStream<Order>, changed: AsyncStream<Order>, includesEarlier: Bool) async {
-        let (found, find) = AsyncStream.makeStream(of: Found.self)
-        await withDiscardingTaskGroup { group in
-            for new in [bought, changed] {
-                group.addTask { for await order in new { find.yield(Found(order: order, isNew: true)) } }
-            }
-            if includesEarlier {
-                group.addTask {
-                    for order in await self.earlierOrders() { find.yield(Found(order: order, isNew: false)) }
-                }
-            }
-            for await found in found {
-                let id = found.order.id
-                guard found.order.isUnderWay, watched.withLock({ $0.insert(id).inserted }) else { continue }
-                group.addTask {
-                    await self.turns.take(id) { await self.watch($0 ?? WatchedDelivery(found)) }
-                    self.watched.withLock { _ = $0.remove(id) }
-                }
-            }
-        }
-    }
-
-    /// The latest page, as soon as the shop gives it; none where it refuses.
-    private func earlierOrders() async -> [Order] {
-        // The first attempt is made even while offline: the request may find that the shop is back.
-        var isFirst = true
-        for await state in connection.connections() where state == .online || isFirst {
-            isFirst = false
-            repeat {
-                do throws(DataError) {
-                    return try await orders.orders().items
-                } catch {
-                    guard error.isTemporary else { return [] }
-                }
-                // Repeat at intervals while the shop is online; while it is offline, wait for its return.
-                guard connection.connection == .online else { break }
-            } while (try? await clock.sleep(for: interval)) != nil
-        }
-        return []
-    }
-
-    /// Watches a delivery to its end. If it is cancelled before, the next stream continues with what it returns.
-    private func watch(_ delivery: WatchedDelivery) async -> WatchedDelivery {
-        var known = delivery
-        while known.order.isUnderWay {
-            let isFollowed = await follow(known.order, &known.ride)
-            if !isFollowed, (try? await clock.sleep(for: interval)) == nil { break }
-            do throws(DataError) {
-                let latest = try await orders.order(id: known.order.id)
-                // The session may have ended: its orders are not the business of the next one.
-                guard !Task.isCancelled else { break }
-                // The earlier progress of the next ride is new, too.
-                if latest.rideId != known.order.rideId { known.ride = RideProgress(statuses: 1) }
-                if let step = latest.step(since: known.order, seesRide: rides != nil) { report(step, of: latest) }
-                known.order = latest
-            } catch {
-                guard error.isTemporary else { break }
-            }
-        }
-        return known
-    }
-
-    /// Returns whether the ride was followed to an end.
-    private func follow(_ order: Order, _ known: inout RideProgress) async -> Bool {
-        guard let rides, let id = order.rideId, !known.isOver else { return false }
-        do {
-            for try await ride in rides.follow(id) {
-                guard !Task.isCancelled else { break }
-                guard known.advance(to: ride) else { continue }
-                switch ride.status {
-                case .accepted: report(.accepted(ride), of: order)
-                case .inProgress: report(.pickedUp(ride), of: order)
-                default: break
-                }
-            }
-            // A cancelled task ends the loop, not the ride.
-            guard !Task.isCancelled else { return false }
-            known.isOver = true
-            return true
-        } catch {
-            return false
-        }
-    }
-
-    private func report(_ step: DeliveryProgress.Step, of order: Order) {
-        progress.yield(DeliveryProgress(order: order, step: step))
-    }
-}
-
-/// An order whose delivery is watched, with the steps that were reported.
-struct WatchedDelivery: Sendable {
-    var order: Order
-    fileprivate var ride: RideProgress
-
-    fileprivate init(_ found: Found) {
-        order = found.order
-        ride = RideProgress(statuses: found.isNew ? 1 : nil)
-    }
-}
-
-private struct Found: Sendable {
-    let order: Order
-    /// Whether its ride, if any, was requested just now.
-    let isNew: Bool
-}
-
-/// The known progress of a ride.
-private struct RideProgress {
-    /// The length of its history; nil before the ride was seen.
-    var statuses: Int?
-    /// Whether no further events will arrive.
-    var isOver = false
-
-    /// Returns whether the ride has reached a new status.
-    mutating func advance(to ride: Ride) -> Bool {
-        defer { statuses = max(statuses ?? 0, ride.history.count) }
-        return statuses.map { ride.history.count > $0 } ?? false
-    }
-}
-
 extension Order {
     /// Whether a kangaroo delivers the order, or will when its payment is settled.
     package var isUnderWay: Bool {
         switch status {
-        case .pending: rideId != nil || shipping?.methodId == "kangaroo"
+        case .pending: rideId != nil || shipping?.methodId == ShippingMethod.courierId
         case .cancelled, .refunded: false
         default: rideId != nil && deliveryFailure == nil && !has(been: .delivered)
         }
@@ -250,7 +105,7 @@ extension Order {
     }
 
     /// - Parameter seesRide: whether the ride is followed, and reports its pick-up.
-    fileprivate func step(since earlier: Order, seesRide: Bool) -> DeliveryProgress.Step? {
+    func step(since earlier: Order, seesRide: Bool) -> DeliveryProgress.Step? {
         if has(been: .delivered), !earlier.has(been: .delivered) { return .delivered }
         if let failure = deliveryFailure, earlier.deliveryFailure == nil { return .failed(failure) }
         let isPickedUp = rideId != nil && has(been: .fulfilled) && !earlier.has(been: .fulfilled)
@@ -262,7 +117,7 @@ extension DataError {
     /// Whether the same call may succeed later.
     package var isTemporary: Bool {
         switch reason {
-        case .cancelled, .stillRunning, .paymentProviderFailed, .tooManyAttempts, .unexpected: true
+        case .cancelled, .stillRunning, .paymentProviderFailed, .tooManyAttempts: true
         default: meansServerIsAway
         }
     }

@@ -28,9 +28,9 @@ extension CheckoutManager {
     ///
     ///     for await settlement in pouch.checkout.settlements(over: pouch.connection) { show(settlement) }
     ///
-    /// The stream has each outcome once; `.open` only after the first attempt, before a later one. It finishes when no
-    /// purchase is open. Only one stream settles at a time; another one waits until that has finished or is no longer
-    /// read. Purchases of a later session are those of another stream.
+    /// The stream has the outcome of each purchase once. One that is still open after the first attempt is reported as
+    /// `.open` before that. The stream finishes when no purchase is open. Only one stream settles at a time; another one
+    /// waits until that has finished or is no longer read. Purchases of a later session are those of another stream.
     public nonisolated func settlements(
         over connection: ConnectionManager, every interval: Duration = .seconds(30)
     ) -> AsyncStream<PurchaseSettlement> {
@@ -39,10 +39,13 @@ extension CheckoutManager {
                 let (attempts, attempt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
                 // The first attempt is made even while offline, so that the buyer is notified at once.
                 attempt.yield()
+                let isOnline = connection.connection == .online
                 let triggers = Task { [clock] in
                     async let returns: Void = {
-                        for await state in connection.connections().dropFirst() where state == .online {
-                            attempt.yield()
+                        var wasOnline = isOnline
+                        for await state in connection.connections() {
+                            if state == .online, !wasOnline { attempt.yield() }
+                            wasOnline = state == .online
                         }
                     }()
                     while (try? await clock.sleep(for: interval)) != nil {

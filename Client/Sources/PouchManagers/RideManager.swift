@@ -261,7 +261,7 @@ extension RideManager: SessionFollower {
 
     func sessionDidChange() { settleOwner() }
 
-    /// Ends what belongs to another session than the current one.
+    /// Ends what belongs to a session other than the current one.
     private func settleOwner() {
         let owner = account.session?.owner
         if latest?.owner != owner { latest = nil }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Turns to work, by key. Those who want the same key wait for each other, so that two parts of a program that watch the
-/// same thing do not both report it. Each continues with the value that the one before left.
+/// Runs work with the same key one after the other, so that two parts of a program that watch the same thing do not both
+/// report it.
 final class Turns<Value: Sendable>: Sendable {
     private enum Turn: Sendable {
         case own(Value?)
@@ -18,7 +18,8 @@ final class Turns<Value: Sendable>: Sendable {
 
     /// Does the work when it is its turn. Does nothing if the task is cancelled before.
     ///
-    /// - Parameter work: gets what the work for which it waited has left; nil if it did not wait. Returns what it leaves.
+    /// - Parameter work: receives the value that the work before it returned; nil if it did not wait. Returns the value
+    ///   for the next.
     func take(_ key: String, _ work: (Value?) async -> Value) async {
         guard case .own(let left) = await wait(for: key) else { return }
         pass(key, await work(left))

@@ -63,6 +63,13 @@ struct OrderProgressTests {
         #expect(await states.next() == nil)
     }
 
+    @Test func `an order that the shop refuses for a reason of its own ends with the failure`() async throws {
+        shop.answer(.order) { _ in .problem(.limitReached) }
+        var states = pouch.orders.follow("ord_1", clock: clock).makeAsyncIterator()
+        #expect(await states.next()?.failure?.reason == .unexpected(code: "limit_reached"))
+        #expect(await states.next() == nil)
+    }
+
     @Test func `an order that is no longer followed is no longer read`() async throws {
         put(Fixture.order(status: .pending))
         let following = Task { [pouch, clock] in
@@ -146,7 +153,7 @@ struct OrderProgressTests {
         guard case .accepted = await steps.next()?.step else { throw Unexpected("no kangaroo") }
         shop.put(Ride.sample(.accepted))
         watching.cancel()
-        await connection.end()
+        await connection.waitForEnd()
         try await shop.rideStream(1).send(status: Ride.sample(.inProgress))
         let next = await second.next()
         guard case .pickedUp = next?.step else { throw Unexpected("\(String(describing: next))") }

@@ -175,7 +175,8 @@ public actor CatalogManager {
         if let failure = imported.failure { throw failure }
     }
 
-    /// Imports the whole catalogue whenever it is missing or stale, until the task is cancelled. A failed import is repeated.
+    /// Imports the whole catalogue whenever it is missing or stale, until the task is cancelled. A failed import is
+    /// repeated.
     ///
     /// - Parameter interval: between two looks at the age of the import, which send no request while it is fresh.
     public func keepImported(every interval: Duration = .seconds(600)) async {

@@ -51,7 +51,7 @@ struct RideFollowingTests {
         #expect(
             try await rides.value
                 == [requested, accepted, near, Ride.sample(.arriving), Ride.sample(.inProgress), completed])
-        await connection.end()
+        await connection.waitForEnd()
         #expect(shop.requests.map { $0.url.path() } == ["/v1/rides/rid_1", "/v1/rides/rid_1/events"])
     }
 
@@ -96,7 +96,7 @@ struct RideFollowingTests {
         }
         last.cancel()
         #expect(try await last.value == nil)
-        await connection.end()
+        await connection.waitForEnd()
         #expect(shop.rideStreams.count == 1)
         #expect(shop.requests(to: .ride).count == 1)
     }
@@ -112,7 +112,7 @@ struct RideFollowingTests {
             #expect(try await rides.next() == requested)
             _ = try await shop.rideStream()
         }
-        try await shop.rideStream().end()
+        try await shop.rideStream().waitForEnd()
     }
 
     @Test func `a stream that breaks within an event resumes after the last complete one`() async throws {
@@ -206,7 +206,7 @@ struct RideFollowingTests {
         #expect(try await ada.next() == accepted)
         let connection = try await shop.rideStream()
         _ = try await managers.account.signIn(email: "bea@example.org", password: "12345678")
-        await connection.end()
+        await connection.waitForEnd()
         #expect(try await ada.next() == nil)
         var bea = managers.rides.follow("rid_1").makeAsyncIterator()
         #expect(try await bea.next() == requested)
@@ -236,7 +236,7 @@ struct RideFollowingTests {
         let connection = try await shop.rideStream()
         try await managers.account.signOut()
         #expect(try await rides.value == [accepted])
-        await connection.end()
+        await connection.waitForEnd()
     }
 
     @Test func `a session that was ended elsewhere ends the stream without an error`() async throws {
