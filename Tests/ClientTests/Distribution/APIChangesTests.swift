@@ -47,7 +47,7 @@ struct APIChangesTests {
             ("func add() throws(CartError)", "func add() throws"),
             ("func add() -> Int", "func add() -> Int64"),
             ("func map<A>(_ body: (A) -> A)", "func map<A, B>(_ body: (A) -> B)"),
-            ("var id: String { get set }", "var id: String { get }"),
+            ("var id: String", "var id: String { get }"),
             ("func add()", "@MainActor func add()"),
         ])
     func `a declaration that is missing or differs breaks programs`(_ old: String, _ new: String) {
@@ -133,6 +133,8 @@ struct SymbolGraphTests {
            "declarationFragments": [{"spelling": "func"}, {"spelling": " "}, {"spelling": "pay"},
              {"spelling": "(_ amount: Int\n    = 1) async throws(Refusal)"}],
            "swiftExtension": {"extendedModule": "Shop"}, "accessLevel": "public"},
+          {"kind": {"identifier": "swift.property"}, "identifier": {"precise": "note"}, "pathComponents": ["Cart", "note"],
+           "declarationFragments": [{"spelling": "var note: String { get set }"}], "accessLevel": "public"},
           {"kind": {"identifier": "swift.protocol"}, "identifier": {"precise": "till"}, "pathComponents": ["Till"],
            "declarationFragments": [{"spelling": "protocol"}, {"spelling": " "}, {"spelling": "Till"}],
            "accessLevel": "public"},
@@ -156,6 +158,7 @@ struct SymbolGraphTests {
                 exports struct Other.Money
                 struct Cart : Sendable, Till
                     func pay(_ amount: Int = 1) async throws(Refusal)
+                    var note: String
                 struct Cart.Line
                 extension Swift.Int
                     var days: Int { get }

@@ -136,7 +136,7 @@ struct FlatPackageTests {
     }
 
     @Test(arguments: ["1.2.0", "0.0.1", "10.20.30", "2.0.0-beta.1", "1.0.0-x-y", "1.0.0-0"])
-    func `a semantic version is one`(_ text: String) {
+    func `a semantic version is accepted`(_ text: String) {
         #expect(Version(text)?.description == text)
     }
 
@@ -145,8 +145,13 @@ struct FlatPackageTests {
             "", "1", "1.2", "v1.2.0", "1.2.0 ", "01.2.0", "1.2.0-", "1.2.0-01", "1.2.0-a..b", "1.2.0+7", "1.2.0-ä",
             "99999999999999999999.0.0", "1.2.0\n",
         ])
-    func `a text that is not a semantic version is none`(_ text: String) {
+    func `a text that is not a semantic version is refused`(_ text: String) {
         #expect(Version(text) == nil)
+    }
+
+    @Test func `programs take later versions that break nothing`() throws {
+        #expect(try #require(Version("1.2.3")).requirement == #"from: "1.2.3""#)
+        #expect(try #require(Version("0.3.1")).requirement == #".upToNextMinor(from: "0.3.1")"#)
     }
 
     @Test(arguments: [("1.2.3", "2.0.0"), ("0.3.1", "0.4.0"), ("2.0.0-beta.1", "3.0.0")])

@@ -61,11 +61,18 @@ struct APIDigest {
                     owner = owners[path] ?? Owner(name: "", header: "")
                 }
                 let isRequirement = requirements.contains(symbol.identifier.precise)
-                members[owner, default: []].append((isRequirement ? "requires " : "") + symbol.declaration)
+                members[owner, default: []].append(
+                    isRequirement ? "requires " + symbol.declaration : Self.withoutAccessors(symbol.declaration))
             }
         }
         self.module = module
         self.members = members.mapValues { Set($0).sorted() }
+    }
+
+    /// A property that can be set is the same to programs whether it is stored, observed or computed.
+    private static func withoutAccessors(_ declaration: String) -> String {
+        let accessors = " { get set }"
+        return declaration.hasSuffix(accessors) ? String(declaration.dropLast(accessors.count)) : declaration
     }
 
     /// Conformances of nearly every type.

@@ -128,7 +128,8 @@ struct Release {
         }
         let program = repository.appending(path: "Tests/Linking/Sources/buy/Buy.swift")
         let extrasURL = url.map { ($0.hasSuffix(".git") ? String($0.dropLast(4)) : $0) + "-extras" }
-        return page.replacing("SDK_VERSION", with: "\(version)").replacing("SDK_IDENTITY", with: sdkPackage.identity)
+        return page.replacing("SDK_REQUIREMENT", with: version.requirement)
+            .replacing("SDK_IDENTITY", with: sdkPackage.identity)
             .replacing("EXTRAS_URL", with: extrasURL ?? "URL-OF-THE-EXTRAS")
             .replacing("SDK_URL", with: url ?? "URL-OF-THIS-REPOSITORY")
             .replacing("BUY_SWIFT\n", with: try String(contentsOf: program, encoding: .utf8))
@@ -238,4 +239,7 @@ struct Version: CustomStringConvertible {
 
     /// The first version that may break a program of this one. Before 1.0 a minor version may.
     var nextBreaking: String { major > 0 ? "\(major + 1).0.0" : "0.\(minor + 1).0" }
+
+    /// In a manifest, this version and later ones that break nothing.
+    var requirement: String { major > 0 ? "from: \"\(self)\"" : ".upToNextMinor(from: \"\(self)\")" }
 }
