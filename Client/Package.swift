@@ -21,7 +21,8 @@ let package = Package(
     name: "Client",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        // Static, because SwiftPM builds only a product with a type by its name. A package that links it sees no difference.
+        // Static, because SwiftPM builds only a product with a type by its name. A package that links it sees no
+        // difference.
         .library(name: "PouchClient", type: .static, targets: ["PouchClient"]),
         .library(name: "PouchApp", targets: ["PouchApp"]),
         .library(name: "PouchModels", targets: ["PouchModels"]),
@@ -79,7 +80,7 @@ let package = Package(
         // MARK: The SDK, from the network up
 
         .target(name: "PouchNetwork"),
-        // These two are empty on other systems than Linux.
+        // These two are empty on all systems but Linux.
         .target(name: "CLibcurl"),
         .target(
             name: "PouchCurl",

@@ -95,7 +95,7 @@ struct Inspection: Sendable {
                     "refund \(refund.id) was not made exactly once")
             }
         }
-        for order in books.orders.map(\.order) where order.shipping?.methodId == ShopSettings.courierId {
+        for order in books.orders.map(\.order) where order.shipping?.methodId == ShippingMethod.courierId {
             let ride = order.rideId.flatMap { books.rides[$0] }
             check(!order.isValid || ride != nil, "order \(order.id) is valid and has no ride")
             let isFetched = ride?.history.contains { $0.status == .inProgress } ?? false

@@ -136,7 +136,7 @@ open class PaymentCoordinator: DeliveryCoordinator, PaymentMessages {
 }
 
 extension DataError {
-    /// Whether the shop now has another offer than the buyer saw.
+    /// Whether the shop's offer differs from the one that the buyer saw.
     fileprivate var meansOtherOffer: Bool {
         switch reason {
         case .priceChanged, .outOfStock, .changedElsewhere, .cartEmpty, .shippingRequired, .unknownShippingMethod,

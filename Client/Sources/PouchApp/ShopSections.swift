@@ -8,7 +8,7 @@ import PouchScreens
 ///     sections.cart = { KioskCartCoordinator(on: $0, screens: $1) }
 ///     let app = AppCoordinator(on: surface, screens: screens, sections: sections)
 ///
-/// A section may use another stack than the one it is given. With tabs, each section has its own:
+/// A section may use a stack other than the one it is given. With tabs, each section has its own:
 /// `sections.cart = { CartCoordinator(on: tabs.stacks[1], screens: $1) }`.
 @MainActor
 public struct ShopSections {

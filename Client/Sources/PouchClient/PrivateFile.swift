@@ -1,5 +1,6 @@
 import Foundation
 import PouchNetwork
+import PouchService
 
 /// A file that only its owner may read (mode 0600), such as one with a session, or with the pages on screen.
 ///
@@ -16,6 +17,7 @@ public actor PrivateFile {
     }
 
     /// - Returns: nil if there is no file.
+    /// - Throws: `CocoaError` for a file that cannot be read.
     public func read() throws -> Data? {
         do {
             return try Data(contentsOf: url)
@@ -24,6 +26,9 @@ public actor PrivateFile {
         }
     }
 
+    /// Creates or replaces the file. After a failure it has its old content.
+    ///
+    /// - Throws: `CocoaError` or `POSIXError`, as for a full disk.
     public func write(_ data: Data) throws {
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
@@ -38,6 +43,9 @@ public actor PrivateFile {
         }
     }
 
+    /// Deletes the file, if there is one.
+    ///
+    /// - Throws: `POSIXError`.
     public func remove() throws {
         guard unlink(url.path) == 0 || errno == ENOENT else { throw Self.failure() }
     }
@@ -55,4 +63,20 @@ public actor PrivateFile {
     private static func failure() -> POSIXError {
         POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
+}
+
+/// Stores a session in a file that only its owner may read.
+public struct FileSessionStore: SessionStore {
+    private let file: PrivateFile
+
+    /// - Parameter file: missing folders are created with mode 0700 when the first session is saved.
+    public init(file: URL) {
+        self.file = PrivateFile(file)
+    }
+
+    public func load() async throws -> Data? { try await file.read() }
+
+    public func save(_ session: Data) async throws { try await file.write(session) }
+
+    public func clear() async throws { try await file.remove() }
 }

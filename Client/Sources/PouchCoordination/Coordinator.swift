@@ -4,7 +4,7 @@
 ///     final class LibraryCoordinator: NavigationCoordinator<Library>, LendingMessages {
 ///         override func didStart() { show(ShelfScreen()) }
 ///
-///         func lend(_ title: String) async throws -> Bool { await try needed(\.shelf).lend(title) }
+///         func lend(_ title: String) async throws -> Bool { try await needed(\.shelf).lend(title) }
 ///     }
 ///
 /// Parents hold their children, so a branch is deallocated when its top has stopped. Any number of children of one
@@ -60,8 +60,9 @@ open class Coordinator<Dependency>: Responder {
         waitingMessages.call()
     }
 
-    /// Starts a coordinator below this one, after stopping it where it runs now. Ignored while this coordinator is
-    /// stopped, so that a late message leaves nothing behind, and for a coordinator above this one.
+    /// Starts a coordinator below this one. One that runs elsewhere is stopped there first; one that runs here already
+    /// is left as it is. Ignored while this coordinator is stopped, so that a late message leaves nothing behind, and for
+    /// a coordinator above this one.
     public final func start(_ child: Coordinator) {
         guard isStarted, child.parent !== self, !isAbove(child) else { return }
         child.stop()

@@ -41,7 +41,7 @@ private final class DependencyAdapter<Outer, Inner>: Coordinator<Outer>, Coordin
 
     override func didStart() {
         hosted.host = self
-        // Otherwise `dependencyDidChange` follows, which starts it.
+        // With a dependency, `dependencyDidChange` is called next and starts it.
         if dependency == nil { startHosted() }
     }
 

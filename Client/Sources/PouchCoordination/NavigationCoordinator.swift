@@ -30,7 +30,7 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
         stack.pop(to: screen, by: self)
     }
 
-    /// Removes its highest screen, as after a form of an app's own was sent. Other screens may be over it.
+    /// Removes its highest screen, as after the form on it was sent. Other screens may be over it.
     public final func pop() {
         if let screen = screens.last { stack.remove([screen], by: self) }
     }
@@ -64,7 +64,8 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
         finish()
     }
 
-    /// Called when screens left for any reason, including its own calls and its stop; the highest is the first. The surface no longer shows them.
+    /// Called when screens left for any reason, also by its own calls or its stop, the highest first. The surface no
+    /// longer shows them.
     open func didRemove(_ screens: [any Screen]) {}
 
     // MARK: Activity

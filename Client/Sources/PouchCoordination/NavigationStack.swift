@@ -78,13 +78,12 @@ public final class NavigationStack {
         }
     }
 
-    /// The stacks without screens that the user sees, of this one and those next to it.
+    /// The visible stacks of this group that have no screens.
     public var emptyStacks: [NavigationStack] { hierarchy?.empty ?? [] }
 
-    /// Sets the handler for a stack, of this one and those next to it, that the user sees without screens from now on: a
-    /// tab that was chosen, or whose last screen a coordinator removed. It may show a screen there. It is not called
-    /// where the user left the last screen by going back. There is one handler for all stacks of a group; ignored for a
-    /// presented stack.
+    /// Sets the handler that is called when the user comes to see an empty stack of this group: a tab that was chosen, or
+    /// one whose last screen a coordinator removed. It may show a screen there. It is not called where the user left the
+    /// last screen by going back. A group has one handler for all its stacks. Ignored for a presented stack.
     public func whenEmpty(_ handler: @escaping @MainActor (NavigationStack) -> Void) {
         if !isPresented { hierarchy?.whenEmpty(handler) }
     }

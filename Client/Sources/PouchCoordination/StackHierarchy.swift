@@ -111,6 +111,7 @@ final class StackHierarchy {
         active.removeAll { $0.owner === owner }
         owner.didLoseTop()
     }
+
     // MARK: Stacks without screens
 
     /// The lowest stacks that the user sees without a screen.

@@ -53,7 +53,7 @@
 
         func cancel(_ id: Id) { enqueue(.cancel(id)) }
 
-        /// Continues a transfer whose reader has caught up.
+        /// Continues a transfer that was paused: its reader has caught up, or the next part of its file was read.
         func resume(_ id: Id) { enqueue(.resume(id)) }
 
         /// Ends the thread as soon as there is no transfer.
@@ -137,7 +137,10 @@
             case .start(let id, let makeTransfer):
                 guard let transfer = makeTransfer() else { return }
                 let code = libcurl_multi_add(multi, transfer.easy)
-                guard code == 0 else { return transfer.end(.failure(.failed("libcurl loop error \(code)"))) }
+                guard code == 0 else {
+                    transfer.exchange.end(.failure(.failed("libcurl loop error \(code)")))
+                    return
+                }
                 transfers.add(transfer, id)
             case .cancel(let id):
                 // Its exchange has ended. The transfer must outlive the call, because it frees its handle.
@@ -153,7 +156,7 @@
             while let easy = libcurl_multi_next_ended(multi, &code) {
                 libcurl_multi_remove(multi, easy)
                 guard let transfer = transfers.remove(handle: easy) else { continue }
-                transfer.end(transfer.result(code))
+                transfer.exchange.end(transfer.result(code))
             }
         }
     }

@@ -19,8 +19,8 @@
         private let loop: CurlLoop
         private let trust: CurlTrust
 
-        /// - Throws: if the system has no libcurl 7.68 or later, for certificates if it has none from 7.77 on, for
-        ///   unreadable certificates, and for public keys, of which libcurl pins the server's alone.
+        /// - Throws: without libcurl 7.68 or later; for certificates that cannot be read, or without libcurl 7.77 or
+        ///   later; for public keys, because libcurl compares only the server's own key.
         public init(trust: ServerTrust = .system) throws(UnsupportedTrust) {
             guard let loop = CurlLoop() else { throw UnsupportedTrust("the system has no libcurl 7.68 or later") }
             self.trust = try CurlTrust(trust)

@@ -3,10 +3,16 @@ import PouchManagers
 
 /// The latest value of a manager's sequence, for views that observe it:
 ///
-///     @State private var cart = Live(pouch.cart.state) { pouch.cart.states() }
+///     @State private var cart: Live<CartState?>
 ///
-///     Text("\(cart.value?.cart.unitCount ?? 0)")
-///         .task { await cart.follow() }
+///     init(_ pouch: Pouch) {
+///         _cart = State(initialValue: Live(pouch.cart.state) { pouch.cart.states() })
+///     }
+///
+///     var body: some View {
+///         Text("\(cart.value?.cart.unitCount ?? 0)")
+///             .task { await cart.follow() }
+///     }
 @MainActor @Observable
 public final class Live<Value: Sendable> {
     public private(set) var value: Value

@@ -3,11 +3,17 @@ import PouchManagers
 
 /// A value that is read once, and again on demand:
 ///
-///     @State private var product = Loaded { try await pouch.catalog.product(handle: handle) }
+///     @State private var product: Loaded<Dated<Product>>
 ///
-///     ProductView(product.value)
-///         .overlay { if product.isLoading { ProgressView() } }
-///         .task { await product.load() }
+///     init(_ handle: String, in pouch: Pouch) {
+///         _product = State(initialValue: Loaded { try await pouch.catalog.product(handle: handle) })
+///     }
+///
+///     var body: some View {
+///         ProductView(product.value)
+///             .overlay { if product.isLoading { ProgressView() } }
+///             .task { await product.load() }
+///     }
 @MainActor @Observable
 public final class Loaded<Value: Sendable> {
     /// nil until it is read. Stays while it is read again, and when that fails.
@@ -46,11 +52,17 @@ public final class Loaded<Value: Sendable> {
 
 /// A list that is read page by page:
 ///
-///     @State private var hats = PagedList(pouch.catalog.all(ProductQuery(category: "hats")))
+///     @State private var hats: PagedList<Product>
 ///
-///     List(hats.items) { ProductRow($0) }
-///         .task { if hats.items.isEmpty { await hats.loadMore() } }
-///     if hats.hasMore { Button("More") { Task { await hats.loadMore() } } }
+///     init(_ pouch: Pouch) {
+///         _hats = State(initialValue: PagedList(pouch.catalog.all(ProductQuery(category: "hats"))))
+///     }
+///
+///     var body: some View {
+///         List(hats.items) { ProductRow($0) }
+///             .task { if hats.items.isEmpty { await hats.loadMore() } }
+///         if hats.hasMore { Button("More") { Task { await hats.loadMore() } } }
+///     }
 @MainActor @Observable
 public final class PagedList<Item: Sendable> {
     public private(set) var items: [Item] = []

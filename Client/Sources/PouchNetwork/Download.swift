@@ -53,7 +53,7 @@ extension NetworkSession {
             } catch {
                 let size = await partial.resumable()?.size ?? 0
                 failures = size > reached ? 1 : failures + 1
-                reached = size
+                reached = max(reached, size)
                 guard let outcome = error.outcome,
                     let pause = options.retries.pause(after: outcome, of: request, failures: failures, now: now())
                 else { throw error }

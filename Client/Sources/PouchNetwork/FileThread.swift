@@ -40,7 +40,7 @@ public actor FileReader {
         return size
     }
 
-    /// The next chunk, of at most 256 KiB; nil at the end of the file.
+    /// The next chunk, of at most 256 KiB; nil at the end of the file, and before `open`.
     public func next() throws -> Data? {
         guard let chunk = try handle?.read(upToCount: Self.chunkSize), !chunk.isEmpty else { return nil }
         return chunk
@@ -59,7 +59,13 @@ extension FileHandle {
         let descriptor = file.withUnsafeFileSystemRepresentation { path in
             path.map { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) } ?? -1
         }
-        guard descriptor >= 0 else { throw CocoaError(errno == ENOENT ? .fileReadNoSuchFile : .fileReadNoPermission) }
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT: throw CocoaError(.fileReadNoSuchFile)
+            case EACCES, EPERM: throw CocoaError(.fileReadNoPermission)
+            default: throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            }
+        }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {

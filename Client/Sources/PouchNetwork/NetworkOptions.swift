@@ -9,16 +9,17 @@ public struct NetworkOptions: Sendable {
     /// The repetition of requests that are safe to repeat.
     public var retries: RetryPolicy
     /// The most requests that run at once. The rest wait by their tasks' priority, and their timeout has not started
-    /// yet. A screen makes about 8 at once. A further request is answered in one round trip over a connection that
-    /// becomes free; over a new connection with TLS it takes three. Up to 64, this SDK's transports never make a
-    /// request wait for a connection. Connections for server-sent events do not count. At most 4 images are loaded at
-    /// once, and at most 3 files of a feed.
+    /// yet. A screen makes about 8 at once. More at once open more connections, each of which takes three round trips
+    /// with TLS until its first answer, where a free one takes one. With a limit of at most 64, no request waits for a
+    /// connection of this SDK's transports. Connections for server-sent events do not count. At most 4 images are loaded
+    /// at once, and at most 3 files of a feed.
     public var requestLimit: RequestLimit
     /// Answers the challenges of a proxy in front of the server, which then has `Authorization` for itself.
     public var authentication: (any AuthenticationHandler)?
     /// Fields for each request to the server, and never for another origin. A field that a request has already, such as
-    /// `Accept`, stays as it is. With a field that the SDK or HTTP gives a meaning, such as `Authorization`, `Host`,
-    /// `Cookie`, `Idempotency-Key` or `Content-Length`, all requests fail with `.failed`.
+    /// `Accept`, stays as it is. A field that belongs to one request, to the session or to the connection, such as
+    /// `Authorization`, `Host`, `Cookie`, `Idempotency-Key` or `Content-Length`, is refused: all requests fail with
+    /// `.failed`.
     public var headers: HeaderFields
     /// Stores the cookies that the server sets, and sends them back; nil for no cookies. A Pouch server has none.
     public var cookies: CookieStore?

@@ -55,7 +55,8 @@ public struct NetworkAttempt: Sendable, Equatable {
     }
 
     public let startedAt: Date
-    /// The time at which the head of the response had arrived; nil if it has not.
+    /// The time at which the transport returned the head of the response; nil if it has not. `StandardTransport` and
+    /// `URLSessionTransport` return a body whose announced length is at most 64 KiB together with the head.
     public internal(set) var headAt: Date?
     /// nil while the attempt is running.
     public internal(set) var endedAt: Date?

@@ -9,7 +9,8 @@ public struct NetworkRequest: Sendable, Equatable {
     public var body: Data?
     /// A file to send instead of `body`.
     public var upload: FileUpload?
-    /// The time from the start of the request to the last byte of the response; nil means no limit.
+    /// The limit of an attempt, up to the last byte of the response; in `stream` and `download`, of the time to the head
+    /// and to each piece of the body. nil means no limit.
     public var timeout: Duration?
     /// Whether the request may be sent twice; nil derives it from the method and header fields, see `isRepeatable`.
     public var repeatable: Bool?

@@ -14,7 +14,7 @@ public struct NetworkSession: Sendable {
     public var retryBudget: RetryBudget?
     /// The only origin that gets the options' credentials, fields and cookies; nil for that of each request.
     public var server: Origin?
-    /// The names of fields that the options must not add, besides those that HTTP gives a meaning.
+    /// The names of fields that the options must not add, besides those of `HeaderFields.Field.isReserved`.
     public var reservedFields: [String] = []
     /// The most redirects in a row before `.tooManyRedirects`; with 0, redirects are returned unchanged.
     public var redirectLimit = 5

@@ -5,7 +5,7 @@ public enum RequestLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
     /// Values below 1 mean 1.
     case fixed(Int)
     /// A limit that follows the measured times: it starts at the lower bound, grows while more requests at once take no
-    /// longer, and shrinks while they delay each other or get lost.
+    /// longer, and shrinks while they delay each other or get lost. Bounds below 1 mean 1.
     case adaptive(ClosedRange<Int>)
 
     public init(integerLiteral limit: Int) {

@@ -8,7 +8,7 @@ import PouchEntities
 ///     pouch://orders/ord_1                    https://shop.example/orders/ord_1
 ///
 /// The other pages are `home` (for the web the address itself), `cart`, `account`, `sign-in`, `register` and `orders`,
-/// and those of an app's own below `app`, such as `pouch://app/loyalty`. The query of a listing has the names of the API;
+/// and the app's own pages below `app`, such as `pouch://app/loyalty`. The query of a listing has the names of the API;
 /// the position in the list is not part of a link.
 extension ShopPage {
     /// The longest link that is read, in bytes.

@@ -83,7 +83,7 @@ public enum ShopPage: Sendable, Hashable {
     case register
     case orders
     case order(id: String)
-    /// A page of an app's own, which its path names, such as `["loyalty"]`.
+    /// One of the app's own pages, named by its path, such as `["loyalty"]`.
     case app([String])
 }
 

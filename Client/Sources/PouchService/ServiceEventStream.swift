@@ -41,7 +41,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        /// The pause after an attempt that failed, or that another program than the server has answered.
+        /// The pause after an attempt that failed, or that a program in between has answered instead of the server.
         private static let retry = Duration.seconds(3)
 
         private let stream: ServiceEventStream

@@ -1,8 +1,8 @@
 import Foundation
 import PouchNetwork
 
-/// Reads a catalogue from the static files of a LAYERS feed, on any web server or in a folder. It returns raw data and does not know
-/// the model. It has no session, and supports no purchases.
+/// Reads a catalogue from the static files of a LAYERS feed, on any web server or in a folder. It returns raw data and does
+/// not know the model. It has no session, and supports no purchases.
 ///
 /// An attempt to read a file may take 60 s.
 public final class FeedService: Sendable {
@@ -27,7 +27,7 @@ public final class FeedService: Sendable {
     /// Reads one file by its name, such as `seasons.json`. Its body starts and ends like JSON, but is not parsed here.
     /// It is in UTF-8, also if the web server states another encoding (see `NetworkResponse.text`).
     public func call(_ file: String) async throws(ServiceError) -> ServiceAnswer {
-        try await files.get(base + file, accept: "application/json")
+        try await files.get(base + file, isJSON: true)
     }
 
     /// Requests the header fields of a file from the server, without the cache.
@@ -92,7 +92,7 @@ public final class AssetService: Sendable {
 
     /// Loads a file, from the cache if possible. Equal calls at the same time share one request.
     public func call(_ url: String) async throws(ServiceError) -> ServiceAnswer {
-        try await files.get(url, accept: nil, explainsRefusals: explainsRefusals(url))
+        try await files.get(url, isJSON: false, explainsRefusals: explainsRefusals(url))
     }
 
     /// Downloads a file to a place on disk, without the cache and of any size. An interrupted download continues, in
@@ -138,16 +138,16 @@ struct WebFiles: Sendable {
     }
 
     /// - Parameters:
-    ///   - accept: `application/json` refuses any other body; nil accepts any bytes.
+    ///   - isJSON: whether a body that is not JSON is an error.
     ///   - explainsRefusals: as in `AnswerJudge`.
     func get(
-        _ url: String, accept: String?, explainsRefusals: Bool = false
+        _ url: String, isJSON: Bool, explainsRefusals: Bool = false
     ) async throws(ServiceError) -> ServiceAnswer {
         var request = try request(for: url)
-        request.headers["Accept"] = accept ?? "*/*"
+        request.headers["Accept"] = isJSON ? "application/json" : "*/*"
         return try await cache.answer(to: url, request) { request, isConditional in
             let judge = judge(
-                isJSON: accept != nil, explainsRefusals: explainsRefusals, mayBeUnmodified: isConditional)
+                isJSON: isJSON, explainsRefusals: explainsRefusals, mayBeUnmodified: isConditional)
             let payload = await send(request)
             guard judge.answersJSON, let response = payload.response else { return judge.judge(payload) }
             return judge.judge(response.inUTF8())

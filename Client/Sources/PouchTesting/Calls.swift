@@ -180,3 +180,28 @@ extension UserSession {
     /// The account, or the guest's session.
     var owner: String { profile?.id ?? id }
 }
+
+// MARK: - Answers
+
+extension NetworkResponse {
+    /// A good answer with a value of the contract.
+    public static func json(_ value: some Encodable, status: Int = 200, headers: HeaderFields = [:]) -> NetworkResponse
+    {
+        var headers = headers
+        headers["Content-Type"] = "application/json"
+        return NetworkResponse(status: status, headers: headers, data: (try? WireJSON.encode(value)) ?? Data())
+    }
+
+    /// A refusal, as the server sends it.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of refusal, by which the SDK chooses its text.
+    ///   - detail: a sentence that is shown where the SDK has no text for the code.
+    ///   - details: adds facts to the problem, such as what is left in stock.
+    public static func problem(
+        _ code: ProblemCode, detail: String? = nil, _ details: (Problem) -> ProblemDetails = { ProblemDetails($0) }
+    ) -> NetworkResponse {
+        let problem = Problem(code, detail: detail ?? "what happened", requestId: "req-1")
+        return .json(details(problem), status: problem.status, headers: ["Request-Id": "req-1"])
+    }
+}

@@ -4,7 +4,7 @@ import PouchEntities
 // Samples of the catalogue, and a shop that has some.
 
 extension Product {
-    /// A product with one variant.
+    /// A product with one variant. The price is in minor units of the euro.
     public static func sample(
         sku: String = "hat-1", name: String = "Hat", category: String = "hats", price: Int64 = 10_00, stock: Int = 9,
         styleCode: String? = nil
@@ -14,7 +14,7 @@ extension Product {
         }
     }
 
-    /// A product with a variant for each size; the SKUs are `sku-s` and so on.
+    /// A product with a variant for each size; the SKUs are `sku-s` and so on. The price is in minor units of the euro.
     public static func sample(
         sku: String, sizes: [String], name: String = "Hat", category: String = "hats", price: Int64 = 10_00,
         stock: Int = 9
@@ -31,7 +31,8 @@ extension Product {
         }
     }
 
-    /// A product with a variant for each choice of its options; the SKUs are `handle-1` and so on.
+    /// A product with a variant for each choice of its options; the SKUs are `handle-1` and so on. The price is in minor
+    /// units of the euro.
     ///
     ///     Product.sample(handle: "lily", options: ["Colour": ["Navy", "Red"], "Size": ["S", "M"]])
     public static func sample(
@@ -92,7 +93,7 @@ extension TestShop {
 
     /// A shop with the two products, a season with a theme, and a promotion of each product, as for previews.
     ///
-    /// - Parameter sellsAnySKU: whether the cart takes other SKUs, too, for 10.00 a unit.
+    /// - Parameter sellsAnySKU: whether the cart takes other SKUs, too, each unit for 1,000 minor units of the currency.
     public static func sample(sellsAnySKU: Bool = false) -> TestShop {
         let shop = TestShop(products: [rosa, lily], sellsAnySKU: sellsAnySKU)
         shop.change { world in

@@ -97,7 +97,7 @@ extension TestShop.World {
 
     /// nil for a SKU that the shop does not sell.
     func price(of sku: String) -> Money? {
-        let known = found(sku)?.variant.price ?? (sellsAnySKU ? Money(1_000, .eur) : nil)
+        let known = found(sku)?.variant.price ?? (sellsAnySKU ? Money(1_000, currency) : nil)
         return known.map { Money(prices[sku] ?? $0.amount, $0.currency) }
     }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds every task that passes until it is opened. A task that is cancelled is let through.
+/// A gate at which tasks wait in `pass()` until it is opened. A task that is cancelled is let through.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false

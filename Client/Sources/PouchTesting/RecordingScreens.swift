@@ -25,13 +25,13 @@ open class RecordingScreen: ShopScreen {
 }
 
 public final class RecordingHomeScreen: RecordingScreen, HomeScreen {
-    public var season: Season?
+    public var season: Season? { didSet { record.noteChange() } }
     public var promotions = LoadState<[Promotion]>() { didSet { record.noteChange() } }
     public var categories = LoadState<[Category]>() { didSet { record.noteChange() } }
 }
 
 public final class RecordingListingScreen: RecordingScreen, ListingScreen {
-    public var query = ProductQuery()
+    public var query = ProductQuery() { didSet { record.noteChange() } }
     public var products = LoadState<ProductPage>() { didSet { record.noteChange() } }
     public var categories: [Category] = [] { didSet { record.noteChange() } }
     public var seasons: [Season] = [] { didSet { record.noteChange() } }
@@ -39,7 +39,7 @@ public final class RecordingListingScreen: RecordingScreen, ListingScreen {
 }
 
 public final class RecordingProductScreen: RecordingScreen, ProductScreen {
-    public var handle = ""
+    public var handle = "" { didSet { record.noteChange() } }
     public var product = LoadState<Product>() { didSet { record.noteChange() } }
 }
 
@@ -49,11 +49,11 @@ public final class RecordingCartScreen: RecordingScreen, CartScreen {
 }
 
 public final class RecordingShippingScreen: RecordingScreen, ShippingScreen {
-    public var address: Address?
-    public var savedAddresses: [Address] = []
+    public var address: Address? { didSet { record.noteChange() } }
+    public var savedAddresses: [Address] = [] { didSet { record.noteChange() } }
     public var methods = LoadState<[ShippingMethod]>() { didSet { record.noteChange() } }
     public var places = LoadState<[NamedLocation]>() { didSet { record.noteChange() } }
-    public var methodId: String?
+    public var methodId: String? { didSet { record.noteChange() } }
 }
 
 public final class RecordingPaymentScreen: RecordingScreen, PaymentScreen {
@@ -70,7 +70,7 @@ public final class RecordingStatusScreen: RecordingScreen, StatusScreen {
 }
 
 public final class RecordingSignInScreen: RecordingScreen, SignInScreen {
-    public var email: String?
+    public var email: String? { didSet { record.noteChange() } }
 }
 
 public final class RecordingRegisterScreen: RecordingScreen, RegisterScreen {}
@@ -84,7 +84,7 @@ public final class RecordingOrdersScreen: RecordingScreen, OrdersScreen {
 }
 
 public final class RecordingOrderScreen: RecordingScreen, OrderScreen {
-    public var orderId = ""
+    public var orderId = "" { didSet { record.noteChange() } }
     public var order = LoadState<Order>() { didSet { record.noteChange() } }
     public var ride: Ride? { didSet { record.noteChange() } }
 }

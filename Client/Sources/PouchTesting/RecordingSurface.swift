@@ -62,7 +62,7 @@ public final class RecordingSurface: NavigationSurface {
         try await record.first { [self] in (top.screens.last as? Kind).flatMap { isMet($0) ? $0 : nil } }
     }
 
-    /// Goes back by several screens at once.
+    /// Goes back by a number of screens at once.
     public func goBack(_ count: Int = 1) {
         screens.removeLast(min(count, screens.count))
         if screens.isEmpty { dismiss() }

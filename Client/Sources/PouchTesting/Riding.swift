@@ -101,7 +101,7 @@ extension TestShop {
     ///
     /// - Parameters:
     ///   - ride: has a new id or that of the ride that it replaces.
-    ///   - owner: the account's id; otherwise that of the sample session.
+    ///   - owner: the account's id; by default that of the sample account.
     public func put(_ ride: Ride, of owner: String = Profile.sample().id) {
         change { world in
             world.rides[owner, default: []].removeAll { $0.id == ride.id }
@@ -154,7 +154,7 @@ public final class RideStream: Sendable {
     public var hasEnded: Bool { isOver.withLock { $0 } }
 
     /// Waits until the client stops reading or the test cuts the connection, or the task is cancelled.
-    public func end() async { await ended.pass() }
+    public func waitForEnd() async { await ended.pass() }
 
     /// Sends bytes as they are.
     public func send(_ text: String) { pieces.yield(Data(text.utf8)) }

@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-// Values of the model with sensible defaults, for tests and previews. Amounts are in minor units of the euro.
+// Values of the model with sensible defaults, for tests and previews.
 
 extension Date {
     /// The time of all samples, on a whole second, so that it survives the milliseconds of JSON.
@@ -55,6 +55,7 @@ extension Address {
 // MARK: - Carts and orders
 
 extension ShippingMethod {
+    /// The price is in minor units of the euro.
     public static func sample(id: String = "standard", price: Int64 = 5_00) -> ShippingMethod {
         ShippingMethod(id: id, name: id.capitalized, price: Money(price, .eur), estimate: "in 3 days")
     }
@@ -76,6 +77,7 @@ extension Totals {
 }
 
 extension CartLine {
+    /// The price of a unit is in minor units of the euro.
     public static func sample(
         sku: String = "hat-1", quantity: Int = 1, price: Int64 = 10_00, available: Int = 9
     ) -> CartLine {
@@ -182,6 +184,7 @@ extension RideOption {
 }
 
 extension FareQuote {
+    /// The fare is in minor units of the euro.
     public static func sample(rideOptionID: String = "wallaby", fare: Int64 = 9_00) -> FareQuote {
         FareQuote(
             id: "quo_" + rideOptionID, rideOptionID: rideOptionID, fare: Money(fare, .eur), distanceMetres: 600,
@@ -212,7 +215,7 @@ extension Ride {
         return changed(status, hasDriver ? .sample() : nil, hasDriver ? 60 : nil, history + [event])
     }
 
-    /// The ride with its driver at another latitude.
+    /// The ride with its driver at another latitude, in degrees.
     public func moved(to latitude: Double, etaSeconds: Int) -> Ride {
         changed(status, .sample(latitude: latitude), etaSeconds, history)
     }

@@ -21,8 +21,8 @@ extension Pouch {
     ///   - store: the local store. With one, edits of the cart that cannot reach the shop are queued.
     ///   - freshness: the age at which catalogue data is read again.
     ///   - clock: measures the intervals and pauses of the managers: refreshes, retries of edits, the progress of orders.
-    ///   - timeoutClock: measures the timeouts of requests. It is a clock of its own, so that a test that lets an
-    ///     interval pass ends no request.
+    ///   - timeoutClock: measures the timeouts of requests, except those for images. It is a clock of its own, so that a
+    ///     test that lets an interval pass ends no request.
     ///   - now: the time of day; nil for the `date` of a `ManualClock`, and for `Date.sample` with another clock.
     ///   - reportRow: called for each row of a list that could not be read.
     public init(

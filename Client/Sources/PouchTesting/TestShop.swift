@@ -72,8 +72,9 @@ public final class TestShop: Transport {
     let streams = RideStreams()
 
     /// - Parameters:
-    ///   - products: the catalogue, the newest first. Its figures are the stock.
-    ///   - sellsAnySKU: whether the cart takes SKUs that the catalogue does not have, for 10.00 a unit.
+    ///   - products: the catalogue, the newest first. `available` of each variant is its stock at the start.
+    ///   - sellsAnySKU: whether the cart takes SKUs that the catalogue does not have, each unit for 1,000 minor units of
+    ///     the currency of the first product, or of the euro.
     public init(products: [Product] = [.sample()], sellsAnySKU: Bool = false) {
         state = Mutex(
             State(world: World(products: products, sellsAnySKU: sellsAnySKU), answersAlone: true))
@@ -103,7 +104,7 @@ public final class TestShop: Transport {
 
     /// The lines of an owner's cart, in short, such as `hat-1 2`.
     ///
-    /// - Parameter owner: the id of an account or of a guest's session; otherwise that of the sample account.
+    /// - Parameter owner: the id of an account or of a guest's session; by default that of the sample account.
     public func items(of owner: String = Profile.sample().id) -> [String] {
         (world.carts[owner] ?? []).map { "\($0.sku) \($0.quantity)" }
     }
@@ -243,30 +244,5 @@ extension Endpoint {
         let found = Endpoint.at(request.url.path()).first { $0.method.rawValue == request.method }
         guard let found else { return nil }
         self = found
-    }
-}
-
-// MARK: - Answers
-
-extension NetworkResponse {
-    /// A good answer with a value of the contract.
-    public static func json(_ value: some Encodable, status: Int = 200, headers: HeaderFields = [:]) -> NetworkResponse
-    {
-        var headers = headers
-        headers["Content-Type"] = "application/json"
-        return NetworkResponse(status: status, headers: headers, data: (try? WireJSON.encode(value)) ?? Data())
-    }
-
-    /// A refusal, as the server sends it.
-    ///
-    /// - Parameters:
-    ///   - code: the kind of refusal, by which the SDK chooses its text.
-    ///   - detail: a sentence that is shown where the SDK has no text for the code.
-    ///   - details: adds facts to the problem, such as what is left in stock.
-    public static func problem(
-        _ code: ProblemCode, detail: String? = nil, _ details: (Problem) -> ProblemDetails = { ProblemDetails($0) }
-    ) -> NetworkResponse {
-        let problem = Problem(code, detail: detail ?? "what happened", requestId: "req-1")
-        return .json(details(problem), status: problem.status, headers: ["Request-Id": "req-1"])
     }
 }

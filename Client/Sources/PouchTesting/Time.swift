@@ -46,7 +46,7 @@ public final class ManualClock: Clock {
 
     public var now: Instant { state.value.now }
     public var minimumResolution: Duration { .zero }
-    /// The time of day, which starts at `Date.sample`.
+    /// The time of day in whole seconds, which starts at `Date.sample`.
     public var date: Date { Date.sample.addingTimeInterval(TimeInterval(now.offset.components.seconds)) }
     public var sleeperCount: Int { state.value.sleepers.count }
     /// The durations of all sleeps so far.

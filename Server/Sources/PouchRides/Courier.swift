@@ -5,7 +5,7 @@ import PouchEntities
 /// Delivery by kangaroo from the shop's own place on the same day, for the price of a ride of the same length by the
 /// smallest species that carries the weight.
 public struct KangarooCourier: DeliveryOption {
-    public let id = ShopSettings.courierId
+    public let id = ShippingMethod.courierId
 
     private let place: ShopPlace
     private let currency: Currency

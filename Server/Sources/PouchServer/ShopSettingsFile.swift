@@ -98,8 +98,8 @@ extension SettingsNode {
         guard try id.text().utf8.count <= 40,
             try id.text().allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) })
         else { throw id.expected("up to 40 of the characters A-Z a-z 0-9 . _ ~ -") }
-        guard try id.text() != ShopSettings.courierId else {
-            throw id.wrong("\(ShopSettings.courierId) is reserved for delivery by kangaroo")
+        guard try id.text() != ShippingMethod.courierId else {
+            throw id.wrong("\(ShippingMethod.courierId) is reserved for delivery by kangaroo")
         }
         let list = try required("regions", of: fields)
         let regions = try list.list { node throws(ShopSettingsError) in try node.shippingRegion(currency) }

@@ -10,9 +10,9 @@ public struct ProductQuery: Sendable, Hashable {
     /// The accepted values by option name. A product matches if one of its variants has an accepted value for every
     /// option.
     public var options: [String: [String]]
-    /// Inclusive. A server refuses another currency than its own; a local store finds nothing in one.
+    /// The lowest price, inclusive. A server refuses a currency other than its own; a local store then finds no product.
     public var minPrice: Money?
-    /// As `minPrice`.
+    /// The highest price, inclusive, in a currency as for `minPrice`.
     public var maxPrice: Money?
     /// true: only products with a variant in stock that matches `options`; false: only products without one.
     public var inStock: Bool?

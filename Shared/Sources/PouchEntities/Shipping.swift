@@ -13,6 +13,9 @@ public struct Shipping: Codable, Sendable, Hashable {
 
 /// A delivery method that the shop offers for a destination.
 public struct ShippingMethod: Codable, Sendable, Hashable, Identifiable {
+    /// The id of delivery by kangaroo, which no other method of a shop has.
+    public static let courierId = "kangaroo"
+
     public let id: String
     public let name: String
     public let price: Money

@@ -110,6 +110,16 @@ struct WriteATransportTests {
         }
     }
 
+    @Test func `a header field with a line break, and an address that is not on the web, are not sent`() async throws {
+        let library = FakeLibrary([])
+        let transport = LibraryTransport(library: library)
+        let hidden = NetworkRequest(url: try url(), headers: ["Note": "a\r\nHost: b"])
+        for request in [hidden, NetworkRequest(url: URL(filePath: "/etc/hosts"))] {
+            await #expect(throws: NetworkError.self) { try await transport.response(to: request) }
+        }
+        #expect(library.requests.isEmpty)
+    }
+
     @Test func `a request that was never sent is repeated, also a POST`() async throws {
         let library = FakeLibrary([.failure(.noConnection), .success([.success("done")])])
         var retries = RetryPolicy()

@@ -35,6 +35,8 @@ struct LibraryTransport: Transport {
     let library: any WebLibrary
 
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        try request.checkAddress()
+        try request.checkHead()
         guard request.upload == nil else { throw .failed("this transport sends no files") }
         do {
             let answer = try await library.open(

@@ -98,7 +98,7 @@ struct FeedClientTests {
         let failure = await #expect(throws: ScreenFailure.self) {
             try await home.cartAdd(sku: "72101-one", quantity: 1)
         }
-        #expect(failure?.text == "This shop only shows its catalogue here.")
+        #expect(failure?.text == "The shop does not offer this here.")
         #expect(failure?.remedy == ScreenFailure.Remedy.none)
         #expect(home.status.connectivity == .online && home.notices.isEmpty)
     }

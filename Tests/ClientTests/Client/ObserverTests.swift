@@ -200,7 +200,7 @@ struct NetworkReportTests {
     }
 
     @Test(arguments: ["", "r\u{1B}[2J", "r q", "é", String(repeating: "r", count: 129)])
-    func `an ID that no server of Pouch gives is not reported, so that a log may have it as it is`(id: String) throws {
+    func `an ID that is too long or not visible ASCII is left out of the report`(id: String) throws {
         let response = NetworkResponse(status: 200, headers: ["Request-Id": id])
         #expect(NetworkReport(try payload(response: response)).requestId == nil)
     }

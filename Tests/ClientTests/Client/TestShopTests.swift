@@ -32,7 +32,7 @@ struct TestShopTests {
             shop.effects == ["add hat-m 2", "discount TEN", "ship standard", "order \(order.id)"])
     }
 
-    @Test func `what a shop refuses`() async throws {
+    @Test func `an impossible purchase, a wrong code and a wrong password are refused`() async throws {
         let shop = TestShop(products: [.sample(sku: "hat-1", stock: 1)])
         shop.change { $0.passwords["ada@example.org"] = "secret words" }
         let pouch = Pouch(testing: shop)
@@ -128,7 +128,7 @@ struct TestShopTests {
     ]
 
     @Test(arguments: refused)
-    func `what the server refuses`(_ case: Refused) async throws {
+    func `each request that the server refuses is refused`(_ case: Refused) async throws {
         let shop = TestShop()
         shop.change { $0.passwords["ada@example.org"] = "secret words" }
         let pouch = Pouch(testing: shop, signedInAs: `case`.session)

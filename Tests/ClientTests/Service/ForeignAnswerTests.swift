@@ -158,7 +158,7 @@ struct ForeignAnswerTests {
     }
 
     @Test(arguments: answers)
-    func `nothing is taken for done`(foreign: Answer) async throws {
+    func `a foreign answer does not count as success`(foreign: Answer) async throws {
         let managers = try ManagersUnderTest(over: line.transport(to: TestShop(sellsAnySKU: true)), as: .ada)
         try await managers.account.restore()
         line.set(.replaced(foreign.response))
@@ -191,7 +191,7 @@ struct ForeignAnswerTests {
         #expect(shop.effects == ["add a 1"])
     }
 
-    @Test func `people read what happened, in words without the status`() async throws {
+    @Test func `the text for people explains a foreign answer without its status`() async throws {
         let managers = try ManagersUnderTest(over: line.transport(to: TestShop(sellsAnySKU: true)), as: .ada)
         line.set(.replaced(.text("<html>", status: 403, type: "text/html")))
         let error = await #expect(throws: DataError.self) { _ = try await managers.account.profile() }

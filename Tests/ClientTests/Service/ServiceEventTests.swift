@@ -173,7 +173,7 @@ struct ServiceEventTests {
         let silent = try await shop.rideStream()
         try await eventually { clock.slept.last == .seconds(30) && clock.sleeperCount == 1 }
         clock.pass(.seconds(30))
-        await silent.end()
+        await silent.waitForEnd()
         try await reconnect()
         try await shop.rideStream(1).send("id: 1\ndata: a\n\n")
         #expect(try await id.value == "1")

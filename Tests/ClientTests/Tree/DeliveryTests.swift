@@ -38,7 +38,7 @@ struct DeliveryTests {
         test.surface.presented?.goBack()
         try await test.top(RecordingHomeScreen.self)
         test.app.child(NotificationCoordinator.self)?.stop()
-        await connection.end()
+        await connection.waitForEnd()
         #expect(test.shop.rideStreams.count == 1)
     }
 

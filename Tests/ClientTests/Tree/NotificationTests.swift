@@ -53,7 +53,7 @@ struct NotificationTests {
         #expect(confirmation.notices.map(\.text) == [Self.fetches])
         #expect(listing.notices.map(\.text) == [Self.isOnTheWay, Self.delivered])
         #expect(listing.notices.allSatisfy { $0.page == .order(id: "ord_1") })
-        await connection.end()
+        await connection.waitForEnd()
         #expect(test.shop.rideStreams.count == 1)
     }
 
@@ -67,7 +67,7 @@ struct NotificationTests {
         #expect(home.notices.map(\.text) == [Self.isOnTheWay])
         test.shop.put(Ride.sample(.inProgress))
         test.app.stop()
-        await connection.end()
+        await connection.waitForEnd()
         // The program restarts.
         let next = try ShopUnderTest(.ada, shop: test.shop)
         let again = try await test.shop.rideStream(1)
@@ -133,7 +133,7 @@ struct NotificationTests {
         test.app.dependency = AppDependency(test.client)
         let connection = try await test.shop.rideStream()
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
-        await connection.end()
+        await connection.waitForEnd()
         connection.send(status: Ride.sample(.accepted))
         let home = try await test.top(RecordingHomeScreen.self) { $0.status.visitor != .signedOut }
         try await eventually { test.shop.requests(to: .orders).count == 2 }
@@ -152,7 +152,7 @@ struct NotificationTests {
             let connection = try await rides.rideStream()
             if stops { test?.app.stop() }
             test = nil
-            await connection.end()
+            await connection.waitForEnd()
         }
     }
 

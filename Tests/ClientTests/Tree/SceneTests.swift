@@ -32,7 +32,7 @@ struct SceneTests {
         test.surface.noticeTexts + scene.notices
     }
 
-    @Test func `a session that was ended elsewhere`() async throws {
+    @Test func `the end of a session elsewhere is shown in one scene`() async throws {
         let test = try ShopUnderTest(.ada)
         let scene = Scene(of: test)
         try await test.record.until { scene.app.status.visitor != .signedOut && test.app.status.visitor != .signedOut }
@@ -68,7 +68,7 @@ struct SceneTests {
         #expect((notices(test, scene) + later.notices).count == 1)
     }
 
-    @Test func `an edit that the shop refuses after an outage`() async throws {
+    @Test func `an edit that the shop refuses after an outage is shown in one scene`() async throws {
         let test = try ShopUnderTest(.ada, store: MemoryStore())
         let scene = Scene(of: test)
         let cart = try await test.fillCart()
@@ -96,7 +96,7 @@ struct SceneTests {
         try await test.record.until { notices(test, scene) == ["Skippy fetches your order P-1."] }
         test.shop.put(Ride.sample(.accepted))
         test.app.stop()
-        await connection.end()
+        await connection.waitForEnd()
         let next = try await test.shop.rideStream(1)
         test.shop.change {
             $0.orders[Shopper.ada.owner] = [Fixture.order(status: .delivered, rideId: "rid_1")]

@@ -26,7 +26,9 @@ struct TreeDeallocationTests {
     }
 
     @Test(arguments: Nesting.allCases, Ending.allCases)
-    func `a payment below any coordinator, with what leads there`(_ nesting: Nesting, _ ending: Ending) async throws {
+    func `a payment below any coordinator is deallocated with what leads there`(_ nesting: Nesting, _ ending: Ending)
+        async throws
+    {
         var test: ShopUnderTest? = try ShopUnderTest()
         let shop = try #require(test)
         let record = shop.record
@@ -69,7 +71,7 @@ struct TreeDeallocationTests {
         shop.app.child(kind)?.children.flatMap(branch) ?? []
     }
 
-    @Test func `every section with every screen of it`() async throws {
+    @Test func `every section is deallocated with all its screens`() async throws {
         let test = try ShopUnderTest(.ada)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(id: "ord_0")] }
         var gone: [Weak] = []

@@ -228,10 +228,10 @@ struct ShopTerminalTests {
             try await ann.see("› Colour")
             ann.press(.right, .down, .right)
             ann.type("+")
-            try await ann.see("This shop only shows its catalogue here.", "Enter OK")
+            try await ann.see("The shop does not offer this here.", "Enter OK")
             ann.press(.enter)
             ann.type("c")
-            try await ann.see(" Pouch  Cart", "This shop only shows its catalogue here.")
+            try await ann.see(" Pouch  Cart", "The shop does not offer this here.")
             await ann.interrupt()
             return (feed, ann)
         }

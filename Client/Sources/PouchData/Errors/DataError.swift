@@ -30,7 +30,7 @@ public struct DataError: Error, Sendable, Equatable {
         // Catalogue
         case notFound
         case unknownSKU
-        /// The shop is a feed, which offers its catalogue only.
+        /// The shop does not offer this: a feed has a catalogue only, and a source of an app's own may lack a method.
         case notOffered
         /// The cursor belongs to an earlier catalogue or not to this server: read the list from its first page.
         case listChanged

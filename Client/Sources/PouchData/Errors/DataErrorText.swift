@@ -28,7 +28,7 @@ extension DataError: LocalizedError {
         case .forbidden: ("You may not do that.", "Sign in with an account that has the permission.")
         case .notFound: ("The shop could not find it.", "Check the name or the number, then try again.")
         case .unknownSKU: ("The shop does not sell this SKU.", "Check the SKU, or browse the catalogue.")
-        case .notOffered: ("This shop only shows its catalogue here.", "Ask the shop where to buy.")
+        case .notOffered: ("The shop does not offer this here.", "Ask the shop where it does.")
         case .listChanged: ("The list has changed since you opened it.", "Open it again from the start.")
         case .outOfStock(let lines):
             (Self.sentence("There is not enough in stock", lines.map(Self.text)), "Choose fewer, or another product.")

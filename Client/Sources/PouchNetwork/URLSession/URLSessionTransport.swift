@@ -11,7 +11,7 @@ import Synchronization
 /// Compressed bodies are returned expanded, and repeated header fields joined by commas.
 ///
 /// On Linux it is not what `Pouch` uses by itself: Foundation stops the process if a connection ends within the head of
-/// a response, spends a processor while a new connection waits for its response, and keeps reading a body that is not
+/// a response, keeps a core busy while a new connection waits for its response, and keeps reading a body that is not
 /// consumed.
 public final class URLSessionTransport: Transport {
     private let session: DelegatedSession

@@ -16,11 +16,6 @@ public protocol DeliveryOption: Sendable {
     func method(to place: Destination, grams: Int, goods: Money) throws -> ShippingMethod?
 }
 
-extension ShopSettings {
-    /// The id of delivery by courier, which no tariff may have.
-    public static let courierId = "kangaroo"
-}
-
 /// The rides of a transaction, as far as orders and accounts need them. PouchRides implements it for every transaction
 /// that has its repositories.
 public protocol RideBookings {
@@ -56,7 +51,7 @@ package struct OrderDelivery: Sendable {
     /// Books the courier for a paid order and updates the order; does nothing for other delivery methods. If the
     /// courier no longer serves the order, since the shop may have moved, the order gets a delivery failure.
     func book(_ record: inout OrderRecord, in repositories: any Repositories) throws {
-        guard let shipping = record.order.shipping, shipping.methodId == ShopSettings.courierId else { return }
+        guard let shipping = record.order.shipping, shipping.methodId == ShippingMethod.courierId else { return }
         let id = environment.ids.make(.ride)
         if environment.courier != nil, let place = environment.shop.place,
             try repositories.rideBookings.book(id: id, for: record, from: place, at: environment.time.now)

@@ -34,7 +34,7 @@ extension CheckoutService {
         if let refund { try repositories.refunds.insert(refund) }
         let price = method.price.amount < old.price.amount ? method.price : old.price
         record.order.change(shipping: Shipping(methodId: methodId, address: old.address, price: price), rideId: nil)
-        guard methodId != ShopSettings.courierId else {
+        guard methodId != ShippingMethod.courierId else {
             try delivery.book(&record, in: repositories)
             return (record, refund)
         }
