@@ -15,9 +15,9 @@ extension NetworkSession {
     /// Downloads a file. It appears at its target complete or not at all, and replaces an earlier file in one step.
     ///
     /// An interrupted download continues: in this call as often as the retry policy allows without a byte of progress,
-    /// and in a later call. If the file has a strong `ETag` or a `Last-Modified`, only the rest is requested; if it has
-    /// changed, the whole file is. Until the download is complete, the bytes are in a file next to the target. A target
-    /// may have only one download at a time.
+    /// whose `deadline` does not apply, and in a later call. If the file has a strong `ETag` or a `Last-Modified`, only
+    /// the rest is requested; if it has changed, the whole file is. Until the download is complete, the bytes are in a
+    /// file next to the target. A target may have only one download at a time.
     ///
     /// - Parameters:
     ///   - request: its timeout limits the head and each piece, not the whole download.
