@@ -155,17 +155,23 @@ struct KooberPageTests {
     @Test("Twenty seconds without an update of a moving kangaroo are reported, until the next update")
     func silence() async throws {
         let shown = WindowUnderTest()
+        var updates = 0
+        /// Shows the kangaroo at a place, and waits until the window waits for the next update: the spinner of the
+        /// report sleeps on the same clock.
+        func update(_ status: RideStatus, at place: GeoPoint) async throws {
+            updates += 1
+            try await shown.show(Sydney.waiting(Sydney.ride(status, place)))
+            try await eventually { shown.clock.slept.count { $0 == .seconds(20) } == updates }
+        }
         for status in [RideStatus.accepted, .arriving, .inProgress] {
-            try await shown.show(Sydney.waiting(Sydney.ride(status, Sydney.centre)))
-            await shown.clock.sleepers()
+            try await update(status, at: Sydney.centre)
             shown.clock.pass(.seconds(19))
-            try await shown.show(Sydney.waiting(Sydney.ride(status, Sydney.junction.location)))
-            await shown.clock.sleepers()
+            try await update(status, at: Sydney.junction.location)
             shown.clock.pass(.seconds(19))
             #expect(!shown.text.contains("No update"))
             shown.clock.pass(.seconds(1))
             try await shown.see("No update for a while")
-            try await shown.show(Sydney.waiting(Sydney.ride(status, Sydney.bondi.location)))
+            try await update(status, at: Sydney.bondi.location)
             #expect(!shown.text.contains("No update"))
         }
         try await shown.show(Sydney.waiting(Sydney.ride(.completed, Sydney.bondi.location)))
