@@ -134,6 +134,19 @@ struct SeveralBackendsTests {
         #expect(try await away.catalog.promotions().map(\.product.handle) == ["a"])
     }
 
+    @Test func `a search for an advertised product ends, also where the server repeats a cursor`() async throws {
+        let advertiser = try advertiser()
+        shop.answer(.products) { _ in .json(ProductPage(items: [.sample(sku: "a", styleCode: "x")], nextCursor: "c")) }
+        let pouch = Pouch(
+            server: try url("http://127.0.0.1"), transport: shop, promotions: { _ in [advertiser] },
+            network: NetworkOptions(retries: .once))
+        await #expect {
+            _ = try await pouch.catalog.promotions()
+        } throws: {
+            ($0 as? DataError)?.reason == .unreadableAnswer
+        }
+    }
+
     @Test func `a picture of a feed comes from the feed, also for a shop with a server`() async throws {
         web.put("red", at: "/feed/a.svg")
         let folder = try url("http://127.0.0.1/feed")

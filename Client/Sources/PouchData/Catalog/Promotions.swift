@@ -1,9 +1,8 @@
 import PouchEntities
+import PouchWire
 
 /// The promotions of a shop, from any number of sources.
 extension ShopCatalog {
-    /// The most products in a page.
-    private static let largestPage = 200
 
     /// The promotions of all sources, one source after the other. Where one fails, the others' are returned with its
     /// failure; where all fail, the first failure is thrown.
@@ -45,15 +44,16 @@ extension ShopCatalog {
         var found: [String: Product] = [:]
         let isImported = await importedAt() != nil
         if isImported || !source.answersQueries {
-            found = try await firstProducts(of: styles, in: ProductQuery(limit: Self.largestPage)) {
+            found = try await firstProducts(of: styles, in: ProductQuery(limit: Limits.pageSize.upperBound)) {
                 [store] query throws(DataError) in try await mappingStoreErrors(await store.products(query))
             }
         }
         let missing = Array(styles.subtracting(found.keys))
         guard source.answersQueries, !missing.isEmpty else { return found }
         let searches = await Self.together(missing) { [source] style throws(DataError) in
-            try await firstProducts(of: [style], in: ProductQuery(search: style, limit: Self.largestPage)) {
-                query throws(DataError) in try await source.products(query).value
+            let search = ProductQuery(search: style, limit: Limits.pageSize.upperBound)
+            return try await firstProducts(of: [style], in: search) { query throws(DataError) in
+                try await source.products(query).value
             }
         }
         for search in searches {
@@ -73,13 +73,14 @@ extension ShopCatalog {
         _ read: (ProductQuery) async throws(DataError) -> ProductPage
     ) async throws(DataError) -> [String: Product] {
         var found: [String: Product] = [:]
+        var cursors = CursorTrail()
         var query = list
         repeat {
             let page = try await read(query)
             for product in page.items {
                 if let style = product.styleCode, styles.contains(style) { found[style] = found[style] ?? product }
             }
-            query.cursor = page.nextCursor
+            query.cursor = try cursors.follow(page.nextCursor)
         } while query.cursor != nil && found.count < styles.count
         return found
     }

@@ -1,10 +1,9 @@
 import Foundation
 import PouchEntities
+import PouchWire
 
 /// The catalogue of the shop's server.
 struct ServerSource: CatalogSource {
-    /// The server's largest page.
-    private static let pageSize = 200
 
     let data: DataManager
 
@@ -48,7 +47,7 @@ struct ServerSource: CatalogSource {
             categories: categories)
         try await receive([], total)
         var cursors = CursorTrail()
-        var query = ProductQuery(sort: .name, limit: Self.pageSize)
+        var query = ProductQuery(sort: .name, limit: Limits.pageSize.upperBound)
         var page: ProductPage? = try await page(query)
         while let current = page {
             let cursor = try cursors.follow(current.nextCursor)
