@@ -243,14 +243,12 @@ open class AccountCoordinator: ShopCoordinator, NavigationMessages, AccountMessa
             let cursor = shown.nextCursor
         else { return }
         let isKnown = cursor == knownCursor
-        let page: Page<Order>
-        do throws(DataError) {
-            page = isKnown ? try await orders.knownOrders(cursor: cursor) : try await orders.orders(cursor: cursor)
-        } catch  where error.reason == .listChanged {
-            return reload(screen)
-        } catch {
-            return try await attempt { throw error }
+        let page = try await nextPage { () throws(DataError) in
+            isKnown ? try await orders.knownOrders(cursor: cursor) : try await orders.orders(cursor: cursor)
+        } orReload: {
+            reload(screen)
         }
+        guard let page else { return }
         // The message was sent twice, or the list read again since.
         guard screen.orders.value?.nextCursor == cursor else { return }
         if isKnown { knownCursor = page.nextCursor }

@@ -194,14 +194,12 @@ open class CatalogCoordinator: ShopCoordinator, NavigationMessages, CatalogMessa
         else { return }
         var query = listing.query
         query.cursor = cursor
-        let page: Dated<ProductPage>
-        do throws(DataError) {
-            page = try await catalog.products(query)
-        } catch  where error.reason == .listChanged {
-            return await load(listing, from: catalog)
-        } catch {
-            return try await attempt { throw error }
+        let page = try await nextPage { () throws(DataError) in
+            try await catalog.products(query)
+        } orReload: {
+            await load(listing, from: catalog)
         }
+        guard let page else { return }
         // The message was sent twice, or the list narrowed since.
         guard listing.products.value?.nextCursor == cursor else { return }
         let all = ProductPage(items: shown.items + page.items, nextCursor: page.nextCursor, facets: shown.facets)

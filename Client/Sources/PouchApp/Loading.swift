@@ -46,6 +46,23 @@ extension ShopCoordinator {
         return isRead
     }
 
+    /// Reads the next page of a list, which the caller adds to the list on screen.
+    ///
+    /// - Parameter reload: reads the list from its start. Called where it was replaced since the last page.
+    /// - Returns: nil after `reload`.
+    func nextPage<Page: Sendable>(
+        _ read: () async throws(DataError) -> Page, orReload reload: () async -> Void
+    ) async throws -> Page? {
+        do throws(DataError) {
+            return try await read()
+        } catch  where error.reason == .listChanged {
+            await reload()
+            return nil
+        } catch {
+            return try await attempt { throw error }
+        }
+    }
+
     /// Shows a value that is newer than those of the loads under way.
     func put<Screen, Value>(
         _ state: LoadState<Value>, into data: ReferenceWritableKeyPath<Screen, LoadState<Value>>, of screen: Screen
