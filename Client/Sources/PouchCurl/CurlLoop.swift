@@ -65,7 +65,7 @@
         private func enqueue(_ command: Command) {
             let needsThread = state.withLock { state in
                 // Without a thread there is no transfer that could be cancelled or resumed.
-                if !state.hasThread, case .start = command {} else if !state.hasThread { return false }
+                if case .start = command {} else if !state.hasThread { return false }
                 state.commands.append(command)
                 return !exchange(&state.hasThread, with: true)
             }
