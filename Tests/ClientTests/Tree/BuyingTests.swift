@@ -234,10 +234,9 @@ struct BuyingTests {
         let test = try ShopUnderTest(isReady: false)
         var sections = ShopSections()
         sections.catalog = { OwnConfirmation(on: $0, screens: $1) }
-        let surface = RecordingSurface(test.record)
-        let app = AppCoordinator(on: surface, screens: RecordingScreens(test.record), sections: sections)
-        app.dependency = AppDependency(test.client)
-        app.start()
+        let (app, surface) = test.startApp {
+            AppCoordinator(on: $0, screens: RecordingScreens(test.record), sections: sections)
+        }
         try await test.top(RecordingHomeScreen.self, on: surface).purchaseNow(TestShop.rosa)
         let shipping = try await test.top(RecordingShippingScreen.self, on: surface) { $0.methods.value != nil }
         let payment = try await test.deliver(shipping, on: surface)

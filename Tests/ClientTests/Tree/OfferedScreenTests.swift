@@ -19,10 +19,7 @@ struct OfferedScreenTests {
 
     @Test func `an app offers the screens that it has, and other pages are an error that says so`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        let surface = RecordingSurface(test.record)
-        let app = AppCoordinator(on: surface, screens: KioskScreens(record: test.record))
-        app.dependency = AppDependency(test.client)
-        app.start()
+        let (app, surface) = test.startApp { AppCoordinator(on: $0, screens: KioskScreens(record: test.record)) }
         #expect(surface.screens.isEmpty)
         try await app.open(.listing(ProductQuery()))
         let listing = try #require(surface.screens.last as? RecordingListingScreen)
@@ -38,10 +35,7 @@ struct OfferedScreenTests {
 
     @Test func `a purchase without a screen for its confirmation ends with a notice`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        let surface = RecordingSurface(test.record)
-        let app = AppCoordinator(on: surface, screens: KioskScreens(record: test.record))
-        app.dependency = AppDependency(test.client)
-        app.start()
+        let (app, surface) = test.startApp { AppCoordinator(on: $0, screens: KioskScreens(record: test.record)) }
         try await app.open(.listing(ProductQuery()))
         let listing = try #require(surface.screens.last as? RecordingListingScreen)
         try await listing.purchaseNow(TestShop.rosa)
@@ -66,10 +60,7 @@ struct OfferedScreenTests {
         async throws
     {
         let test = try ShopUnderTest(isReady: false)
-        let surface = RecordingSurface(test.record)
-        let app = AppCoordinator(on: surface, screens: TillScreens(record: test.record))
-        app.dependency = AppDependency(test.client)
-        app.start()
+        let (app, surface) = test.startApp { AppCoordinator(on: $0, screens: TillScreens(record: test.record)) }
         let cart = try #require(surface.screens.last as? RecordingCartScreen)
         try await cart.cartAdd(TestShop.rosa)
         try await cart.checkoutBegin()
@@ -117,10 +108,7 @@ struct OfferedScreenTests {
 
     @Test func `a page that the app lacks does not close the account, where a form may be under way`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        let surface = RecordingSurface(test.record)
-        let app = AppCoordinator(on: surface, screens: FrontScreens(record: test.record))
-        app.dependency = AppDependency(test.client)
-        app.start()
+        let (app, surface) = test.startApp { AppCoordinator(on: $0, screens: FrontScreens(record: test.record)) }
         try await app.open(.signIn)
         let form = try #require(surface.presented?.screens.last as? RecordingSignInScreen)
         for page in [ShopPage.product(handle: "rosa"), .cart] {

@@ -163,10 +163,9 @@ struct OpenShopTests {
         let test = try ShopUnderTest(isReady: false)
         var sections = ShopSections()
         sections.cart = { KioskCart(on: $0, screens: $1) }
-        let surface = RecordingSurface(test.record)
-        let app = KioskApp(on: surface, screens: RecordingScreens(test.record), sections: sections)
-        app.dependency = AppDependency(test.client)
-        app.start()
+        let (app, surface) = test.startApp {
+            KioskApp(on: $0, screens: RecordingScreens(test.record), sections: sections)
+        }
         let home = try #require(surface.screens.last as? RecordingHomeScreen)
         #expect(try await home.cartAdd(sku: "rosa-1", quantity: 9).unitCount == 3)
         try await home.show(.cart)
@@ -181,10 +180,9 @@ struct OpenShopTests {
         let test = try ShopUnderTest(isReady: false)
         var sections = ShopSections()
         sections.payment = { KioskPayment(of: $0, on: $1, screens: $2) }
-        let surface = RecordingSurface(test.record)
-        let app = AppCoordinator(on: surface, screens: RecordingScreens(test.record), sections: sections)
-        app.dependency = AppDependency(test.client)
-        app.start()
+        let (app, surface) = test.startApp {
+            AppCoordinator(on: $0, screens: RecordingScreens(test.record), sections: sections)
+        }
         let home = try #require(surface.screens.last as? RecordingHomeScreen)
         try await home.purchaseNow(TestShop.rosa)
         #expect(app.child(CatalogCoordinator.self)?.child(KioskPayment.self) != nil)

@@ -51,10 +51,9 @@ struct OpenedPageTests {
         var sections = ShopSections()
         let mailbox = Mailbox()
         sections.notifications = { _, _, _ in mailbox }
-        let surface = RecordingSurface(test.record)
-        let app = AppCoordinator(on: surface, screens: RecordingScreens(test.record), sections: sections)
-        app.dependency = AppDependency(test.client)
-        app.start()
+        let (app, surface) = test.startApp {
+            AppCoordinator(on: $0, screens: RecordingScreens(test.record), sections: sections)
+        }
         try await eventually { mailbox.isStarted }
         let push = PushMessage(page: .cart, text: "Hats")
         try await app.receivePush(push, isTapped: false)

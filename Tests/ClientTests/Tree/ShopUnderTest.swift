@@ -40,6 +40,17 @@ struct ShopUnderTest {
         app.start()
     }
 
+    /// Starts another app over the shop, on a surface of its own.
+    func startApp<App: AppCoordinator>(
+        _ make: (RecordingSurface) -> App
+    ) -> (app: App, surface: RecordingSurface) {
+        let surface = RecordingSurface(record)
+        let app = make(surface)
+        app.dependency = AppDependency(client)
+        app.start()
+        return (app, surface)
+    }
+
     /// Waits until a screen of that kind is on top and meets the condition.
     @discardableResult
     func top<Top>(
