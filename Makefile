@@ -40,10 +40,10 @@ WIDTH = $(shell swift test --help-hidden 2>/dev/null | grep -o -m 1 -e '--experi
 # Otherwise SwiftPM writes traits in another order with each plan, and compiles again what has not changed. The tests
 # themselves run without it, as servers do.
 BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build --package-path Tests
-SWIFT_TEST = swift test --package-path Tests --skip-build
+SWIFT_TEST = .ci/failures swift test --package-path Tests --skip-build
 # On Linux the tests are a program that can run by itself. `swift test` would first compile the manifests of all packages
 # again, for 10 s, whenever the environment has changed, such as the address of the database.
-TEST = $(if $(filter Linux,$(shell uname)),$(DEBUG)/TestsPackageTests.xctest --testing-library swift-testing,$(SWIFT_TEST))
+TEST = $(if $(filter Linux,$(shell uname)),.ci/failures $(DEBUG)/TestsPackageTests.xctest --testing-library swift-testing,$(SWIFT_TEST))
 TOGETHER = $(if $(WIDTH),$(WIDTH) 8)
 # Crowds of buyers, kills under load: with more at once, some would wait beyond their deadlines.
 ATTACKS = RaceTests|ScheduleTests|TortureTests|ChaosTests
