@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchStorage
+import Synchronization
 import Testing
 
 @Suite("The embedded database", .timeLimit(.minutes(1)))
@@ -171,29 +172,36 @@ struct SQLiteDatabaseTests {
 
     @Test func `A backup during writes has one consistent state`() async throws {
         try await open { database, folder in
+            let pairs = 10_000
             try await database.write {
                 try $0.script(
                     """
                     CREATE TABLE pairs (a INTEGER, b INTEGER, filler TEXT);
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(pairs))
                     INSERT INTO pairs SELECT i, i, hex(randomblob(500)) FROM n;
                     """)
             }
             let copy = folder.appending(path: "copy.sqlite").path
+            let written = DispatchSemaphore(value: 0)
             let writer = Task {
-                var rounds = 0
                 while !Task.isCancelled {
                     try await database.write { connection in
                         try connection.run("UPDATE pairs SET a = a + 1", [])
                         try connection.run("UPDATE pairs SET b = b + 1", [])
                     }
-                    rounds += 1
+                    written.signal()
                 }
-                return rounds
             }
-            try await database.backup(to: copy) { _, _ in }
+            let steps = Atomic(0)
+            try await database.backup(to: copy) { _, _ in
+                steps.wrappingAdd(1, ordering: .relaxed)
+                // Something is written before the next step, on threads of the database.
+                while written.wait(timeout: .now()) == .success {}
+                written.wait()
+            }
             writer.cancel()
-            #expect(try await writer.value > 0)
+            try await writer.value
+            #expect(steps.load(ordering: .relaxed) > 1)
             let backup = try SQLiteDatabase(path: copy)
             let found = try await backup.write { connection in
                 (
@@ -203,7 +211,7 @@ struct SQLiteDatabaseTests {
                     }
                 )
             }
-            #expect(found.0 == "ok" && found.1 == [2_000, 0])
+            #expect(found.0 == "ok" && found.1 == [pairs, 0])
             let attributes = try FileManager.default.attributesOfItem(atPath: copy)
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
             try await backup.close()
