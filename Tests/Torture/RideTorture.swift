@@ -62,7 +62,8 @@ public struct RideTorture: Sendable {
         var riders: [Rider] = []
         for number in 0..<self.riders {
             let session = try await accounts.signUp(
-                name: "Ada", email: "rider-\(number)@example.com", mobileNumber: nil, password: "correct horse")
+                name: "Ada", email: "rider-\(number)@example.com", mobileNumber: nil, password: "correct horse",
+                network: "")
             riders.append(Rider(id: session.profile?.id ?? "", session: BuyerSession(session.remoteSession)))
         }
         try await database.close()

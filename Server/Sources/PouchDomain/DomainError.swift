@@ -9,6 +9,7 @@ public enum DomainError: Error, Sendable, Equatable {
     /// The same whether or not the account exists.
     case invalidCredentials
     case tooManyAttempts(retryAfterSeconds: Int)
+    case tooManyRequests(retryAfterSeconds: Int)
     case unauthenticated
     case tokenExpired
     /// The session of the token has been ended.

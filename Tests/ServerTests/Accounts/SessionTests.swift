@@ -297,9 +297,9 @@ struct SessionPurgeTests {
             let (now, old) = (shop.clock.now, shop.clock.now - Self.day - 1)
             _ = try await shop.store.write { repositories in
                 for number in 0..<5 {
-                    try repositories.sessions.addFailure(key: Data([UInt8(number)]), at: old)
+                    try repositories.sessions.addFailure(key: Data([UInt8(number)]), attempt: "", at: old)
                 }
-                try repositories.sessions.addFailure(key: Data([0]), at: now)
+                try repositories.sessions.addFailure(key: Data([0]), attempt: "", at: now)
             }
             var left: [Int] = []
             let before = now - Self.day

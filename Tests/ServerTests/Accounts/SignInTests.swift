@@ -4,6 +4,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchServer
 import PouchStorage
 import PouchWire
 import Testing
@@ -69,6 +70,20 @@ struct SignUpTests {
                 try await shop.anyone.call(Contract.signUp, .sample()).status
             }
             #expect(statuses.sorted() == [201] + Array(repeating: 409, count: 11))
+        }
+    }
+
+    /// Each hash takes part of a second, of which 80 would fill every place.
+    @Test(.timeLimit(.minutes(1)))
+    func `Sign-ups with a taken e-mail address hash no password, so others can still sign in`() async throws {
+        try await TestShop.open(
+            [], configure: { $0.passwordCost = .init(log2N: 14, blockSize: 8, parallelism: 3) }
+        ) { shop in
+            _ = try await shop.customer()
+            async let signIn = shop.signIn()
+            let answers = try await parallel(80) { _ in try await shop.anyone.call(Contract.signUp, .sample()) }
+            for answer in answers { try answer.problem(.emailTaken) }
+            _ = try await signIn
         }
     }
 
@@ -297,17 +312,45 @@ struct SignInThrottleTests {
         }
     }
 
+    @Test func `One password tried on many accounts is refused after 30 failures of the network`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            for account in 0..<30 {
+                let email = "account-\(account)@example.com"
+                #expect(try await signIn(shop, "wrong password", email: email, from: "192.0.2.1") == .invalid)
+            }
+            #expect(
+                try await signIn(shop, "wrong password", email: "more@example.com", from: "192.0.2.1") == .throttled)
+            #expect(try await signIn(shop, from: "192.0.2.2") == .success)
+            shop.clock.advance(by: 15 * 60 + 1)
+            #expect(try await signIn(shop, from: "192.0.2.1") == .success)
+        }
+    }
+
+    @Test func `A sign-in that succeeds does not remove failures from the same millisecond`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            // The clock stands still.
+            for network in 0..<99 {
+                #expect(try await signIn(shop, "wrong password", from: "192.0.2.\(network)") == .invalid)
+            }
+            #expect(try await signIn(shop, from: "198.51.100.1") == .success)
+            #expect(try await signIn(shop, "wrong password", from: "198.51.100.2") == .invalid)
+            #expect(try await signIn(shop, from: "198.51.100.3") == .throttled)
+        }
+    }
+
     private enum Outcome {
         case success, invalid, throttled
     }
 
     /// Signs in from a network address.
     private func signIn(
-        _ shop: TestShop, _ password: String = .password, from address: String
+        _ shop: TestShop, _ password: String = .password, email: String = "ada@example.com", from address: String
     ) async throws -> Outcome {
         do {
             _ = try await shop.services.accounts.signIn(
-                email: "ada@example.com", password: password, address: address, guest: nil)
+                email: email, password: password, network: try #require(NetworkAddress(address)).network, guest: nil)
             return .success
         } catch DomainError.invalidCredentials {
             return .invalid

@@ -58,16 +58,21 @@ public protocol AccountRepository {
 }
 
 /// Hashes passwords slowly, on threads that serve no requests.
+///
+/// New hashes and comparisons wait in queues of their own, so that no number of sign-ups stops signing in, and one
+/// network cannot fill a queue. Comparisons go first.
 public protocol PasswordHasher: Sendable {
+    /// - Parameter network: the client's, as `NetworkAddress.network`.
     /// - Returns: text with the hash, its salt and its cost.
-    /// - Throws: `OverloadError` when too many callers wait.
-    func hash(_ password: String) async throws -> String
+    /// - Throws: `OverloadError` when too many callers wait, in all or of this network.
+    func hash(_ password: String, network: String) async throws -> String
 
     /// Compares a password with a hash. Takes as long for nil, so that the time does not reveal whether an account
     /// exists.
     ///
-    /// - Throws: `OverloadError` when too many callers wait.
-    func verify(_ password: String, against hash: String?) async throws -> Bool
+    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Throws: `OverloadError` when too many callers wait, in all or of this network.
+    func verify(_ password: String, against hash: String?, network: String) async throws -> Bool
 }
 
 extension Identifier.Kind {

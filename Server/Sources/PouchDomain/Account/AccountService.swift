@@ -19,16 +19,18 @@ public struct AccountService: Sendable {
 
     /// Creates an account and signs it in. A guest's cart and orders move to the account.
     ///
+    /// - Parameter network: the client's, as `NetworkAddress.network`.
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func signUp(
         name: String,
         email: String,
         mobileNumber: String?,
         password: String,
+        network: String,
         guest: Principal? = nil
     ) async throws -> UserSession {
         let account = try await newAccount(
-            name: name, email: email, mobileNumber: mobileNumber, password: password, role: .customer)
+            name: name, email: email, mobileNumber: mobileNumber, password: password, role: .customer, network: network)
         let new = try await environment.store.write { repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
             return try startSession(for: account, guest: guest, in: repositories)
@@ -43,7 +45,7 @@ public struct AccountService: Sendable {
         name: String, email: String, mobileNumber: String? = nil, password: String, role: AccountRecord.Role
     ) async throws -> Profile {
         let account = try await newAccount(
-            name: name, email: email, mobileNumber: mobileNumber, password: password, role: role)
+            name: name, email: email, mobileNumber: mobileNumber, password: password, role: role, network: "")
         return try await environment.store.write { repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
             return account.profile
@@ -52,25 +54,24 @@ public struct AccountService: Sendable {
 
     /// Signs in with a password. A guest's cart and orders move to the account.
     ///
-    /// - Parameter address: the network address that the attempt comes from.
+    /// - Parameter network: the client's, as `NetworkAddress.network`.
     /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
-    public func signIn(email: String, password: String, address: String, guest: Principal?) async throws -> UserSession
+    public func signIn(email: String, password: String, network: String, guest: Principal?) async throws -> UserSession
     {
         let email = AccountRules.normalizedEmail(email) ?? ""
-        let throttle = SignInThrottle(email: email, address: address, digests: environment.digests)
-        let now = environment.time.now
+        let attempt = SignInAttempt(email: email, network: network, environment)
         let account = try await environment.store.write { repositories in
-            try throttle.count(repositories.sessions, now: now)
+            try attempt.begin(in: repositories.sessions)
             return try repositories.accounts.account(email: email)
         }
-        let matches = try await verify(password, against: account?.passwordHash, throttle, startedAt: now)
-        guard matches, let account else { throw DomainError.invalidCredentials }
+        try await check(password, against: account?.passwordHash, attempt, network: network)
+        guard let account else { throw DomainError.invalidCredentials }
         let new = try await environment.store.write { repositories in
             // The account may have been deleted, or its password changed, while the hash was computed.
             guard let current = try repositories.accounts.account(id: account.id),
                 current.passwordHash == account.passwordHash
             else { throw DomainError.invalidCredentials }
-            try throttle.clear(repositories.sessions, startedAt: now)
+            try attempt.succeed(in: repositories.sessions)
             return try startSession(for: current, guest: guest, in: repositories)
         }
         return try await issuer.issue(new)
@@ -111,10 +112,10 @@ public struct AccountService: Sendable {
     /// Changes the password and ends all other sessions of the account.
     ///
     /// - Throws: `DomainError.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
-    public func changePassword(_ principal: Principal, from old: String, to new: String, address: String) async throws {
+    public func changePassword(_ principal: Principal, from old: String, to new: String, network: String) async throws {
         try AccountRules.problems(password: new, field: "newPassword").check()
-        let hash = try await confirm(principal, password: old, address: address)
-        let newHash = try await passwords.hash(new)
+        let hash = try await confirm(principal, password: old, network: network)
+        let newHash = try await passwords.hash(new, network: network)
         try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
             var account = try account(principal, in: repositories)
@@ -130,8 +131,8 @@ public struct AccountService: Sendable {
     /// person's e-mail address and shipping address.
     ///
     /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
-    public func delete(_ principal: Principal, password: String, address: String) async throws {
-        let hash = try await confirm(principal, password: password, address: address)
+    public func delete(_ principal: Principal, password: String, network: String) async throws {
+        let hash = try await confirm(principal, password: password, network: network)
         try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
             let account = try account(principal, in: repositories)
@@ -150,7 +151,7 @@ public struct AccountService: Sendable {
     // MARK: Steps
 
     private func newAccount(
-        name: String, email: String, mobileNumber: String?, password: String, role: AccountRecord.Role
+        name: String, email: String, mobileNumber: String?, password: String, role: AccountRecord.Role, network: String
     ) async throws -> AccountRecord {
         var problems =
             AccountRules.problems(name: name) + AccountRules.problems(password: password)
@@ -160,13 +161,18 @@ public struct AccountService: Sendable {
             problems.append(InvalidField("email", .invalid, "This is not an e-mail address."))
         }
         try problems.check()
+        let address = normalized ?? email
+        // A hash is expensive. The caller checks again when it stores the account.
+        guard try await environment.store.read({ try $0.accounts.account(email: address) }) == nil else {
+            throw DomainError.emailTaken
+        }
         return AccountRecord(
             id: environment.ids.make(.account),
             role: role,
             name: name.trimmingCharacters(in: .whitespaces),
-            email: normalized ?? email,
+            email: address,
             mobileNumber: mobileNumber,
-            passwordHash: try await passwords.hash(password),
+            passwordHash: try await passwords.hash(password, network: network),
             createdAt: environment.time.now
         )
     }
@@ -195,31 +201,35 @@ public struct AccountService: Sendable {
         return account
     }
 
-    private func verify(
-        _ password: String, against hash: String?, _ throttle: SignInThrottle, startedAt: Date
-    ) async throws -> Bool {
+    /// - Parameter hash: nil for an unknown account.
+    /// - Throws: `DomainError.invalidCredentials`, after which the attempt has failed; `OverloadError`.
+    private func check(
+        _ password: String, against hash: String?, _ attempt: SignInAttempt, network: String
+    ) async throws {
+        let matches: Bool
         do {
-            return try await passwords.verify(password, against: hash)
+            matches = try await passwords.verify(password, against: hash, network: network)
         } catch let error as OverloadError {
-            try await environment.store.write { try throttle.removeAttempt($0.sessions, startedAt: startedAt) }
+            try await environment.store.write { try attempt.withdraw(in: $0.sessions) }
             throw error
+        }
+        guard matches else {
+            try await environment.store.write { try attempt.fail(in: $0.sessions) }
+            throw DomainError.invalidCredentials
         }
     }
 
     /// Checks the password of a signed-in customer, and returns the hash that it matched.
-    private func confirm(_ principal: Principal, password: String, address: String) async throws -> String {
-        let now = environment.time.now
-        let (account, throttle) = try await environment.store.write { repositories -> (AccountRecord, SignInThrottle) in
+    private func confirm(_ principal: Principal, password: String, network: String) async throws -> String {
+        let (account, attempt) = try await environment.store.write { repositories -> (AccountRecord, SignInAttempt) in
             try principal.checkSession(in: repositories)
             let account = try self.account(principal, in: repositories)
-            let throttle = SignInThrottle(email: account.email, address: address, digests: environment.digests)
-            try throttle.count(repositories.sessions, now: now)
-            return (account, throttle)
+            let attempt = SignInAttempt(email: account.email, network: network, environment)
+            try attempt.begin(in: repositories.sessions)
+            return (account, attempt)
         }
-        guard try await verify(password, against: account.passwordHash, throttle, startedAt: now) else {
-            throw DomainError.invalidCredentials
-        }
-        try await environment.store.write { try throttle.clear($0.sessions, startedAt: now) }
+        try await check(password, against: account.passwordHash, attempt, network: network)
+        try await environment.store.write { try attempt.succeed(in: $0.sessions) }
         return account.passwordHash
     }
 }

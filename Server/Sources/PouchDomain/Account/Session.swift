@@ -64,10 +64,10 @@ public protocol SessionRepository {
 
     /// The number of failed sign-ins under the key since a time, and the time of the oldest.
     func failures(key: Data, since: Date) throws -> (count: Int, oldest: Date?)
-    func addFailure(key: Data, at: Date) throws
+    func addFailure(key: Data, attempt: String, at: Date) throws
     func clearFailures(key: Data) throws
-    /// Deletes the failures with exactly that time.
-    func removeFailure(key: Data, at: Date) throws
+    /// Deletes the failure of the attempt under the key.
+    func removeFailure(key: Data, attempt: String) throws
     /// Deletes failures and refresh tokens that expired before a time, at most `limit` of each, then the sessions that
     /// have no token left, with the carts and discount uses of guests. Returns whether there may be more.
     func purge(before: Date, limit: Int) throws -> Bool

@@ -88,16 +88,19 @@ struct SQLSessions: SessionRepository {
         ).map { (try $0.int(0), try $0.optional(1, SQLRow.date)) } ?? (0, nil)
     }
 
-    func addFailure(key: Data, at: Date) throws {
-        try connection.run("INSERT INTO sign_in_failures (key, at) VALUES (?, ?)", [.blob(key), .time(at)])
+    func addFailure(key: Data, attempt: String, at: Date) throws {
+        try connection.run(
+            "INSERT INTO sign_in_failures (key, attempt, at) VALUES (?, ?, ?)",
+            [.blob(key), .text(attempt), .time(at)])
     }
 
     func clearFailures(key: Data) throws {
         try connection.run("DELETE FROM sign_in_failures WHERE key = ?", [.blob(key)])
     }
 
-    func removeFailure(key: Data, at: Date) throws {
-        try connection.run("DELETE FROM sign_in_failures WHERE key = ? AND at = ?", [.blob(key), .time(at)])
+    func removeFailure(key: Data, attempt: String) throws {
+        try connection.run(
+            "DELETE FROM sign_in_failures WHERE key = ? AND attempt = ?", [.blob(key), .text(attempt)])
     }
 
     func purge(before: Date, limit: Int) throws -> Bool {

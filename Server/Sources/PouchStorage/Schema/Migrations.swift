@@ -3,5 +3,5 @@ extension Migration {
     ///
     /// Append a new one under the next version. A released migration never changes: every database stores the text that
     /// it was migrated with, and a server refuses to start when the texts differ.
-    static let all = [initial, commerce, revisions, discounts, holds, rides]
+    static let all = [initial, commerce, revisions, discounts, holds, rides, attempts]
 }

@@ -1,0 +1,108 @@
+import Foundation
+
+/// An IP address of a client or a proxy.
+///
+///     NetworkAddress("2001:db8::1")?.network   // 2001:db8::/64
+public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
+    /// 16 bytes; an IPv4 address in its form within IPv6 (RFC 4291 §2.5.5.2), so that both notations are equal.
+    fileprivate let bytes: [UInt8]
+
+    private static let prefixOfIPv4: [UInt8] = Array(repeating: 0, count: 10) + [0xff, 0xff]
+
+    /// - Returns: nil unless the text is an IPv4 or IPv6 address. A zone such as `%eth0` is ignored.
+    public init?(_ text: some StringProtocol) {
+        let text = String(text.prefix { $0 != "%" })
+        var (v4, v6) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            bytes = Self.prefixOfIPv4 + withUnsafeBytes(of: &v4) { Array($0) }
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            bytes = withUnsafeBytes(of: &v6) { Array($0) }
+        } else {
+            return nil
+        }
+    }
+
+    fileprivate var isIPv4: Bool { bytes.starts(with: Self.prefixOfIPv4) }
+
+    /// Whether it is of this machine: 127.0.0.0/8 or ::1.
+    public var isLoopback: Bool { isIPv4 ? bytes[12] == 127 : description == "::1" }
+
+    /// The network of one customer, under which attempts and requests are counted: the whole IPv4 address, or the first
+    /// 64 bits of an IPv6 address.
+    public var network: String {
+        isIPv4 ? description : bytes.prefix(8).hexadecimal
+    }
+
+    public var description: String {
+        if isIPv4 { return bytes.suffix(4).map(String.init).joined(separator: ".") }
+        var address = in6_addr()
+        withUnsafeMutableBytes(of: &address) { $0.copyBytes(from: bytes) }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// A range of addresses in CIDR notation, such as `10.0.0.0/8` or `::1`.
+public struct NetworkRange: Sendable, Equatable {
+    private let address: NetworkAddress
+    /// The number of bits of the 16 bytes that an address must share.
+    private let bits: Int
+
+    /// - Returns: nil unless the text is an address, or an address, a slash and a number of bits.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = NetworkAddress(parts[0]) else { return nil }
+        self.address = address
+        let isIPv4 = !parts[0].contains(":")
+        guard parts.count == 2 else {
+            bits = 128
+            return
+        }
+        guard let bits = Int(parts[1]), (0...(isIPv4 ? 32 : 128)).contains(bits) else { return nil }
+        self.bits = isIPv4 ? bits + 96 : bits
+    }
+
+    public func contains(_ other: NetworkAddress) -> Bool {
+        let (whole, rest) = (bits / 8, bits % 8)
+        guard address.bytes.prefix(whole) == other.bytes.prefix(whole) else { return false }
+        return rest == 0 || (address.bytes[whole] ^ other.bytes[whole]) >> (8 - rest) == 0
+    }
+}
+
+/// The proxies whose word about the addresses of their clients is believed.
+public struct TrustedProxies: Sendable, Equatable {
+    private let ranges: [NetworkRange]
+
+    public init(_ ranges: [NetworkRange]) {
+        self.ranges = ranges
+    }
+
+    public func contains(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
+
+    /// The address of the client: the last one on the way to this server that is not a trusted proxy's. A client can
+    /// put any addresses in front of those that the proxies append, so nothing before it is believed.
+    ///
+    /// - Parameters:
+    ///   - peer: the address that the connection comes from.
+    ///   - forwarded: the values of `X-Forwarded-For` in their order. An entry that is no address ends the search.
+    public func client(peer: NetworkAddress, forwarded: [String]) -> NetworkAddress {
+        var client = peer
+        for entry in forwarded.joined(separator: ",").split(separator: ",").reversed() {
+            guard contains(client), let next = Self.address(in: entry) else { break }
+            client = next
+        }
+        return client
+    }
+
+    /// Some proxies append the client's port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+    private static func address(in entry: Substring) -> NetworkAddress? {
+        let text = entry.trimmingCharacters(in: .whitespaces)
+        if text.hasPrefix("[") { return NetworkAddress(text.dropFirst().prefix { $0 != "]" }) }
+        return NetworkAddress(text) ?? NetworkAddress(text.prefix { $0 != ":" })
+    }
+}
+
+extension Sequence<UInt8> {
+    package var hexadecimal: String { map { String(format: "%02x", $0) }.joined() }
+}

@@ -1,0 +1,174 @@
+import COpenSSL
+import Foundation
+import NIOCore
+import NIOPosix
+import PouchDomain
+import PouchWire
+import Synchronization
+
+/// Password hashes by scrypt (RFC 7914), computed on threads of their own to keep event loops and the cooperative pool
+/// free.
+///
+/// Each kind of work has a queue of 64 places, of which one network can take half: a flood of sign-ins fails fast.
+public final class ScryptPasswordHasher: PasswordHasher {
+    /// The parameters of RFC 7914 §2. One hash needs 128 · 2^log2N · blockSize bytes of memory.
+    public struct Cost: Sendable, Equatable {
+        public let log2N: Int
+        public let blockSize: Int
+        public let parallelism: Int
+
+        /// A hasher accepts 1 to 24 for `log2N`, and 1 to 64 for the others.
+        public init(log2N: Int, blockSize: Int, parallelism: Int) {
+            self.log2N = log2N
+            self.blockSize = blockSize
+            self.parallelism = parallelism
+        }
+
+        /// One of the equivalent choices in OWASP's cheat sheet on password storage; 32 MiB per hash.
+        public static let standard = Cost(log2N: 15, blockSize: 8, parallelism: 3)
+        /// The lowest cost, to check that OpenSSL has scrypt. Too weak for a stored hash.
+        fileprivate static let lowest = Cost(log2N: 1, blockSize: 1, parallelism: 1)
+
+        fileprivate var isAccepted: Bool {
+            (1...24).contains(log2N) && (1...64).contains(blockSize) && (1...64).contains(parallelism)
+        }
+    }
+
+    /// A hash in its parts.
+    private struct Parts {
+        let cost: Cost
+        let salt: Data
+        let hash: Data
+    }
+
+    private static let saltBytes = 16
+    private static let hashBytes = 32
+    private static let places = 64
+    private static let placesOfOneNetwork = 32
+
+    private let cost: Cost
+    private let threads: NIOThreadPool
+    private let queues = Mutex(Queues())
+    /// Compared with the password when there is no account, so that both cases take the same time.
+    private let decoy: String
+
+    /// - Throws: when the cost is out of bounds, or OpenSSL has no scrypt, so that such a server fails at the start, and
+    ///   not at each sign-in.
+    public init(cost: Cost = .standard) throws {
+        guard cost.isAccepted else { throw ScryptFailure() }
+        self.cost = cost
+        _ = try Self.derive("", salt: Data(count: 1), cost: .lowest)
+        threads = NIOThreadPool(numberOfThreads: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
+        threads.start()
+        decoy = Self.text(Parts(cost: cost, salt: Data(count: Self.saltBytes), hash: Data(count: Self.hashBytes)))
+    }
+
+    deinit {
+        threads.shutdownGracefully { _ in }
+    }
+
+    public func hash(_ password: String, network: String) async throws -> String {
+        let cost = cost
+        return try await run(in: \.hashes, for: network) {
+            let salt = Data(SystemRandom().bytes(Self.saltBytes))
+            return Self.text(
+                Parts(cost: cost, salt: salt, hash: try Self.derive(password, salt: salt, cost: cost)))
+        }
+    }
+
+    public func verify(_ password: String, against hash: String?, network: String) async throws -> Bool {
+        let text = hash ?? decoy
+        let matches = try await run(in: \.comparisons, for: network) {
+            guard let stored = Self.parse(text) else { return false }
+            return try Self.derive(password, salt: stored.salt, cost: stored.cost).equalsInConstantTime(stored.hash)
+        }
+        return matches && hash != nil
+    }
+
+    // MARK: Queues
+
+    private struct Queues {
+        var comparisons = Queue()
+        var hashes = Queue()
+
+        /// The next work: people who sign in go first.
+        mutating func next() -> (@Sendable () -> Void)? {
+            comparisons.waiting.popFirst() ?? hashes.waiting.popFirst()
+        }
+    }
+
+    private struct Queue {
+        var waiting = CircularBuffer<@Sendable () -> Void>()
+        /// The callers by network, with those whose work is being done.
+        var callers: [String: Int] = [:]
+        var count = 0
+    }
+
+    private func run<Value: Sendable>(
+        in queue: any WritableKeyPath<Queues, Queue> & Sendable, for network: String,
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try queues.withLock { queues in
+            let own = queues[keyPath: queue].callers[network, default: 0]
+            guard queues[keyPath: queue].count < Self.places, own < Self.placesOfOneNetwork else {
+                throw OverloadError(retryAfterSeconds: 2)
+            }
+            queues[keyPath: queue].count += 1
+            queues[keyPath: queue].callers[network] = own + 1
+        }
+        defer {
+            queues.withLock { queues in
+                queues[keyPath: queue].count -= 1
+                let own = queues[keyPath: queue].callers[network, default: 1]
+                queues[keyPath: queue].callers[network] = own > 1 ? own - 1 : nil
+            }
+        }
+        return try await withCheckedThrowingContinuation { continuation in
+            queues.withLock { queues in
+                queues[keyPath: queue].waiting.append { continuation.resume(with: Result(catching: work)) }
+            }
+            // Each piece of work brings a thread, which takes the most urgent piece.
+            threads.submit { _ in self.queues.withLock { $0.next() }?() }
+        }
+    }
+
+    private static func derive(_ password: String, salt: Data, cost: Cost) throws -> Data {
+        let password = Array(password.precomposedStringWithCanonicalMapping.utf8CString.dropLast())
+        let rounds = UInt64(1) << cost.log2N
+        // The bytes that the algorithm allocates (RFC 7914 §2, §6); without a limit OpenSSL refuses more than 32 MiB.
+        let memory = 128 * UInt64(cost.blockSize) * (rounds + UInt64(cost.parallelism) + 2)
+        var key = Data(count: hashBytes)
+        let isDone = key.withUnsafeMutableBytes { key in
+            salt.withUnsafeBytes { salt in
+                EVP_PBE_scrypt(
+                    password, password.count, salt.bindMemory(to: UInt8.self).baseAddress, salt.count,
+                    rounds, UInt64(cost.blockSize), UInt64(cost.parallelism), memory,
+                    key.bindMemory(to: UInt8.self).baseAddress, key.count)
+            }
+        }
+        guard isDone == 1 else { throw ScryptFailure() }
+        return key
+    }
+
+    /// The PHC string format holds the cost, so that a later version can raise it and still read old hashes.
+    private static func text(_ parts: Parts) -> String {
+        let (cost, salt, hash) = (parts.cost, parts.salt.base64URL, parts.hash.base64URL)
+        return "$scrypt$ln=\(cost.log2N),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt)$\(hash)"
+    }
+
+    /// - Returns: nil for a text that is no hash, or whose cost is out of bounds.
+    private static func parse(_ text: String) -> Parts? {
+        let parts = text.split(separator: "$")
+        guard parts.count == 4, parts[0] == "scrypt",
+            let salt = Data(base64URL: parts[2]), let hash = Data(base64URL: parts[3])
+        else { return nil }
+        let numbers = parts[1].split(separator: ",").compactMap { Int($0.drop { $0 != "=" }.dropFirst()) }
+        guard numbers.count == 3 else { return nil }
+        let cost = Cost(log2N: numbers[0], blockSize: numbers[1], parallelism: numbers[2])
+        guard cost.isAccepted else { return nil }
+        return Parts(cost: cost, salt: salt, hash: hash)
+    }
+}
+
+/// The parameters are invalid, or there is no memory for them.
+private struct ScryptFailure: Error {}

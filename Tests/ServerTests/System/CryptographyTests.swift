@@ -1,0 +1,101 @@
+import Foundation
+import PouchDomain
+import Testing
+
+@testable import PouchServer
+
+/// The vectors of the standards: what other versions of the server have stored and signed stays valid.
+@Suite("Cryptography")
+struct CryptographyTests {
+    @Test func `A password is verified as RFC 7914 says`() async throws {
+        let passwords = try ScryptPasswordHasher(cost: .init(log2N: 4, blockSize: 8, parallelism: 1))
+        // §12, third vector; the first 32 of its 64 bytes.
+        let hash = "$scrypt$ln=14,r=8,p=1$U29kaXVtQ2hsb3JpZGU$cCO9yzr9c0hGHAbNgf046_2o-7qQT44-qbVD9lRdofI"
+        #expect(try await passwords.verify("pleaseletmein", against: hash, network: ""))
+        #expect(try await !passwords.verify("pleaseletmeiN", against: hash, network: ""))
+        #expect(try await !passwords.verify("", against: hash, network: ""))
+        #expect(try await !passwords.verify("pleaseletmein", against: nil, network: ""))
+    }
+
+    @Test(arguments: [
+        "$scrypt$ln=14,r=8,p=0$U29k$cCO9", "$scrypt$ln=14,r=9999999999,p=1$U29k$cCO9", "$scrypt$ln=14$U29k$cCO9",
+    ])
+    func `A damaged hash verifies no password`(hash: String) async throws {
+        let passwords = try ScryptPasswordHasher(cost: .init(log2N: 4, blockSize: 8, parallelism: 1))
+        #expect(try await !passwords.verify("pleaseletmein", against: hash, network: ""))
+    }
+
+    @Test(arguments: [(0, 8, 1), (25, 8, 1), (4, 0, 1), (4, 65, 1), (4, 8, 0), (4, 8, 65), (.min, .max, .max)])
+    func `A cost out of bounds is refused`(log2N: Int, blockSize: Int, parallelism: Int) {
+        #expect(throws: (any Error).self) {
+            try ScryptPasswordHasher(cost: .init(log2N: log2N, blockSize: blockSize, parallelism: parallelism))
+        }
+    }
+
+    // MARK: Queues
+
+    /// Hashes that take long enough that all callers of a test have arrived before the first is done.
+    private static let slow = ScryptPasswordHasher.Cost(log2N: 15, blockSize: 8, parallelism: 1)
+
+    @Test(.timeLimit(.minutes(1)))
+    func `One network gets half of the places, and the other half stays free`() async throws {
+        let passwords = try ScryptPasswordHasher(cost: Self.slow)
+        let refusals = try await parallel(40) { number in
+            do {
+                _ = try await passwords.hash("correct horse", network: number < 36 ? "192.0.2.1" : "192.0.2.2")
+                return ""
+            } catch is OverloadError {
+                return number < 36 ? "192.0.2.1" : "192.0.2.2"
+            }
+        }
+        #expect(refusals.filter { !$0.isEmpty } == Array(repeating: "192.0.2.1", count: 4))
+        // The places are free again.
+        _ = try await passwords.hash("correct horse", network: "192.0.2.1")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A comparison goes before all new hashes that wait`() async throws {
+        let passwords = try ScryptPasswordHasher(cost: Self.slow)
+        let hash = try await passwords.hash("correct horse", network: "")
+        let done = Box<Int>()
+        let (refused, refusals) = AsyncStream<Int>.makeStream()
+        async let hashes = parallel(80) { number in
+            do {
+                _ = try await passwords.hash("correct horse", network: "192.0.2.\(number % 2)")
+                await done.set((done.value ?? 0) + 1)
+            } catch is OverloadError {
+                refusals.yield(number % 2)
+            }
+        }
+        // Both networks have taken all the places that they can have.
+        var full: Set<Int> = []
+        for await network in refused {
+            full.insert(network)
+            if full.count == 2 { break }
+        }
+        #expect(try await passwords.verify("correct horse", against: hash, network: "192.0.2.3"))
+        #expect(await done.value ?? 0 < 40)
+        _ = try await hashes
+    }
+
+    @Test func `Digests are those of FIPS 180 and RFC 4231`() throws {
+        let digests = CryptoDigests()
+        #expect(
+            digests.sha256(Data("abc".utf8)).hex
+                == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(
+            digests.sha256(Data()).hex == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        let (key, data) = (Data("Jefe".utf8), Data("what do ya want for nothing?".utf8))
+        let code = digests.hmacSHA256(data, key: key)
+        #expect(code.hex == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+        #expect(digests.isHMACSHA256(code, of: data, key: key))
+        #expect(!digests.isHMACSHA256(code, of: data, key: Data()))
+        #expect(!digests.isHMACSHA256(code.dropLast(), of: data, key: key))
+        let empty = digests.hmacSHA256(Data(), key: Data())
+        #expect(empty.hex == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
+    }
+}
+
+extension Data {
+    fileprivate var hex: String { map { String(format: "%02x", $0) }.joined() }
+}
