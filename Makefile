@@ -96,6 +96,7 @@ tests: setup
 	$(BUILD) --build-tests
 
 test-sqlite: tests
+	@.ci/setup nginx
 	.ci/in-memory $(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	.ci/in-memory $(TEST) $(APART)
 	@.ci/file-based
@@ -112,7 +113,7 @@ test-linking: tests $(DISTRIBUTION)
 
 ## test-postgres: run the tests of the server, and of both sides without the screens, on a throw-away PostgreSQL
 test-postgres: tests
-	@.ci/setup postgresql
+	@.ci/setup nginx postgresql
 	.ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests \
 		--skip '$(ATTACKS)' --skip '$(SCREENS)'
 	.ci/in-memory .ci/with-postgres $(TEST) $(APART)

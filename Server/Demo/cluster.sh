@@ -27,7 +27,7 @@ export POUCH_DATABASE POUCH_DATA
 
 upstreams=
 for number in 1 2; do
-    "$server" serve --port 0 --log-level error >"$folder/server-$number.log" &
+    "$server" serve --port 0 --trusted-proxies 127.0.0.1 --log-level error >"$folder/server-$number.log" &
     running="$running $!"
 done
 for number in 1 2; do
@@ -40,36 +40,11 @@ for number in 1 2; do
         fi
         sleep 0.1
     done
-    upstreams="$upstreams server ${address#http://} max_fails=1 fail_timeout=2s;"
+    upstreams="$upstreams ${address#http://}"
 done
 
-cat >"$folder/nginx.conf" <<CONFIGURATION
-daemon off;
-pid $folder/nginx.pid;
-error_log stderr warn;
-events { worker_connections 1024; }
-http {
-    access_log off;
-    client_body_temp_path $folder/body;
-    proxy_temp_path $folder/proxy;
-    fastcgi_temp_path $folder/fastcgi;
-    uwsgi_temp_path $folder/uwsgi;
-    scgi_temp_path $folder/scgi;
-    upstream pouch { $upstreams keepalive 64; }
-    server {
-        listen 127.0.0.1:$port;
-        client_max_body_size 0;
-        location / {
-            proxy_pass http://pouch;
-            proxy_http_version 1.1;
-            proxy_set_header Connection "";
-            proxy_set_header Host \$host;
-        }
-    }
-}
-CONFIGURATION
-nginx=$(command -v nginx || echo /usr/sbin/nginx)
-"$nginx" -e stderr -p "$folder" -c "$folder/nginx.conf" &
+# shellcheck disable=SC2086 # a list of addresses
+"$root/Server/Demo/nginx.sh" "$folder" "$port" $upstreams &
 running="$! $running"
 echo "nginx on http://127.0.0.1:$port forwards to two servers on one PostgreSQL. Stop them with Ctrl-C."
 wait "$!"

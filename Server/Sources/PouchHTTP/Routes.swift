@@ -15,9 +15,17 @@ import PouchWire
 ///
 /// A line that differs from the contract stops the server at start, and a test compares the page with `Endpoint.all`.
 public enum ShopRouter {
-    public static func build(_ services: ShopServices) -> Router<PouchRequestContext> {
+    public static func build(
+        _ services: ShopServices, policy: RequestPolicy = RequestPolicy()
+    ) -> Router<PouchRequestContext> {
+        let time = services.environment.time
         let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: ClientAddressMiddleware(proxies: policy.trustedProxies))
+        router.add(middleware: AllowedOriginsMiddleware(policy.allowedOrigins))
+        router.add(middleware: ProblemMiddleware(requiresTLS: policy.requiresTLS))
+        if let rate = policy.requests {
+            router.add(middleware: RequestLimitMiddleware(limiter: NetworkLimiter(rate, time: time)))
+        }
         router.add(middleware: CursorKeyMiddleware(keyRing: services.keyRing))
         let authenticator = Authenticator(store: services.store, tokens: services.accessTokens)
         let pages = ListPager(cursors: CursorSigner(keyRing: services.keyRing, digests: services.environment.digests))
@@ -25,7 +33,7 @@ public enum ShopRouter {
             router: router,
             steps: RouteSteps(
                 store: services.store, authenticator: authenticator, digests: services.environment.digests,
-                idempotency: Idempotency(time: services.environment.time)),
+                idempotency: Idempotency(time: time)),
             answers: CatalogAnswers(catalog: services.catalog))
 
         // MARK: System
@@ -37,7 +45,8 @@ public enum ShopRouter {
 
         // MARK: Sessions and accounts
         let sessions = SessionHandlers(
-            accounts: services.accounts, issuer: services.issuer, authenticator: authenticator)
+            accounts: services.accounts, issuer: services.issuer, authenticator: authenticator,
+            newSessions: policy.newSessions.map { NetworkLimiter($0, time: time) })
         routes("POST /v1/accounts", .anyone, Contract.signUp).open(sessions.signUp)
         routes("POST /v1/sessions", .anyone, Contract.signIn).open(sessions.signIn)
         routes("POST /v1/sessions/guest", .anyone, Contract.startGuestSession).open(sessions.startGuestSession)
@@ -55,7 +64,7 @@ public enum ShopRouter {
         routes("DELETE /v1/account/addresses/{id}", .customer, Contract.deleteAddress).delete(account.deleteAddress)
 
         // MARK: Catalogue
-        let catalog = CatalogHandlers(store: services.store, time: services.environment.time, pages: pages)
+        let catalog = CatalogHandlers(store: services.store, time: time, pages: pages)
         routes("GET /v1/seasons", .anyone, Contract.seasons).cached(catalog.seasons)
         routes("GET /v1/themes", .anyone, Contract.themes).cached(catalog.themes)
         routes("GET /v1/categories", .anyone, Contract.categories).cached(catalog.categories)
@@ -67,20 +76,23 @@ public enum ShopRouter {
         // MARK: Cart and checkout
         let cart = CartHandlers(carts: services.carts, pages: pages)
         let orders = OrderHandlers(services: services, pages: pages)
+        let guesses = DiscountGuesses(limiter: NetworkLimiter(RequestPolicy.wrongDiscountCodes, time: time))
         routes("GET /v1/cart", .guestOrCustomer, Contract.cart).read(cart.cart)
         routes("DELETE /v1/cart", .guestOrCustomer, Contract.clearCart).write(cart.clear)
         routes("POST /v1/cart/lines", .guestOrCustomer, Contract.addCartLine).write(cart.addLine)
         routes("PUT /v1/cart/lines/{sku}", .guestOrCustomer, Contract.setCartLine).write(cart.setLine)
         routes("DELETE /v1/cart/lines/{sku}", .guestOrCustomer, Contract.removeCartLine).write(cart.removeLine)
-        routes("PUT /v1/cart/discount", .guestOrCustomer, Contract.setCartDiscount).write(cart.setDiscount)
+        routes("PUT /v1/cart/discount", .guestOrCustomer, Contract.setCartDiscount).write(
+            guesses.limited(cart.setDiscount))
         routes("DELETE /v1/cart/discount", .guestOrCustomer, Contract.removeCartDiscount).write(cart.removeDiscount)
         routes("GET /v1/cart/shipping-methods", .guestOrCustomer, Contract.shippingMethods).read(cart.shippingMethods)
         routes("PUT /v1/cart/shipping", .guestOrCustomer, Contract.setCartShipping).write(cart.setShipping)
         routes("POST /v1/cart/checkout", .guestOrCustomer, Contract.checkout).perform(orders.checkout)
 
         // MARK: Orders
-        routes("POST /v1/orders/preview", .guestOrCustomer, Contract.previewOrder).evaluate(orders.preview)
-        routes("POST /v1/orders", .guestOrCustomer, Contract.buyNow).perform(orders.buyNow)
+        routes("POST /v1/orders/preview", .guestOrCustomer, Contract.previewOrder).evaluate(
+            guesses.limited(orders.preview))
+        routes("POST /v1/orders", .guestOrCustomer, Contract.buyNow).perform(guesses.limited(orders.buyNow))
         routes("GET /v1/orders", .guestOrCustomer, Contract.orders).read(orders.orders)
         routes("GET /v1/orders/{id}", .guestOrCustomer, Contract.order).read(orders.order)
         routes("POST /v1/orders/{id}/cancel", .guestOrCustomer, Contract.cancelOrder).perform(orders.cancel)
@@ -88,7 +100,7 @@ public enum ShopRouter {
 
         // MARK: Rides
         let rides = RideHandlers(
-            service: services.rides, placeSearch: services.places, time: services.environment.time, pages: pages)
+            service: services.rides, placeSearch: services.places, time: time, pages: pages)
         let alarm = services.cityAlarm
         routes("GET /v1/ride/places", .anyone, Contract.ridePlaces).open(rides.places)
         routes("GET /v1/ride/options", .anyone, Contract.rideOptions).open(rides.options)

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchRides
 import PouchSandbox
 import PouchStorage
@@ -37,6 +38,12 @@ public struct ServerConfiguration: Sendable {
     public var port = 8080
     /// nil: HTTP without TLS.
     public var tls: TLS?
+    /// The limits of what clients may send, and the proxies in front of the server.
+    public var policy = RequestPolicy()
+    /// The limit of open connections; more wait until others close. One network can have a quarter of them.
+    public var connections = 8_192
+    /// The patience with clients that send or read too slowly.
+    public var patience = ConnectionGuard.Patience()
     public var database: DatabaseAddress
     /// Wraps the database once it is open, for example to count statements.
     public var instrument: @Sendable (any Database) -> any Database = { $0 }

@@ -59,7 +59,9 @@ public struct ShopApplication {
             rideHeartbeat: configuration.rideHeartbeat
         )
         try await Fleet(services.rideEnvironment).establish()
-        router = ShopRouter.build(services)
+        var policy = configuration.policy
+        policy.requiresTLS = configuration.tls != nil
+        router = ShopRouter.build(services, policy: policy)
     }
 
     public func application(logger: Logger) throws -> some ApplicationProtocol {
@@ -67,7 +69,9 @@ public struct ShopApplication {
         return Application(
             router: router,
             server: try server(),
-            configuration: .init(address: .hostname(configuration.host, port: configuration.port), backlog: 1_024),
+            configuration: .init(
+                address: .hostname(configuration.host, port: configuration.port), backlog: 1_024,
+                availableConnectionsDelegate: .maximum(configuration.connections, logger: logger)),
             // They end in the opposite order, after the server, so that payments under way still reach the ledger.
             services: [
                 Closing { try await database.close() },
@@ -86,14 +90,21 @@ public struct ShopApplication {
     }
 
     private func server() throws -> HTTPServerBuilder {
-        let http = HTTPServerBuilder.http1(configuration: .init(idleTimeout: .seconds(75)))
+        let connections = ConnectionCount(
+            limitOfOneNetwork: max(1, configuration.connections / 4), proxies: configuration.policy.trustedProxies)
+        let patience = configuration.patience
+        let http = HTTPServerBuilder.http1(
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionGuard(patience, connections)], idleTimeout: .seconds(75)))
         guard let tls = configuration.tls else { return http }
         let chain = try NIOSSLCertificate.fromPEMFile(tls.certificatePath).map {
             NIOSSLCertificateSource.certificate($0)
         }
         let key = try NIOSSLPrivateKey(file: tls.keyPath, format: .pem)
-        return try .tls(
-            http, tlsConfiguration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
+        var settings = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain, privateKey: .privateKey(key))
+        settings.minimumTLSVersion = .tlsv12
+        return try .tls(http, tlsConfiguration: settings)
     }
 }
 

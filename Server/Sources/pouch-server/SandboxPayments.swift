@@ -55,6 +55,11 @@ struct SandboxPayments: AsyncParsableCommand {
         configuration.port = try settings.port(8081)
         configuration.key = try settings.secret(inFileOf: "keyFile") ?? settings.text("paymentsKey")
         let host = configuration.host
+        guard configuration.key != nil || isOfThisMachine(host) else {
+            throw ValidationError(
+                "--host \(host) lets other machines call the provider. Use --key-file with a secret that they must send."
+            )
+        }
         configuration.onListening = { port in
             FileHandle.standardOutput.write(
                 Data("The sandbox payment provider serves http://\(host):\(port) (Ctrl-C stops it).\n".utf8))

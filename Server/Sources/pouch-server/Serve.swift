@@ -58,6 +58,8 @@ struct Serve: AsyncParsableCommand {
             "The least number of kangaroos of each kind, 0 to 10000. Default: 30.", valueName: "n"))
     var kangaroos: Int?
 
+    @OptionGroup var access: AccessOptions
+
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
     var logLevel: String?
 
@@ -66,7 +68,7 @@ struct Serve: AsyncParsableCommand {
     var client: String?
 
     func run() async throws {
-        let settings = try await options.settings([
+        let own: [String: ConfigValue?] = [
             "host": host.map(ConfigValue.text),
             "port": port.map(ConfigValue.integer),
             "noMigrate": noMigrate ? .flag(true) : nil,
@@ -78,9 +80,12 @@ struct Serve: AsyncParsableCommand {
             "kangaroos": kangaroos.map(ConfigValue.integer),
             "logLevel": logLevel.map(ConfigValue.text),
             "client": client.map(ConfigValue.text),
-        ])
-        let configuration = try configuration(settings)
+        ]
+        let settings = try await options.settings(own.merging(access.values) { own, _ in own })
+        var configuration = try configuration(settings)
         let logger = try settings.logger()
+        // The database, the ledger, feeds and log files need some, too.
+        configuration.connections = min(configuration.connections, max(16, raiseFileLimit() - 256))
         let shop = try await opened { try await ShopApplication(configuration, logger: logger) }
         try await listening(on: configuration.host, configuration.port) {
             var services = ServiceGroupConfiguration(
@@ -109,6 +114,7 @@ struct Serve: AsyncParsableCommand {
             configuration.tls = .init(certificatePath: certificate, keyPath: key)
         default: throw ValidationError("Use --tls-certificate and --tls-key together.")
         }
+        try access.apply(settings, to: &configuration)
         let welcome = Welcome(
             scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
             client: settings.text("client") ?? "pouch")

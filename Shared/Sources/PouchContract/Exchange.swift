@@ -126,7 +126,7 @@ extension Exchange: AnyExchange {
 extension AnyExchange {
     /// All problems that a request can get: those that follow from the parts of the exchange, and its own.
     public var problemCodes: Set<ProblemCode> {
-        var codes: Set<ProblemCode> = [.headersTooLarge, .internalError, .overloaded, .unavailable]
+        var codes: Set<ProblemCode> = [.headersTooLarge, .tooManyRequests, .internalError, .overloaded, .unavailable]
         codes.formUnion(ownProblems)
         if endpoint.access != .anyone || features.contains(.acceptsGuestToken) {
             codes.formUnion([.unauthenticated, .tokenExpired])

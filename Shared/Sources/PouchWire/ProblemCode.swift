@@ -91,6 +91,7 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable, Codable, Custom
     public static let limitReached = Self("limit_reached", 422, "The limit for this list is reached")
 
     public static let tooManyAttempts = Self("too_many_attempts", 429, "Too many failed attempts", retry: true)
+    public static let tooManyRequests = Self("too_many_requests", 429, "Too many requests", retry: true)
     public static let headersTooLarge = Self("headers_too_large", 431, "The headers are too large")
 
     public static let internalError = Self("internal_error", 500, "Something went wrong on our side", retry: true)
@@ -108,8 +109,8 @@ public struct ProblemCode: RawRepresentable, Hashable, Sendable, Codable, Custom
         quoteExpired, rideNotCompleted, idempotencyKeyInUse, versionConflict, bodyTooLarge, unsupportedMediaType,
         rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, cartFull, unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
-        idempotencyKeyReused, invalidFeed, limitReached, tooManyAttempts, headersTooLarge, internalError,
-        paymentProviderError, overloaded, unavailable,
+        idempotencyKeyReused, invalidFeed, limitReached, tooManyAttempts, tooManyRequests, headersTooLarge,
+        internalError, paymentProviderError, overloaded, unavailable,
     ]
 
     private static let known = Dictionary(uniqueKeysWithValues: all.map { ($0.rawValue, $0) })

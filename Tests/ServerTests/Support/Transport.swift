@@ -82,11 +82,13 @@ struct RawAnswer: Sendable {
 }
 
 /// A TCP connection to a port of this machine, for requests that no client would send.
-struct RawConnection {
+struct RawConnection: Sendable {
     private let descriptor: FileHandle
 
-    /// - Parameter receiveBuffer: approximate size of the receive buffer in bytes; nil for the system's default.
-    init(port: Int, receiveBuffer: CInt? = nil) throws {
+    /// - Parameters:
+    ///   - client: the client's address; Linux has all of 127.0.0.0/8.
+    ///   - receiveBuffer: approximate size of the receive buffer in bytes; nil for the system's default.
+    init(port: Int, from client: String? = nil, receiveBuffer: CInt? = nil) throws {
         let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard number >= 0 else { throw POSIXError(.ENFILE) }
         descriptor = FileHandle(fileDescriptor: number, closeOnDealloc: true)
@@ -96,16 +98,40 @@ struct RawConnection {
                 throw POSIXError(.EINVAL)
             }
         }
+        if let client {
+            guard Self.with(client, port: 0, { bind(number, $0, $1) }) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+        }
+        guard Self.with("127.0.0.1", port: port, { connect(number, $0, $1) }) == 0 else {
+            throw POSIXError(.ECONNREFUSED)
+        }
+    }
+
+    /// A port of this machine that no program uses at the moment.
+    static func freePort() throws -> Int {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard number >= 0 else { throw POSIXError(.ENFILE) }
+        defer { _ = Foundation.close(number) }
+        var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let isBound = Self.with("127.0.0.1", port: 0) { bind(number, $0, $1) } == 0
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &size) }
+        }
+        guard isBound, result == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+        return Int(in_port_t(bigEndian: address.sin_port))
+    }
+
+    private static func with(
+        _ host: String, port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) -> CInt {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let result = withUnsafePointer(to: &address) {
+        address.sin_addr.s_addr = inet_addr(host)
+        return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw POSIXError(.ECONNREFUSED) }
     }
 
     func send(_ text: String) throws {

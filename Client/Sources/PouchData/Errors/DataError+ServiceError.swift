@@ -79,7 +79,7 @@ extension DataError.Reason {
         case .versionConflict: self = .changedElsewhere
         case .validationFailed:
             self = .validation((problem.errors ?? []).map { InvalidField(field: $0.field, detail: $0.detail) })
-        case .overloaded, .unavailable: self = .busy(retryAfter: error.retryAfter)
+        case .overloaded, .unavailable, .tooManyRequests: self = .busy(retryAfter: error.retryAfter)
         case .internalError: self = .serverFailed
         default: self = .unexpected(code: problem.code.rawValue)
         }

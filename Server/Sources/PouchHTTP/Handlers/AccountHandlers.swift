@@ -9,22 +9,25 @@ struct SessionHandlers {
     let accounts: AccountService
     let issuer: SessionIssuer
     let authenticator: Authenticator
+    let newSessions: NetworkLimiter?
 
     func signUp(_ call: OpenCall<SignUpRequest>) async throws -> UserSession {
+        try newSessions?.take(from: call.context.network)
         let guest = try await authenticator.guest(call.request.headers)
         return try await accounts.signUp(
             name: call.body.name, email: call.body.email, mobileNumber: call.body.mobileNumber,
-            password: call.body.password, guest: guest)
+            password: call.body.password, network: call.context.network, guest: guest)
     }
 
     func signIn(_ call: OpenCall<SignInRequest>) async throws -> UserSession {
         let guest = try await authenticator.guest(call.request.headers)
         return try await accounts.signIn(
-            email: call.body.email, password: call.body.password, address: call.context.remoteAddress, guest: guest)
+            email: call.body.email, password: call.body.password, network: call.context.network, guest: guest)
     }
 
     func startGuestSession(_ call: OpenCall<Void>) async throws -> UserSession {
-        try await accounts.startGuestSession()
+        try newSessions?.take(from: call.context.network)
+        return try await accounts.startGuestSession()
     }
 
     func refresh(_ call: OpenCall<RefreshRequest>) async throws -> UserSession {
@@ -58,13 +61,13 @@ struct AccountHandlers {
     func changePassword(_ call: Call<PasswordChangeRequest>) async throws -> Response {
         try await accounts.changePassword(
             call.principal, from: call.body.currentPassword, to: call.body.newPassword,
-            address: call.context.remoteAddress)
+            network: call.context.network)
         return .noContent
     }
 
     func delete(_ call: Call<DeleteAccountRequest>) async throws -> Response {
         try await accounts.delete(
-            call.principal, password: call.body.password, address: call.context.remoteAddress)
+            call.principal, password: call.body.password, network: call.context.network)
         return .noContent
     }
 

@@ -22,10 +22,9 @@ struct RideEventHandler {
         guard !cursor.isAtEnd(of: ride) else { return Response(status: .noContent) }
         return Response(
             status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            // nginx would otherwise collect events before it passes them on.
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"],
             body: .init { writer in
-                let check = Self.closeWhenUnread(call.context.channel)
-                defer { check.cancel() }
                 // At shutdown the server waits for all responses before it ends other services.
                 try await withGracefulShutdownHandler {
                     try await write(ride, after: cursor, for: principal, to: &writer)
@@ -34,14 +33,6 @@ struct RideEventHandler {
                     Task { await feed.close() }
                 }
             })
-    }
-
-    /// Closes the connection of a client that has stopped reading, after hundreds of events have filled the buffers of
-    /// the system and NIO. Otherwise writing to it would never end, not even with its session or the server.
-    private static func closeWhenUnread(_ channel: any Channel) -> RepeatedTask {
-        channel.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(5), delay: .seconds(5)) { _ in
-            if !channel.isWritable { channel.close(promise: nil) }
-        }
     }
 
     private func write(

@@ -6,9 +6,12 @@ import NIOCore
 import PouchContract
 import PouchWire
 
-/// The outermost middleware: sets the request id, limits the headers, logs the request, and turns errors into
-/// problem+json responses.
+/// Sets the request id and the headers of every response, limits the headers of requests, logs the request, and turns
+/// errors into problem+json responses.
 struct ProblemMiddleware: RouterMiddleware {
+    /// Whether browsers are asked to use TLS only, for the coming year.
+    let requiresTLS: Bool
+
     func handle(
         _ request: Request, context: PouchRequestContext,
         next: (Request, PouchRequestContext) async throws -> Response
@@ -26,6 +29,8 @@ struct ProblemMiddleware: RouterMiddleware {
             response = self.response(to: error, request, context)
         }
         response.headers[.requestId] = context.requestId
+        response.headers[.xContentTypeOptions] = "nosniff"
+        if requiresTLS { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         if let traceparent { response.headers[.traceparent] = traceparent.text }
         log(request, response, context, duration: .now - start)
         return response

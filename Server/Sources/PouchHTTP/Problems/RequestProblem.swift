@@ -104,6 +104,9 @@ extension RequestProblem {
         case .tooManyAttempts(let seconds):
             self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).")
             retryAfterSeconds = seconds
+        case .tooManyRequests(let seconds):
+            self.init(.tooManyRequests, "Try again in \(Self.duration(seconds)).")
+            retryAfterSeconds = seconds
         case .unauthenticated: self.init(.unauthenticated, "The access token is invalid, or its session has ended.")
         case .tokenExpired: self.init(.tokenExpired, "Refresh the session, or sign in again.")
         case .tokenReused:

@@ -89,16 +89,18 @@ public struct PouchRequestContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// The request's id in the response and in logs.
     public let requestId: String
-    /// The client's network address, without its port.
-    public let remoteAddress: String
-    let channel: any Channel
+    /// The address of the client, or of a proxy that is not trusted; nil for a connection without one.
+    public internal(set) var client: NetworkAddress?
+
+    /// The network under which the client's attempts are counted.
+    var network: String { client?.network ?? "" }
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         // Hummingbird stores its id in the logger's metadata, which a log handler may drop.
         requestId = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString
-        remoteAddress = source.channel.remoteAddress?.ipAddress ?? "unknown"
-        channel = source.channel
+        client = source.channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
+
     }
 }
 
@@ -109,6 +111,8 @@ extension HTTPField.Name {
     static let idempotencyKey = named(HeaderName.idempotencyKey)
     static let idempotentReplayed = named(HeaderName.idempotentReplayed)
     static let shouldRetry = named(HeaderName.shouldRetry)
+    static let accelBuffering = named("X-Accel-Buffering")
+    static let forwardedFor = named("X-Forwarded-For")
     static let lastEventId = named(HeaderName.lastEventId)
     static let prefer = named(HeaderName.prefer)
 

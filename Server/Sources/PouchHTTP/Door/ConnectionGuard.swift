@@ -1,0 +1,178 @@
+import NIOCore
+import NIOHTTPTypes
+import PouchDomain
+import Synchronization
+
+/// Closes the connections of clients that keep the server waiting: those that send a body or read an answer too slowly,
+/// that go on sending a body after the answer, or that are too many from one network.
+///
+/// Hummingbird's idle timeout closes connections between requests, and those whose head never becomes complete.
+public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    public typealias InboundIn = HTTPRequestPart
+    public typealias InboundOut = HTTPRequestPart
+    public typealias OutboundIn = HTTPResponsePart
+    public typealias OutboundOut = HTTPResponsePart
+
+    public struct Patience: Sendable {
+        /// The time in which a client must send `bytes` of a body, or read enough of an answer that more can be written.
+        public var time = TimeAmount.seconds(30)
+        public var bytes = 32 << 10
+        /// The bytes of a body that are read after the answer, so that a client that is still sending gets to read it.
+        public var remainder = 1 << 20
+
+        public init() {}
+    }
+
+    private let patience: Patience
+    private let connections: ConnectionCount
+    private var network: String?
+
+    private var requestsBegun = 0
+    private var responsesEnded = 0
+    private var isReceiving = false
+    /// Whether the server has asked for bytes that have not come; otherwise the server is the one that is slow.
+    private var isWaiting = false
+    /// The bytes of the body since the last check, or since the answer.
+    private var received = 0
+    private var receiving: Scheduled<Void>?
+    private var unread: Scheduled<Void>?
+
+    public init(_ patience: Patience, _ connections: ConnectionCount) {
+        self.patience = patience
+        self.connections = connections
+    }
+
+    // MARK: Connections
+
+    public func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { begin(context) }
+    }
+
+    public func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        guard let client = context.remoteAddress?.ipAddress.flatMap({ NetworkAddress($0) }) else { return }
+        if connections.add(client) { network = client.network } else { context.close(promise: nil) }
+    }
+
+    public func channelInactive(context: ChannelHandlerContext) {
+        end()
+        context.fireChannelInactive()
+    }
+
+    public func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+    }
+
+    private func end() {
+        receiving?.cancel()
+        unread?.cancel()
+        if let network { connections.remove(network) }
+        network = nil
+    }
+
+    // MARK: Requests
+
+    public func read(context: ChannelHandlerContext) {
+        isWaiting = true
+        context.read()
+    }
+
+    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isWaiting = false
+        switch unwrapInboundIn(data) {
+        case .head:
+            requestsBegun += 1
+            isReceiving = true
+            received = 0
+        case .body(let piece): received += piece.readableBytes
+        case .end:
+            isReceiving = false
+            receiving?.cancel()
+            receiving = nil
+        }
+        if isAnswered, received > patience.remainder { return context.close(promise: nil) }
+        context.fireChannelRead(data)
+    }
+
+    public func channelReadComplete(context: ChannelHandlerContext) {
+        // Most requests arrive whole, so that they need no timer.
+        if isReceiving, receiving == nil { watch(context) }
+        context.fireChannelReadComplete()
+    }
+
+    /// Whether the request that is being received has its answer.
+    private var isAnswered: Bool { isReceiving && responsesEnded == requestsBegun }
+
+    private func watch(_ context: ChannelHandlerContext) {
+        let loop = context.eventLoop
+        let bound = NIOLoopBound((self, context), eventLoop: loop)
+        receiving = loop.scheduleTask(in: patience.time) {
+            let (guardian, context) = bound.value
+            guardian.check(context)
+        }
+    }
+
+    private func check(_ context: ChannelHandlerContext) {
+        receiving = nil
+        guard isReceiving else { return }
+        if isAnswered || isWaiting && received < patience.bytes { return context.close(promise: nil) }
+        received = 0
+        watch(context)
+    }
+
+    // MARK: Answers
+
+    public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) {
+            responsesEnded += 1
+            if isAnswered { received = 0 }
+        }
+        context.write(data, promise: promise)
+    }
+
+    public func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            unread?.cancel()
+            unread = nil
+        } else if unread == nil {
+            let channel = context.channel
+            unread = context.eventLoop.scheduleTask(in: patience.time) { channel.close(promise: nil) }
+        }
+        context.fireChannelWritabilityChanged()
+    }
+}
+
+/// The open connections of a server, by network.
+public final class ConnectionCount: Sendable {
+    private let limitOfOneNetwork: Int
+    private let proxies: TrustedProxies
+    private let counts = Mutex<[String: Int]>([:])
+
+    /// - Parameters:
+    ///   - limitOfOneNetwork: for every network but those of trusted proxies, which speak for many clients.
+    public init(limitOfOneNetwork: Int, proxies: TrustedProxies) {
+        self.limitOfOneNetwork = limitOfOneNetwork
+        self.proxies = proxies
+    }
+
+    /// - Returns: false, and nothing is counted, if the client's network has as many as it may have.
+    fileprivate func add(_ client: NetworkAddress) -> Bool {
+        counts.withLock { counts in
+            let count = counts[client.network, default: 0]
+            guard count < limitOfOneNetwork || proxies.contains(client) else { return false }
+            counts[client.network] = count + 1
+            return true
+        }
+    }
+
+    fileprivate func remove(_ network: String) {
+        counts.withLock { counts in
+            let count = counts[network, default: 1]
+            counts[network] = count > 1 ? count - 1 : nil
+        }
+    }
+}

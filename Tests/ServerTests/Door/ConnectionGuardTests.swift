@@ -1,0 +1,149 @@
+import Foundation
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchServer
+import PouchWire
+import ServerTesting
+import Testing
+
+@Suite("Clients that keep the server waiting", .timeLimit(.minutes(2)))
+struct ConnectionGuardTests {
+    private func serve(
+        _ configure: (inout ServerConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (Int) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.use { folder in
+            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+            configuration.dataFolder = folder
+            configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
+            configuration.patience.time = .milliseconds(300)
+            configure(&configuration)
+            try await withServer(configuration) { _, port in try await body(port) }
+        }
+    }
+
+    /// Reads until the server closes the connection.
+    private func readToEnd(_ connection: RawConnection) async -> String {
+        var text = ""
+        while true {
+            let piece = await connection.receive()
+            if piece.isEmpty { return text }
+            text += piece
+        }
+    }
+
+    private static let head = "POST /v1/sessions HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\n"
+
+    @Test func `A body that arrives byte by byte is given up`() async throws {
+        try await serve { port in
+            let connection = try RawConnection(port: port)
+            try connection.send(Self.head + "Content-Length: 100000\r\n\r\n{")
+            let dripping = Task {
+                // Much more often than the patience, and without end.
+                while !Task.isCancelled {
+                    try await Task.sleep(for: .milliseconds(50))
+                    try connection.send(" ")
+                }
+            }
+            _ = await readToEnd(connection)
+            dripping.cancel()
+            _ = await dripping.result
+        }
+    }
+
+    @Test func `A body that is slow, but comes at the rate that is asked for, is read`() async throws {
+        try await serve({ ($0.patience.bytes, $0.patience.time) = (1, .seconds(2)) }) { port in
+            let connection = try RawConnection(port: port)
+            let body = #"{"email":"ada@example.com","password":"wrong password"}"#
+            try connection.send(Self.head + "Connection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
+            // A thread of its own is slow, but never stopped by other tests.
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                DispatchQueue.global().async {
+                    continuation.resume(
+                        with: Result {
+                            for character in body {
+                                try connection.send(String(character))
+                                Thread.sleep(forTimeInterval: 0.05)
+                            }
+                        })
+                }
+            }
+            #expect(await readToEnd(connection).hasPrefix("HTTP/1.1 401"))
+        }
+    }
+
+    @Test func `Clients that do not read their answers lose their connections, so that others get some`() async throws {
+        try await serve({ ($0.connections, $0.patience.time) = (16, .seconds(5)) }) { port in
+            let caller = Caller(transport: .tcp(port: port))
+            // The network's share of the connections.
+            var open: [RawConnection] = []
+            for _ in 0..<4 {
+                let connection = try RawConnection(port: port, receiveBuffer: 4_096)
+                // More bytes of answers than the buffers between the two take up.
+                let request = "GET /openapi.json HTTP/1.1\r\nHost: shop\r\n\r\n"
+                try connection.send(String(repeating: request, count: 400))
+                open.append(connection)
+            }
+            try await eventually { (try? await caller.call(Contract.seasons).status) == nil }
+            try await eventually { (try? await caller.call(Contract.seasons).status) == 200 }
+            for connection in open { try connection.close() }
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 1000000000", "Transfer-Encoding: chunked"])
+    func `After a refusal a body is read for a moment only, so that the client gets to read the refusal`(
+        length: String
+    ) async throws {
+        try await serve({ $0.patience.time = .seconds(20) }) { port in
+            let connection = try RawConnection(port: port)
+            try connection.send(
+                "POST /v1/admin/imports?format=shopify-csv HTTP/1.1\r\nHost: shop\r\n\(length)\r\n\r\n")
+            let chunk = String(repeating: "x", count: 32_768)
+            let piece = length.hasPrefix("C") ? chunk : "8000\r\n" + chunk + "\r\n"
+            #expect(await connection.receive().hasPrefix("HTTP/1.1 401"))
+            var sent = 0
+            while sent < 64 << 20, (try? connection.send(piece)) != nil { sent += piece.utf8.count }
+            // The bytes that are read after the answer, and what the buffers of the system hold.
+            #expect(sent < 16 << 20)
+        }
+    }
+
+    @Test func `One network can have a quarter of the connections, and gets them back`() async throws {
+        try await serve({ $0.connections = 16 }) { port in
+            let caller = Caller(transport: .tcp(port: port))
+            var open: [RawConnection] = []
+            for _ in 0..<4 {
+                let connection = try RawConnection(port: port)
+                try connection.send("GET /health/live HTTP/1.1\r\nHost: shop\r\n\r\n")
+                #expect(await connection.receive().hasPrefix("HTTP/1.1 200"))
+                open.append(connection)
+            }
+            let more = try RawConnection(port: port)
+            #expect(await readToEnd(more) == "")
+            try open[0].close()
+            try await eventually { (try? await caller.call(Contract.healthLive).status) == 200 }
+        }
+    }
+
+    @Test func `Connections beyond the limit wait until others close`() async throws {
+        let proxy = TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self))
+        try await serve({ ($0.connections, $0.policy.trustedProxies) = (4, proxy) }) { port in
+            let request = "GET /health/live HTTP/1.1\r\nHost: shop\r\n\r\n"
+            var open: [RawConnection] = []
+            for _ in 0..<4 {
+                let connection = try RawConnection(port: port)
+                try connection.send(request)
+                #expect(await connection.receive().hasPrefix("HTTP/1.1 200"))
+                open.append(connection)
+            }
+            let waiting = try RawConnection(port: port)
+            try waiting.send(request)
+            async let answer = waiting.receive()
+            try open[0].close()
+            #expect(await answer.hasPrefix("HTTP/1.1 200"))
+        }
+    }
+}

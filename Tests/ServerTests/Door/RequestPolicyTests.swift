@@ -1,0 +1,163 @@
+import Foundation
+import HummingbirdTesting
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchServer
+import PouchWire
+import Testing
+
+@Suite("Clients behind proxies", .timeLimit(.minutes(1)))
+struct ForwardedClientTests {
+    private func signIn(_ shop: TestShop, _ password: String = .password, for client: String) async throws -> Int {
+        try await shop.anyone.call(
+            Contract.signIn, SignInRequest(email: "ada@example.com", password: password),
+            headers: ["X-Forwarded-For": client]
+        ).status
+    }
+
+    @Test func `Behind a trusted proxy each client has its own failed sign-ins`() async throws {
+        try await TestShop.open(
+            [], setup: .live,
+            configure: { $0.policy.trustedProxies = TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self)) }
+        ) { shop in
+            _ = try await shop.customer()
+            for _ in 0..<10 { #expect(try await signIn(shop, "wrong password", for: "203.0.113.7") == 401) }
+            #expect(try await signIn(shop, for: "203.0.113.7") == 429)
+            #expect(try await signIn(shop, for: "203.0.113.8") == 201)
+            // An address that the client made up stands before the one that the proxy appends.
+            #expect(try await signIn(shop, for: "203.0.113.9, 203.0.113.7") == 429)
+        }
+    }
+
+    @Test func `Without trusted proxies the header does not hide a client`() async throws {
+        try await TestShop.open([], setup: .live) { shop in
+            _ = try await shop.customer()
+            for client in 0..<10 {
+                #expect(try await signIn(shop, "wrong password", for: "203.0.113.\(client)") == 401)
+            }
+            #expect(try await signIn(shop, for: "203.0.113.99") == 429)
+        }
+    }
+}
+
+@Suite("Limits of one network")
+struct NetworkLimitTests {
+    @Test func `Requests beyond the rate are refused until the network may send again`() async throws {
+        try await TestShop.open([], configure: { $0.policy.requests = .init(perSecond: 2, burst: 5) }) { shop in
+            for _ in 0..<5 { try await shop.anyone.call(Contract.seasons).good() }
+            let refused = try await shop.anyone.call(Contract.seasons)
+            try refused.problem(.tooManyRequests)
+            #expect(refused.header(HeaderName.retryAfter) == "1")
+            #expect(refused.header(HeaderName.shouldRetry) == "true")
+            try await shop.anyone.call(Contract.healthReady).good()
+            shop.clock.advance(by: 1)
+            for _ in 0..<2 { try await shop.anyone.call(Contract.seasons).good() }
+            try await shop.anyone.call(Contract.seasons).problem(.tooManyRequests)
+            // A clock that is set back does not refuse the network for longer.
+            shop.clock.advance(by: -86_400)
+            try await shop.anyone.call(Contract.seasons).problem(.tooManyRequests)
+            shop.clock.advance(by: 1)
+            try await shop.anyone.call(Contract.seasons).good()
+        }
+    }
+
+    @Test func `New guests and accounts share a limit, and existing ones are not affected`() async throws {
+        try await TestShop.open([], configure: { $0.policy.newSessions = .init(perSecond: 1, burst: 4) }) { shop in
+            _ = try await shop.customer()
+            let guest = try await shop.guest()
+            for _ in 0..<2 { _ = try await shop.guest() }
+            try await shop.anyone.call(Contract.startGuestSession).problem(.tooManyRequests)
+            try await shop.anyone.call(Contract.signUp, .sample("bob@example.com")).problem(.tooManyRequests)
+            try await guest.call(Contract.cart).good()
+            _ = try await shop.signIn()
+            shop.clock.advance(by: 1)
+            _ = try await shop.guest()
+        }
+    }
+
+    @Test func `After thirty wrong discount codes a network can still buy, but name no code`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            for number in 0..<15 {
+                try await guest.call(Contract.setCartDiscount, DiscountRequest(code: "GUESS\(number)"))
+                    .problem(.discountInvalid)
+            }
+            let lines = [LineRequest(sku: "cap", quantity: 1)]
+            // Another guest of the same network, since new guests cost nothing.
+            let other = try await shop.guest()
+            for number in 15..<30 {
+                try await other.call(Contract.previewOrder, PreviewRequest(lines: lines, discount: "GUESS\(number)"))
+                    .problem(.discountInvalid)
+            }
+            let refused = try await shop.guest().call(Contract.setCartDiscount, DiscountRequest(code: "GUESS30"))
+            try refused.problem(.tooManyRequests)
+            #expect(refused.header(HeaderName.retryAfter) == "30")
+            try await other.call(Contract.previewOrder, PreviewRequest(lines: lines, discount: "GUESS31"))
+                .problem(.tooManyRequests)
+            try await other.call(Contract.previewOrder, PreviewRequest(lines: lines)).good()
+            try await other.buyNow("cap").good()
+            shop.clock.advance(by: 30)
+            try await other.call(Contract.setCartDiscount, DiscountRequest(code: "GUESS32")).problem(.discountInvalid)
+        }
+    }
+}
+
+@Suite("Headers for browsers")
+struct BrowserHeaderTests {
+    private static let page = "https://shop.example.com"
+
+    private func open(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
+        try await TestShop.open(
+            [], configure: { $0.policy.allowedOrigins = [Self.page, "http://127.0.0.1:3000"] }, body)
+    }
+
+    @Test func `A page of an allowed origin may send every request of the API and read its answers`() async throws {
+        try await open { shop in
+            for origin in [Self.page, "http://127.0.0.1:3000"] {
+                let preflight = try await shop.anyone.send(
+                    "OPTIONS", "/v1/cart/lines",
+                    headers: ["Origin": origin, "Access-Control-Request-Method": "POST"])
+                #expect(preflight.status == 204)
+                #expect(preflight.header("Access-Control-Allow-Origin") == origin)
+                #expect(preflight.header("Vary") == "Origin")
+                let headers = preflight.header("Access-Control-Allow-Headers")?.lowercased() ?? ""
+                for name in ["authorization", "content-type", "idempotency-key", "if-match", "prefer"] {
+                    #expect(headers.contains(name))
+                }
+                let methods = preflight.header("Access-Control-Allow-Methods") ?? ""
+                for endpoint in Endpoint.all { #expect(methods.contains(endpoint.method.rawValue)) }
+
+                let refused = try await shop.anyone.send("GET", "/v1/cart", headers: ["Origin": origin])
+                try refused.problem(.unauthenticated)
+                #expect(refused.header("Access-Control-Allow-Origin") == origin)
+            }
+        }
+    }
+
+    @Test func `Other origins, and all of them by default, get no permission`() async throws {
+        try await open { shop in
+            for origin in ["https://evil.example", "null", Self.page + ".evil.example"] {
+                let answer = try await shop.anyone.send("GET", "/v1/seasons", headers: ["Origin": origin])
+                #expect(answer.status == 200 && answer.header("Access-Control-Allow-Origin") == nil)
+                let preflight = try await shop.anyone.send("OPTIONS", "/v1/cart", headers: ["Origin": origin])
+                try preflight.problem(.methodNotAllowed)
+                #expect(preflight.header("Access-Control-Allow-Origin") == nil)
+            }
+        }
+        try await TestShop.open([]) { shop in
+            let answer = try await shop.anyone.send("GET", "/v1/seasons", headers: ["Origin": Self.page])
+            #expect(answer.status == 200 && answer.header("Access-Control-Allow-Origin") == nil)
+        }
+    }
+
+    @Test func `Every answer forbids browsers to guess its type`() async throws {
+        try await TestShop.open { shop in
+            for path in ["/v1/products", "/v1/nothing", "/v1/cart", "/openapi.json"] {
+                let answer = try await shop.anyone.send("GET", path)
+                #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            }
+        }
+    }
+}

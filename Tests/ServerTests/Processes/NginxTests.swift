@@ -1,0 +1,106 @@
+#if os(Linux)
+    import Foundation
+    import PouchContract
+    import PouchEntities
+    import PouchWire
+    import ServerTesting
+    import Subprocess
+    import SystemPackage
+    import Testing
+
+    /// A server behind nginx with the recipe of Server/README.md.
+    @Suite("nginx in front of the server process", .timeLimit(.minutes(2)))
+    struct NginxProcessTests {
+        private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../..").standardizedFileURL
+
+        /// - Parameter body: receives nginx's port.
+        private func serve(
+            _ database: String, in folder: URL, _ body: @escaping @Sendable (Int) async throws -> Void
+        ) async throws {
+            let outcome = try await ServerProgram.serve(
+                "--port", "0", "--database", database, "--data", folder.path, "--trusted-proxies", "127.0.0.1"
+            ) { server in
+                let port = try RawConnection.freePort()
+                _ = try await Subprocess.run(
+                    .path(FilePath(Self.root.appending(path: "Server/Demo/nginx.sh").path)),
+                    arguments: [folder.path, "\(port)", "127.0.0.1:\(server.port)"],
+                    input: .none, output: .discarded, error: .discarded
+                ) { nginx in
+                    let transport = Transport.tcp(port: port)
+                    try await eventually { (try? await transport.anyone.call(Contract.healthReady).status) == 200 }
+                    try await body(port)
+                    try nginx.send(signal: .terminate)
+                }
+            }
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        }
+
+        /// Sends a request from an address of this machine.
+        ///
+        /// - Returns: the first line of the answer.
+        private func send(
+            _ head: String, _ body: String = "", length: Int? = nil, from client: String = "127.0.0.2", port: Int
+        ) async throws -> String {
+            let connection = try RawConnection(port: port, from: client)
+            try connection.send(
+                "\(head)\r\nHost: shop\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: \(length ?? body.utf8.count)\r\n\r\n\(body)")
+            return String(await connection.receive().prefix { $0 != "\r\n" })
+        }
+
+        @Test func `One client cannot lock an account for the others, nor hide behind a header of its own`()
+            async throws
+        {
+            try await TemporaryFolder.use { folder in
+                try await serve(try await TestDatabase(in: folder).text, in: folder) { port in
+                    try await Transport.tcp(port: port).anyone.call(Contract.signUp, .sample()).good()
+                    func signIn(_ password: String, from client: String, more: String = "") async throws -> String {
+                        try await send(
+                            "POST /v1/sessions HTTP/1.1" + more,
+                            #"{"email":"ada@example.com","password":"\#(password)"}"#, from: client, port: port)
+                    }
+                    for _ in 0..<10 {
+                        #expect(try await signIn("wrong password", from: "127.0.0.2").contains("401"))
+                    }
+                    #expect(try await signIn(.password, from: "127.0.0.2").contains("429"))
+                    let forged = "\r\nX-Forwarded-For: 127.0.0.3"
+                    #expect(try await signIn(.password, from: "127.0.0.2", more: forged).contains("429"))
+                    #expect(try await signIn(.password, from: "127.0.0.3").contains("201"))
+                }
+            }
+        }
+
+        @Test func `Large bodies end at their limit, and a stranger's feed before it is sent`() async throws {
+            try await TemporaryFolder.use { folder in
+                let database = try await TestDatabase(in: folder).text
+                let created = try await ServerProgram.run(
+                    "admin", "create", "--email", "grace@example.com", "--database", database, input: .password + "\n")
+                #expect(created.status == .exited(0), "\(created.errors)")
+                try await serve(database, in: folder) { port in
+                    // Above the server's limit, which names it, and above that of nginx.
+                    let shop = Transport.tcp(port: port)
+                    let long = "{\"email\":\"" + String(repeating: "a", count: 3 << 19) + "\"}"
+                    try await shop.anyone.send("POST", "/v1/sessions", long).problem(.bodyTooLarge)
+                    let head = "POST /v1/sessions HTTP/1.1"
+                    #expect(try await send(head, length: 3 << 20, port: port).contains("413"))
+
+                    // Nothing of the feed has been sent.
+                    let feed = "POST /v1/admin/imports?format=shopify-csv HTTP/1.1"
+                    #expect(try await send(feed, length: 200 << 20, port: port).contains("401"))
+                    #expect(try await send(feed, length: 300 << 20, port: port).contains("413"))
+
+                    let products = (0..<20_000).map { ("product-\($0)", 1) }
+                    let file = try ShopFolder.csv(folder, "feed", products: products)
+                    let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+                    #expect(bytes.count > 2 << 20)
+                    let admin = try await shop.signIn("grace@example.com")
+                    let answer = try await admin.send(
+                        "POST", "/v1/admin/imports?format=shopify-csv&dryRun=true", bytes: bytes,
+                        headers: ["Content-Type": "text/csv"])
+                    #expect(answer.status == 202)
+                }
+            }
+        }
+    }
+#endif
