@@ -12,12 +12,14 @@ public final class TLSServer: Sendable {
     private let listener: Listener
     private let count: Count
 
-    public init(answer: String = TLSServer.ok) async throws {
+    /// - Parameter latest: the latest version of TLS that the server speaks.
+    public init(answer: String = TLSServer.ok, latest: TLSVersion? = nil) async throws {
         let certificate = try NIOSSLCertificate(bytes: Array(TestCertificate.server), format: .der)
         let key = try NIOSSLPrivateKey(bytes: Array(TestCertificate.serverKey), format: .der)
-        let context = try NIOSSLContext(
-            configuration: .makeServerConfiguration(
-                certificateChain: [.certificate(certificate)], privateKey: .privateKey(key)))
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
+        configuration.maximumTLSVersion = latest
+        let context = try NIOSSLContext(configuration: configuration)
         let count = Count()
         listener = try await Listener { channel in
             try channel.pipeline.syncOperations.addHandlers(

@@ -21,7 +21,9 @@
         public init(trust: ServerTrust = .system) throws(UnsupportedTrust) {
             var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
             configuration.tlsConfiguration = try TLSConfiguration(trust)
-            configuration.decompression = .enabled(limit: .none)
+            // JSON shrinks to a tenth or twentieth. Without a limit one chunk could expand a thousandfold, before the
+            // limit of the body counts its bytes.
+            configuration.decompression = .enabled(limit: .ratio(200))
             // `RetryPolicy` decides whether to repeat a request.
             configuration.connectionPool.retryConnectionEstablishment = false
             // `NetworkQueue` bounds the number of requests.
@@ -76,6 +78,7 @@
     extension TLSConfiguration {
         fileprivate init(_ trust: ServerTrust) throws(UnsupportedTrust) {
             self = .makeClientConfiguration()
+            minimumTLSVersion = .tlsv12
             switch trust {
             case .system: break
             case .publicKeys: throw UnsupportedTrust("AsyncHTTPClient cannot pin public keys")

@@ -17,10 +17,17 @@
                 valueName: "file"))
         public var ca: String?
 
+        @Flag(help: "Send passwords and tokens over http, without encryption, to other machines, too.")
+        public var plainHTTP = false
+
         public init() {}
 
         public func validate() throws {
-            _ = try url
+            let url = try url
+            guard url.scheme?.lowercased() == "https" || Self.isOfThisMachine(url.host() ?? "") || plainHTTP else {
+                throw ValidationError(
+                    "\(url) would get passwords and tokens unencrypted. Use https, or allow it with --plain-http.")
+            }
             if let ca { _ = try Self.trust(in: ca, "--ca") }
         }
 
@@ -58,6 +65,15 @@
             } catch {
                 throw ValidationError("\(source) \(path): \(error.localizedDescription)")
             }
+        }
+
+        private static func isOfThisMachine(_ host: String) -> Bool {
+            var (v4, v6) = (in_addr(), in6_addr())
+            if inet_pton(AF_INET, host, &v4) == 1 { return host.hasPrefix("127.") }
+            if inet_pton(AF_INET6, host.trimmingCharacters(in: ["[", "]"]), &v6) == 1 {
+                return withUnsafeBytes(of: &v6) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
+            }
+            return host.lowercased() == "localhost"
         }
 
         private static func environment(_ name: String) -> String? {

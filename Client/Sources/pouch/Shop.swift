@@ -67,7 +67,13 @@
         /// Prints a value as text or, with --json, as JSON.
         func show<Value: Encodable>(_ value: Value, as text: (Value) -> [Output]) throws {
             guard printsJSON else { return output.print(text(value)) }
-            output.write(try WireJSON.encode(value) + Data("\n".utf8))
+            // JSON escapes the control characters below 0x20; a terminal also obeys those from 0x7F on.
+            let json = String(decoding: try WireJSON.encode(value), as: UTF8.self)
+            let escaped = json.unicodeScalars.map { scalar in
+                (0x7F...0x9F).contains(scalar.value)
+                    ? "\\u00" + String(scalar.value, radix: 16) : String(Character(scalar))
+            }
+            output.write(Data(escaped.joined().utf8) + Data("\n".utf8))
         }
 
         /// Prints an order and, if the customer can follow its ride, the command for that.

@@ -79,7 +79,8 @@ public enum ShopRouter {
         let guesses = DiscountGuesses(limiter: NetworkLimiter(RequestPolicy.wrongDiscountCodes, time: time))
         routes("GET /v1/cart", .guestOrCustomer, Contract.cart).read(cart.cart)
         routes("DELETE /v1/cart", .guestOrCustomer, Contract.clearCart).write(cart.clear)
-        routes("POST /v1/cart/lines", .guestOrCustomer, Contract.addCartLine).write(cart.addLine)
+        routes("POST /v1/cart/lines", .guestOrCustomer, Contract.addCartLine).write(
+            repeating: cart.addedLine, cart.addLine)
         routes("PUT /v1/cart/lines/{sku}", .guestOrCustomer, Contract.setCartLine).write(cart.setLine)
         routes("DELETE /v1/cart/lines/{sku}", .guestOrCustomer, Contract.removeCartLine).write(cart.removeLine)
         routes("PUT /v1/cart/discount", .guestOrCustomer, Contract.setCartDiscount).write(

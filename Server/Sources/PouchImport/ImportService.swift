@@ -66,19 +66,22 @@ public struct ImportService: Sendable {
     /// - Parameters:
     ///   - request: nil without an idempotency key.
     ///   - answer: encodes the report.
-    /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`; `FeedError`, and the store's errors.
+    /// - Throws: `DomainError.unauthenticated` if the sender's session ended, even while the feed was received;
+    ///   `.idempotencyKeyReused`, `.idempotencyKeyInUse`; `FeedError`, and the store's errors.
     public func receive(
-        _ reader: any FeedReader, isDryRun: Bool, request: IdempotencyRecord.Request?,
+        _ reader: any FeedReader, from principal: Principal, isDryRun: Bool, request: IdempotencyRecord.Request?,
         answer: @escaping @Sendable (ImportReport) throws -> StoredAnswer
     ) async throws -> StoredAnswer {
         let id = environment.ids.make(.import)
         let effect = try await store.write { repositories in
-            try idempotency.effect(of: request, subjectId: id, in: repositories) {
+            try principal.checkSession(in: repositories)
+            return try idempotency.effect(of: request, subjectId: id, in: repositories) {
                 try create(id: id, isDryRun: isDryRun, in: repositories)
             }
         }
         return try await effect.finish { record in
             try await stage(reader, record) { repositories in
+                try principal.checkSession(.readCommitted, in: repositories)
                 guard let report = try report(id: record.id, in: repositories) else { throw ImportLost() }
                 let answer = try answer(report)
                 try idempotency.complete(request, answer: answer, in: repositories)

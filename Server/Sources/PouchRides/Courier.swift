@@ -9,15 +9,20 @@ public struct KangarooCourier: DeliveryOption {
 
     private let place: ShopPlace
     private let currency: Currency
+    /// The countries of addresses in the city: where it lies, and the shop's own, which taxes every sale at home.
+    private let countries: Set<String>
 
     /// - Returns: nil for a shop without a place of its own in the city.
     public init?(_ shop: ShopSettings) {
         guard let place = shop.place, CitySettings.covers(place.location) else { return nil }
         self.place = place
         currency = shop.currency
+        countries = [CitySettings.country, shop.country]
     }
 
     public func method(to place: Destination, grams: Int, goods: Money) throws -> ShippingMethod? {
+        // The address decides on the taxes and the location on the delivery, so a foreign address would avoid taxes.
+        guard countries.contains(place.country) else { return nil }
         guard let location = place.location else { throw DomainError.locationRequired }
         return try CourierTrip(from: self.place, to: location, grams: grams).map { trip in
             ShippingMethod(

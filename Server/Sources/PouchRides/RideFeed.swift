@@ -25,6 +25,9 @@ public actor RideFeed {
         }
     }
 
+    /// The limit of subscribers of one ride. A rider has one active ride.
+    static let mostFollowers = 20
+
     /// The interval at which subscribers get an event even without news.
     public nonisolated let heartbeat: Duration
 
@@ -42,11 +45,16 @@ public actor RideFeed {
     }
 
     /// Signals at once, then whenever there may be news; ends when the server shuts down.
-    public func follow(_ ride: RideRecord) -> AsyncStream<Void> {
+    ///
+    /// - Throws: `DomainError.tooManyRequests` when the ride has as many subscribers as it may have.
+    public func follow(_ ride: RideRecord) throws -> AsyncStream<Void> {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard !isClosed else {
             signal.finish()
             return signals
+        }
+        guard rides[ride.id]?.followers.count ?? 0 < Self.mostFollowers else {
+            throw DomainError.tooManyRequests(retryAfterSeconds: 5)
         }
         nextId += 1
         signal.onTermination = { [weak self, id = ride.id, follower = nextId] _ in

@@ -77,7 +77,7 @@ public struct ShopApplication {
                 Closing { try await database.close() },
                 Closing { try await ledger?.close() },
                 SettlementRunner(
-                    settlement: services.checkout.settlement, environment: environment,
+                    settlement: services.checkout.settlement, environment: environment, keyRing: services.keyRing,
                     interval: configuration.settlementInterval, logger: logger),
                 ImportRunner(imports: services.imports, interval: configuration.importInterval, logger: logger),
                 CityRunner(

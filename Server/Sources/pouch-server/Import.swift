@@ -62,7 +62,7 @@ struct Import: AsyncParsableCommand {
             print(report.text)
         } catch let error as FeedError {
             bar.end()
-            throw Failure("Nothing was imported. \(error)")
+            throw Failure("Nothing was imported. \(error)".printable)
         }
         try await database.close()
     }
@@ -77,7 +77,8 @@ extension ImportReport {
         ]
         for error in errors {
             lines.append(
-                "  line \(error.line)\(error.field.map { ", " + $0 } ?? ""): \(error.detail) (\(error.code.rawValue))")
+                "  line \(error.line)\(error.field.map { ", " + $0 } ?? ""): \(error.detail) (\(error.code.rawValue))"
+                    .printable)
         }
         if failed > errors.count { lines.append("  … and \(count(failed - errors.count, "more problem"))") }
         return lines.joined(separator: "\n")

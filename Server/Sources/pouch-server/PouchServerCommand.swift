@@ -16,8 +16,8 @@ struct PouchServerCommand: AsyncParsableCommand {
             All other options, such as import --format, are read from the command line only.
             """,
         subcommands: [
-            Serve.self, Migrate.self, Import.self, Admin.self, Account.self, Backup.self, ShopSettingsCommand.self,
-            SandboxPayments.self,
+            Serve.self, Migrate.self, Import.self, Admin.self, Account.self, Keys.self, Backup.self,
+            ShopSettingsCommand.self, SandboxPayments.self,
         ]
     )
 

@@ -13,6 +13,22 @@ struct Failure: Error, CustomStringConvertible {
     }
 }
 
+extension String {
+    /// The text without anything by which a feed could steer the terminal: control characters, and those that change
+    /// the writing direction.
+    var printable: String {
+        let directions: [ClosedRange<UInt32>] = [0x202A...0x202E, 0x2066...0x2069]
+        return String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    let isHarmful =
+                        scalar.properties.generalCategory == .control
+                        || directions.contains { $0.contains(scalar.value) }
+                    return isHarmful ? "\u{FFFD}" : scalar
+                }))
+    }
+}
+
 /// Runs code that opens a database, and turns its errors into failures.
 func opened<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {

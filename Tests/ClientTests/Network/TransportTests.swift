@@ -246,6 +246,21 @@ struct TransportTests {
         #expect(server.heads.first?.lowercased().contains("accept-encoding:") == true)
     }
 
+    /// 200,000 zeros, compressed with gzip to less than a thousandth.
+    private static let compressedZeros =
+        "H4sIAAAAAAAC/+3BMQEAAADCoPVPbQZ/oAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+        + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACA1wB7WOBcQA0DAA=="
+
+    @Test func `AsyncHTTPClient gives up on a body that expands beyond all measure`() async throws {
+        let bomb = try #require(Data(base64Encoded: Self.compressedZeros))
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n")
+            connection.write(bomb)
+        }
+        await #expect(throws: NetworkError.self) { try await get(server, over: .asyncHTTPClient) }
+    }
+
     @Test(arguments: SomeTransport.allCases)
     func `a closed port is unreachable, which means that nothing was sent`(kind: SomeTransport) async throws {
         // Port 9 is "discard", an obsolete service.

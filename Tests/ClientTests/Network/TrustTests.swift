@@ -1,5 +1,6 @@
 import Foundation
 import Loopback
+import NIOSSL
 import PouchNetwork
 import Testing
 
@@ -24,6 +25,16 @@ struct TrustTests {
             try await transport.response(to: NetworkRequest(url: server.url()))
         }
         #expect(error?.isUntrusted == true)
+        #expect(server.answers == 0)
+    }
+
+    @Test(arguments: SomeTransport.pinning)
+    func `a server that speaks TLS 1.1 at most gets no request`(kind: SomeTransport) async throws {
+        let server = try await TLSServer(latest: .tlsv11)
+        let transport = try kind.make(trust: .certificates([TestCertificate.server]))
+        await #expect(throws: NetworkError.self) {
+            try await transport.response(to: NetworkRequest(url: server.url()))
+        }
         #expect(server.answers == 0)
     }
 

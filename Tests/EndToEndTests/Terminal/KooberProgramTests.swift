@@ -133,7 +133,7 @@ struct KooberProgramTests {
             try await see("› [ Sign in ]")
             terminal.type(TypedKey.down.rawValue + TypedKey.enter.rawValue)
             try await see("› Name")
-            for text in ["Johnny", "johnny@example.com", "", "password"] { terminal.type(text + "\r") }
+            for text in ["Johnny", "johnny@example.com", "", "correct horse"] { terminal.type(text + "\r") }
             try await see("› [ Where to? ]", "● pick-up")
             terminal.type("\r")
             try await see("› Where to?", "km")

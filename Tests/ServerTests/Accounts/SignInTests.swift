@@ -89,13 +89,36 @@ struct SignUpTests {
 
     @Test func `Passwords of 8 to 128 characters in any script are accepted`() async throws {
         try await TestShop.open([]) { shop in
-            for (index, password) in ["12345678", String(repeating: "é", count: 128), "пароль🦘🦘"].enumerated() {
+            for (index, password) in ["8 chars!", String(repeating: "épée ", count: 25) + "abc", "пароль🦘🦘"]
+                .enumerated()
+            {
                 let email = "ada\(index)@example.com"
                 try await shop.anyone.call(
                     Contract.signUp, SignUpRequest(name: "Ada", email: email, password: password)
                 ).good()
                 _ = try await shop.signIn(email, password: password)
             }
+        }
+    }
+
+    @Test(arguments: [
+        "password", "Password1", "p@ssw0rd", "12345678", "87654321", "abcdefgh", "qwertyuiop", "aaaaaaaa", "abababab",
+        "letmein123", "iloveyou", "sunshine!", "admin1234", "qwerty2026", "1q2w3e4r", "adminpassword", "Passwort123",
+    ])
+    func `Passwords that guessers try first are refused`(password: String) async throws {
+        try await TestShop.open([]) { shop in
+            let request = SignUpRequest(name: "Ada", email: "a@b.de", password: password)
+            let problem = try await shop.anyone.call(Contract.signUp, request).problem(.validationFailed).problem
+            #expect(problem.errors?.map(\.field) == ["password"])
+        }
+    }
+
+    @Test(arguments: ["correct horse", "passionfruit", "sunflowers in may", "12.3456.78", "monkeybusiness", "abcdefgj"])
+    func `Passwords that only resemble them are accepted`(password: String) async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.anyone.call(
+                Contract.signUp, SignUpRequest(name: "Ada", email: "a@b.de", password: password)
+            ).good()
         }
     }
 

@@ -1,7 +1,9 @@
+import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchImport
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -223,6 +225,14 @@ struct CartVersionTests {
             #expect(again.header(HeaderName.idempotentReplayed) == "true")
             #expect(again.body == first.body && again.etag == first.etag && again.status == 200)
             #expect(try await guest.cart().lines.map(\.quantity) == [1])
+            // The cart is stored once: a repetition gets it as it is by then.
+            #expect(try await shop.rows("SELECT body FROM idempotency").map { try $0.data(0) } == [Data()])
+            try await guest.set("cap", to: 3).good()
+            #expect(try await guest.add("cap", headers: key).body == guest.call(Contract.cart).body)
+            let minimal = try await guest.add(
+                "cap", headers: [HeaderName.idempotencyKey: "add-1", HeaderName.prefer: "return=minimal"])
+            #expect(try WireJSON.decode(CartSummary.self, from: minimal.body).line?.quantity == 3)
+            try await guest.set("cap", to: 1).good()
             try await guest.add("cap", 2, headers: key).problem(.idempotencyKeyReused)
             #expect(try await other.add("cap", headers: key).header(HeaderName.idempotentReplayed) == nil)
             // A failed request leaves no record.

@@ -78,12 +78,12 @@ struct CatalogSearchTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `Search ignores words after the sixteenth`() throws {
+    func `Search ignores words after the sixth`() throws {
         let many = (0..<20_000).map { "cardigan" + String(repeating: "n", count: $0 % 3) }.joined(separator: " ")
         #expect(try snapshot.ids(ProductQuery(search: many)).contains("1"))
-        let known = "ribbed cardigan goes with every crepe dress knitwear bestseller lambswool anthracite spring"
-        #expect(try snapshot.ids(ProductQuery(search: known + " harbour 71616 card rib nonsense")) == ["1"])
-        #expect(try snapshot.ids(ProductQuery(search: known + " harbour 71616 card nonsense")) == [])
+        let known = "ribbed cardigan goes with every"
+        #expect(try snapshot.ids(ProductQuery(search: known + " crepe nonsense")) == ["1"])
+        #expect(try snapshot.ids(ProductQuery(search: known + " nonsense")) == [])
         #expect(try snapshot.ids(ProductQuery(search: String(repeating: "cardigan", count: 5_000))) == [])
     }
 }

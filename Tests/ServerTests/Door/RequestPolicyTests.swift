@@ -6,6 +6,8 @@ import PouchEntities
 import PouchHTTP
 import PouchServer
 import PouchWire
+import ServerTesting
+import Subprocess
 import Testing
 
 @Suite("Clients behind proxies", .timeLimit(.minutes(1)))
@@ -157,6 +159,39 @@ struct BrowserHeaderTests {
             for path in ["/v1/products", "/v1/nothing", "/v1/cart", "/openapi.json"] {
                 let answer = try await shop.anyone.send("GET", path)
                 #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            }
+        }
+    }
+}
+
+@Suite("TLS", .timeLimit(.minutes(1)))
+struct EncryptionTests {
+    /// Sends a request with the openssl program.
+    private func send(_ option: String, to port: Int) async throws -> String {
+        try await Subprocess.run(
+            .name("openssl"),
+            arguments: [
+                "s_client", "-connect", "127.0.0.1:\(port)", option, "-cipher", "DEFAULT@SECLEVEL=0", "-quiet",
+                "-ign_eof",
+            ],
+            input: try .text("GET /v1/seasons HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n"),
+            output: .string(limit: 1 << 16), error: .discarded
+        ).standardOutput
+    }
+
+    @Test func `Versions before 1.2 are refused, and answers ask browsers to use TLS only`() async throws {
+        try await TemporaryFolder.use { folder in
+            let certificate = try await Certificate(for: "IP:127.0.0.1", in: folder)
+            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+            configuration.dataFolder = folder
+            configuration.tls = .init(certificatePath: certificate.file.path, keyPath: certificate.key.path)
+            try await withServer(configuration) { _, port in
+                for version in ["-tls1_2", "-tls1_3"] {
+                    let answer = try await send(version, to: port)
+                    #expect(answer.hasPrefix("HTTP/1.1 200"))
+                    #expect(answer.lowercased().contains("strict-transport-security: max-age=31536000"))
+                }
+                for version in ["-tls1", "-tls1_1"] { #expect(try await send(version, to: port) == "") }
             }
         }
     }

@@ -3,9 +3,11 @@ import HummingbirdTesting
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchServer
 import PouchStorage
 import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Imports over HTTP", .serialized, .timeLimit(.minutes(2)))
@@ -53,6 +55,35 @@ struct ImportHTTPTests {
             shop.clock.advance(by: 1)
             let cap = try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).good()
             #expect(cap.price == Money(1100, .eur))
+        }
+    }
+
+    @Test func `A feed whose sender signs out during the upload changes nothing`() async throws {
+        try await TemporaryFolder.use { folder in
+            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+            configuration.dataFolder = folder
+            configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
+            try await withServer(configuration) { shop, port in
+                _ = try await shop.services.accounts.create(
+                    name: "Grace", email: "grace@example.com", password: .password, role: .admin)
+                let admin = try await Transport.tcp(port: port).signIn("grace@example.com")
+                let token = try #require(admin.session?.remoteSession.accessToken)
+                let connection = try RawConnection(port: port)
+                let middle = Self.csv.index(Self.csv.startIndex, offsetBy: 80)
+                try connection.send(
+                    """
+                    POST /v1/admin/imports?format=shopify-csv HTTP/1.1\r
+                    Host: shop\r
+                    Authorization: Bearer \(token)\r
+                    Content-Length: \(Self.csv.utf8.count)\r
+                    \r
+                    \(Self.csv[..<middle])
+                    """)
+                try await admin.call(Contract.signOut).good()
+                try connection.send(String(Self.csv[middle...]))
+                #expect(await connection.receive().hasPrefix("HTTP/1.1 401"))
+                #expect(try await shop.services.store.read { try $0.catalog.version() } == 0)
+            }
         }
     }
 

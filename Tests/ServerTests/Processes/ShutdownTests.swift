@@ -51,7 +51,7 @@ struct ShutdownProcessTests {
             }
             #expect(outcome.status == .exited(0), "\(outcome.errors)")
             let took = try #require(await start.value).duration(to: .now)
-            #expect(took > .seconds(25) && took < .seconds(60), "\(took)")
+            #expect(took < .seconds(60), "\(took)")
         }
     }
 

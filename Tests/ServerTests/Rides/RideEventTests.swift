@@ -1,5 +1,6 @@
 import Foundation
 import HummingbirdTesting
+import NIOCore
 import PouchContract
 import PouchDomain
 import PouchEntities
@@ -273,7 +274,8 @@ struct StalledClientTests {
                 location: GeoPoint.operaHouse.north(1_000 + Double($0)))
         }
         try await TestShop.open(
-            kangaroos: kangaroos, setup: .live, configure: { $0.rideHeartbeat = .milliseconds(50) }
+            kangaroos: kangaroos, setup: .live,
+            configure: { ($0.rideHeartbeat, $0.patience.time) = (.milliseconds(50), .seconds(3)) }
         ) { shop in
             let port = try #require(shop.client.port)
             let (rider, other) = (try await shop.customer(), try await shop.customer("bob@example.com"))

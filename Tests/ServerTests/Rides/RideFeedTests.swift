@@ -69,9 +69,9 @@ struct RideFeedTests {
         return count
     }
 
-    @Test func `Any number of changes buffers one signal`() async {
+    @Test func `Any number of changes buffers one signal`() async throws {
         let feed = self.feed()
-        let signals = await feed.follow(ride())
+        let signals = try await feed.follow(ride())
         for version in 2...10_000 { await feed.note(ride(version: version)) }
         await feed.beat()
         clock.advance(by: 1)
@@ -83,7 +83,7 @@ struct RideFeedTests {
 
     @Test func `A known or older version is no news`() async throws {
         let feed = self.feed()
-        let signals = await feed.follow(ride(version: 2))
+        let signals = try await feed.follow(ride(version: 2))
         var iterator = signals.makeAsyncIterator()
         try #require(await iterator.next() != nil)
         for version in 1...2 { await feed.note(ride(version: version)) }
@@ -94,10 +94,10 @@ struct RideFeedTests {
 
     @Test func `A subscriber with a later version updates the others`() async throws {
         let feed = self.feed()
-        let signals = await feed.follow(ride())
+        let signals = try await feed.follow(ride())
         var iterator = signals.makeAsyncIterator()
         try #require(await iterator.next() != nil)
-        let later = await feed.follow(ride(version: 3))
+        let later = try await feed.follow(ride(version: 3))
         #expect(await iterator.next() != nil)
         #expect(await feed.versions == ["rid_1": 3])
         withExtendedLifetime(later) {}
@@ -105,7 +105,7 @@ struct RideFeedTests {
 
     @Test func `A ride without a kangaroo has no movement`() async throws {
         let feed = self.feed()
-        let signals = await feed.follow(ride())
+        let signals = try await feed.follow(ride())
         var iterator = signals.makeAsyncIterator()
         try #require(await iterator.next() != nil)
         clock.advance(by: 1)
@@ -116,7 +116,7 @@ struct RideFeedTests {
 
     @Test func `A position is sent once, and again only when it changed`() async throws {
         let feed = self.feed()
-        let signals = await feed.follow(ride(version: 2))
+        let signals = try await feed.follow(ride(version: 2))
         let first = try #require(try await feed.news(of: "rid_1", after: RideCursor(statuses: nil)))
         #expect(texts(first) == ["status 2, 100 s away"])
         await feed.noteMovement()
@@ -141,7 +141,7 @@ struct RideFeedTests {
 
     @Test func `The position of a standing kangaroo is sent once, also to a reconnecting subscriber`() async throws {
         let feed = self.feed()
-        let signals = await feed.follow(ride(version: 2))
+        let signals = try await feed.follow(ride(version: 2))
         let back = try #require(try await feed.news(of: "rid_1", after: RideCursor(statuses: 2)))
         #expect(texts(back) == ["position, 100 s away"])
         #expect(try await texts(feed.news(of: "rid_1", after: back.cursor)) == [])
@@ -152,7 +152,7 @@ struct RideFeedTests {
 
     @Test func `A past status has no position, and the current status has the current one`() async throws {
         let feed = self.feed()
-        let signals = await feed.follow(ride(version: 2))
+        let signals = try await feed.follow(ride(version: 2))
         // The second status is sent while it is the current one.
         #expect(
             try await texts(feed.news(of: "rid_1", after: RideCursor(statuses: 1))) == ["status 2, 100 s away"])
@@ -177,7 +177,7 @@ struct RideFeedTests {
     @Test(arguments: [1, 2])
     func `Each heartbeat is sent once to each subscriber, except to a new one`(version: Int) async throws {
         let feed = self.feed()
-        let signals = await feed.follow(ride(version: version))
+        let signals = try await feed.follow(ride(version: version))
         await feed.beat()
         var cursors: [RideCursor] = []
         for _ in 0..<2 {
@@ -201,20 +201,30 @@ struct RideFeedTests {
     @Test func `A ride without subscribers is removed, and a closed feed accepts no subscribers`() async throws {
         let feed = self.feed()
         do {
-            let signals = await feed.follow(ride())
+            let signals = try await feed.follow(ride())
             #expect(await feed.versions.count == 1)
             withExtendedLifetime(signals) {}
         }
         try await eventually { await feed.versions.isEmpty }
         await feed.close()
-        #expect(await count(feed.follow(ride())) == 0)
+        #expect(try await count(feed.follow(ride())) == 0)
         #expect(await feed.versions.isEmpty)
+    }
+
+    @Test func `A ride has twenty subscribers at most, and a place again once one has left`() async throws {
+        let feed = self.feed()
+        var signals: [AsyncStream<Void>] = []
+        for _ in 0..<20 { signals.append(try await feed.follow(ride())) }
+        await #expect(throws: DomainError.tooManyRequests(retryAfterSeconds: 5)) { try await feed.follow(ride()) }
+        signals.removeLast()
+        try await eventually { (try? await feed.follow(ride())) != nil }
+        withExtendedLifetime(signals) {}
     }
 
     @Test func `Each status and each position is encoded once for all subscribers`() async throws {
         let writer = CountingWriter()
         let feed = self.feed(writer)
-        let followers = [await feed.follow(ride()), await feed.follow(ride())]
+        let followers = [try await feed.follow(ride()), try await feed.follow(ride())]
         var cursors = [RideCursor(statuses: 1), RideCursor(statuses: 1)]
         await feed.note(ride(version: 2))
         for index in cursors.indices {
@@ -235,7 +245,7 @@ struct RideFeedTests {
 
     @Test func `A reconnecting subscriber gets every missed status, and a new one the current status`() async throws {
         let feed = self.feed()
-        let follower = await feed.follow(ride(version: 2, isOver: true))
+        let follower = try await feed.follow(ride(version: 2, isOver: true))
         let missed = try await feed.news(of: "rid_1", after: RideCursor(statuses: 1))
         #expect(texts(missed) == ["status 2", "status 3"])
         #expect(missed?.isLast == true)

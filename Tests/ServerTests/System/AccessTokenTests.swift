@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchStorage
 import PouchWire
 import Testing
@@ -10,6 +11,55 @@ import Testing
 
 @Suite("Access tokens")
 struct TokenTests {
+    @Test func `A token that was signed with a stolen key cannot make more of a session than it is`() async throws {
+        try await TestShop.open([]) { shop in
+            let (guest, ada) = (try await shop.guest(), try await shop.customer())
+            _ = try await shop.customer("bob@example.com")
+            let accounts = try await shop.rows("SELECT id FROM accounts WHERE email = 'bob@example.com'")
+            let bob = try #require(try accounts.first?.text(0))
+            let tokens = JWTAccessTokens(
+                keyRing: shop.services.keyRing, digests: shop.environment.digests, time: shop.clock)
+            func forged(_ session: UserSession?, _ kind: SessionKind, account: String?) throws -> Caller {
+                var session = try #require(session)
+                let record = SessionRecord(
+                    id: session.id, kind: kind, accountId: account, email: nil, createdAt: shop.clock.now)
+                let token = try tokens.issue(for: record, expiresAt: shop.clock.now.addingTimeInterval(900))
+                session = UserSession(
+                    id: session.id, kind: session.kind, profile: nil,
+                    remoteSession: RemoteSession(
+                        accessToken: token, accessTokenExpiresAt: session.remoteSession.accessTokenExpiresAt,
+                        refreshToken: "", refreshTokenExpiresAt: session.remoteSession.refreshTokenExpiresAt))
+                return shop.caller(session)
+            }
+            try await forged(guest.session, .guest, account: nil).call(Contract.cart).good()
+            try await forged(guest.session, .admin, account: nil).call(Contract.allOrders).problem(.unauthenticated)
+            try await forged(guest.session, .admin, account: nil)
+                .call(Contract.updateVariant, VariantPatch(available: 1), path: ["sku": "cap"]).problem(
+                    .unauthenticated)
+            try await forged(ada.session, .customer, account: bob).call(Contract.profile).problem(.unauthenticated)
+            try await forged(ada.session, .customer, account: bob).call(
+                Contract.updateProfile, ProfilePatch(name: "Eve")
+            )
+            .problem(.unauthenticated)
+        }
+    }
+
+    @Test func `A session ends a year after it began, however often it was refreshed`() async throws {
+        try await TestShop.open([], configure: { $0.settlementInterval = .seconds(3_600) }) { shop in
+            var session = try #require(try await shop.customer().session)
+            for _ in 0..<13 {
+                shop.clock.advance(by: 28 * 86_400)
+                session = try await shop.anyone.call(
+                    Contract.refreshSession, RefreshRequest(refreshToken: session.remoteSession.refreshToken)
+                ).good()
+            }
+            shop.clock.advance(by: 2 * 86_400)
+            try await shop.anyone.call(
+                Contract.refreshSession, RefreshRequest(refreshToken: session.remoteSession.refreshToken)
+            ).problem(.tokenExpired)
+        }
+    }
+
     @Test func `An access token is valid for fifteen minutes`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchServer
 import PouchStorage
 import PouchWire
 import Synchronization
@@ -16,7 +17,7 @@ struct KeyRotationTests {
     private func open(_ body: @escaping @Sendable (_ older: TestShop, _ newer: TestShop) async throws -> Void)
         async throws
     {
-        try await TestShop.open { older in
+        try await TestShop.open(configure: { $0.settlementInterval = .seconds(3_600) }) { older in
             try await older.store.write { [now = older.clock.now] repositories in
                 try repositories.keys.insert(
                     SigningKey(id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: now + 1))
@@ -63,6 +64,22 @@ struct KeyRotationTests {
             store.release()
             for task in asking { #expect(try await task.value == Self.keyId) }
             #expect(try await unknown == nil)
+        }
+    }
+
+    @Test func `A running server refuses the tokens of a key that was removed, and apps get new ones`() async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            let old = try #require(try keyId(customer.session))
+            let new = SigningKey(
+                id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: shop.clock.now + 1)
+            try await shop.store.write { try $0.keys.insert(new) }
+            try await customer.call(Contract.profile).good()
+            #expect(try await shop.store.write { try $0.keys.remove(id: old) })
+            try await eventually { try await customer.call(Contract.profile).status == 401 }
+            let refreshed = try await refresh(shop, customer.session)
+            #expect(try keyId(refreshed) == Self.keyId)
+            try await shop.caller(refreshed).call(Contract.profile).good()
         }
     }
 

@@ -19,9 +19,14 @@ public enum AccountRules {
 
     static func problems(password: String, field: String = "password") -> [InvalidField] {
         let range = ModelLimits.passwordLength
-        guard !range.contains(password.unicodeScalars.count) else { return [] }
-        let detail = "The password must have \(range.lowerBound) to \(range.upperBound) characters."
-        return [InvalidField(field, .outOfRange, detail)]
+        guard range.contains(password.unicodeScalars.count) else {
+            let detail = "The password must have \(range.lowerBound) to \(range.upperBound) characters."
+            return [InvalidField(field, .outOfRange, detail)]
+        }
+        guard !CommonPasswords.contain(password) else {
+            return [InvalidField(field, .invalid, "Many people use this password. Choose one that is hard to guess.")]
+        }
+        return []
     }
 
     static func problems(mobileNumber: String?) -> [InvalidField] {

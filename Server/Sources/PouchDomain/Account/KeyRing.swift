@@ -4,7 +4,8 @@ import Synchronization
 /// The signing keys of the database, cached in this process.
 ///
 /// The first process to start creates one. Every key in the database is valid and the newest signs, so adding a key
-/// rotates it; a process that meets an unknown id reads the keys again.
+/// rotates it; a process that meets an unknown id reads the keys again. A key that was removed is valid until the next
+/// `refresh`, which servers call at intervals.
 public final class KeyRing: Sendable {
     private let environment: DomainEnvironment
     private let state: Mutex<State>
@@ -19,11 +20,7 @@ public final class KeyRing: Sendable {
     /// Loads the keys; creates the first one in a new database.
     public init(_ environment: DomainEnvironment) async throws {
         self.environment = environment
-        let key = SigningKey(
-            id: environment.random.bytes(8).hexadecimal,
-            secret: Data(environment.random.bytes(32)),
-            createdAt: environment.time.now
-        )
+        let key = SigningKey(environment)
         let keys = try await environment.store.write { repositories in
             let keys = try repositories.keys.keys()
             guard keys.isEmpty else { return keys }
@@ -65,7 +62,7 @@ public final class KeyRing: Sendable {
             let reading = Task { [environment] in
                 defer { self.state.withLock { $0.reading = nil } }
                 let keys = try await environment.store.read { try $0.keys.keys() }
-                self.state.withLock { if keys.count > $0.keys.count { $0.keys = keys } }
+                self.state.withLock { if !keys.isEmpty { $0.keys = keys } }
             }
             state.reading = reading
             return (reading, true)
@@ -91,6 +88,15 @@ public struct SigningKey: Sendable, Equatable {
     }
 }
 
+extension SigningKey {
+    /// A new key. It signs once it is in the database, since it is the newest.
+    public init(_ environment: DomainEnvironment) {
+        self.init(
+            id: environment.random.bytes(8).hexadecimal, secret: Data(environment.random.bytes(32)),
+            createdAt: environment.time.now)
+    }
+}
+
 extension SigningKey: CustomStringConvertible {
     /// Without the secret.
     public var description: String { "SigningKey(\(id))" }
@@ -100,4 +106,6 @@ public protocol SigningKeyRepository {
     /// The newest first.
     func keys() throws -> [SigningKey]
     func insert(_ key: SigningKey) throws
+    /// - Returns: false if there is no such key.
+    func remove(id: String) throws -> Bool
 }

@@ -107,7 +107,7 @@ extension Principal {
     /// - Throws: `DomainError.unauthenticated`.
     public func checkSession(_ isolation: Isolation = .serializable, in repositories: any Repositories) throws {
         switch isolation {
-        case .serializable: _ = try repositories.sessions.activeSession(id: sessionId)
+        case .serializable: _ = try session(locking: false, in: repositories)
         case .readCommitted: _ = try lockSession(in: repositories)
         }
     }
@@ -117,7 +117,14 @@ extension Principal {
     ///
     /// - Throws: `DomainError.unauthenticated`.
     func lockSession(in repositories: any Repositories) throws -> SessionRecord {
-        try repositories.sessions.activeSession(id: sessionId, locking: true)
+        try session(locking: true, in: repositories)
+    }
+
+    /// A token that was signed with a stolen key can claim anything of a session, but not change the stored one.
+    private func session(locking: Bool, in repositories: any Repositories) throws -> SessionRecord {
+        let session = try repositories.sessions.activeSession(id: sessionId, locking: locking)
+        guard session.principal == self else { throw DomainError.unauthenticated }
+        return session
     }
 }
 

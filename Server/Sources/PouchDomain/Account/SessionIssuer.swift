@@ -8,6 +8,8 @@ import PouchEntities
 public struct SessionIssuer: Sendable {
     public static let accessTokenLifetime: TimeInterval = 15 * 60
     public static let refreshTokenLifetime: TimeInterval = 30 * 24 * 3600
+    /// The time after which a session cannot be refreshed any more, however often it was.
+    public static let sessionLifetime: TimeInterval = 365 * 24 * 3600
     /// Seconds for which a used token still gives its successor, while that is unused.
     public static let grace: TimeInterval = 60
 
@@ -92,7 +94,9 @@ public struct SessionIssuer: Sendable {
         let sessions = repositories.sessions
         guard let record = try sessions.refreshToken(hash: hash(token)) else { throw DomainError.unauthenticated }
         let session = try sessions.activeSession(id: record.sessionId)
-        guard now < record.expiresAt else { throw DomainError.tokenExpired }
+        guard now < record.expiresAt, now < session.createdAt.addingTimeInterval(Self.sessionLifetime) else {
+            throw DomainError.tokenExpired
+        }
 
         let successor: String
         let expiresAt: Date

@@ -45,11 +45,14 @@ public struct StoredAnswer: Sendable, Equatable {
         self.body = body
     }
 
-    var replayed: StoredAnswer {
+    package var replayed: StoredAnswer {
         var answer = self
         answer.isReplay = true
         return answer
     }
+
+    /// The record of an answer that is made anew when the request is repeated.
+    package var withoutBody: StoredAnswer { StoredAnswer(code: code, format: format, tag: nil, body: Data()) }
 }
 
 public protocol IdempotencyRepository {

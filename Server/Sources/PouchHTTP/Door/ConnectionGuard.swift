@@ -15,7 +15,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     public struct Patience: Sendable {
         /// The time in which a client must send `bytes` of a body, or read enough of an answer that more can be written.
-        public var time = TimeAmount.seconds(30)
+        public var time = TimeAmount.seconds(20)
         public var bytes = 32 << 10
         /// The bytes of a body that are read after the answer, so that a client that is still sending gets to read it.
         public var remainder = 1 << 20

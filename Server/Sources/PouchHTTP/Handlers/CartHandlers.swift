@@ -20,6 +20,11 @@ struct CartHandlers {
         return try change(call, .add(sku: sku, quantity: call.body.quantity), line: sku, in: repositories)
     }
 
+    /// Answers a repeated `addLine` with the cart as it is by now.
+    func addedLine(_ call: Call<LineRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
+        reply(to: call, try carts.cart(call.principal, in: repositories), line: call.body.sku)
+    }
+
     func setLine(_ call: Call<QuantityRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
         let sku = try call.parameter("sku")
         return try change(call, .set(sku: sku, quantity: call.body.quantity), line: sku, in: repositories)
@@ -61,6 +66,10 @@ struct CartHandlers {
     ) throws -> Reply<Cart> {
         let cart = try carts.change(
             call.principal, command, ifMatch: call.ifMatch, describing: !call.prefersMinimal, in: repositories)
+        return reply(to: call, cart, line: line)
+    }
+
+    private func reply(to call: Call<some Sendable>, _ cart: PricedCart, line: String?) -> Reply<Cart> {
         guard call.prefersMinimal else { return Reply(cart) }
         return Reply(minimal: cart.summary(changed: line), etag: String(cart.version))
     }

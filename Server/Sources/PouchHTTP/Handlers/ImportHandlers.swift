@@ -36,7 +36,7 @@ struct ImportHandlers {
                 throw RequestProblem(.invalidRequest, "The body ended before its Content-Length.")
             }
             return try await imports.receive(
-                upload.reader(), isDryRun: query.isDryRun, request: key(upload.fingerprint)
+                upload.reader(), from: call.principal, isDryRun: query.isDryRun, request: key(upload.fingerprint)
             ) { try Reply(CatalogImport($0)).stored(status: Contract.importCatalog.status) }.response
         } catch let error as FeedError {
             throw RequestProblem(.invalidFeed, error.description)

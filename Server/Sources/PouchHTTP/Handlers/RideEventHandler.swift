@@ -20,6 +20,7 @@ struct RideEventHandler {
         let (id, principal) = (try call.parameter("id"), call.principal)
         let ride = try await store.read { [rides] in try rides.ride(id: id, of: principal, in: $0) }
         guard !cursor.isAtEnd(of: ride) else { return Response(status: .noContent) }
+        let signals = try await feed.follow(ride)
         return Response(
             status: .ok,
             // nginx would otherwise collect events before it passes them on.
@@ -27,7 +28,7 @@ struct RideEventHandler {
             body: .init { writer in
                 // At shutdown the server waits for all responses before it ends other services.
                 try await withGracefulShutdownHandler {
-                    try await write(ride, after: cursor, for: principal, to: &writer)
+                    try await write(ride.id, signals, after: cursor, for: principal, to: &writer)
                     try await writer.finish(nil)
                 } onGracefulShutdown: {
                     Task { await feed.close() }
@@ -36,11 +37,12 @@ struct RideEventHandler {
     }
 
     private func write(
-        _ ride: RideRecord, after cursor: RideCursor, for principal: Principal, to writer: inout any ResponseBodyWriter
+        _ rideId: String, _ signals: AsyncStream<Void>, after cursor: RideCursor, for principal: Principal,
+        to writer: inout any ResponseBodyWriter
     ) async throws {
         var cursor = cursor
-        for await _ in await feed.follow(ride) {
-            guard let news = try await feed.news(of: ride.id, after: cursor) else { return }
+        for await _ in signals {
+            guard let news = try await feed.news(of: rideId, after: cursor) else { return }
             // A heartbeat shows both sides that the other is alive. The stream ends with the principal's session.
             if news.isBeat {
                 do {

@@ -108,25 +108,30 @@ struct Route<Input: Sendable, Answer> {
 
     /// One write transaction, which includes the idempotency record.
     ///
-    /// - Parameter afterwards: called after the commit.
+    /// - Parameters:
+    ///   - afterwards: called after the commit.
+    ///   - repeating: answers a request that was sent before; by default its answer is stored and sent again. For large
+    ///     answers, which would fill the disk.
     func write(
         isolation: Isolation = .serializable, afterwards: @escaping @Sendable () async -> Void = {},
-        _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
+        repeating: RouteSteps.Handler<Input, Answer>? = nil, _ handler: @escaping RouteSteps.Handler<Input, Answer>
     ) where Answer: Encodable & Sendable {
         perform { [steps, exchange] call in
-            let response = try await steps.transact(exchange, call, isolation, hasEffect: true, handler)
+            let response = try await steps.transact(exchange, call, isolation, repeating: repeating, handler)
             await afterwards()
             return response
         }
     }
 
-    /// A read that takes a body: one read transaction, or one write transaction for the idempotency record if the
-    /// request has a key.
-    func evaluate(
-        _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
-    ) where Answer: Encodable & Sendable {
-        perform { [steps, exchange] call in
-            try await steps.transact(exchange, call, .serializable, hasEffect: false, handler)
+    /// A read that takes a body. It has no effect that could happen twice, so nothing is stored under an idempotency
+    /// key.
+    func evaluate(_ handler: @escaping RouteSteps.Handler<Input, Answer>) where Answer: Encodable & Sendable {
+        perform { [steps, status = exchange.status] call in
+            let reply = try await steps.store.read { repositories in
+                try call.principal.checkSession(in: repositories)
+                return try handler(call, repositories)
+            }
+            return try reply.stored(status: status).response
         }
     }
 

@@ -8,6 +8,10 @@ import PouchWire
 
 /// The steps around a handler: reading the body, the idempotency key, the transaction, and encoding the answer.
 struct RouteSteps: Sendable {
+    /// A handler within a transaction.
+    typealias Handler<Input: Sendable, Answer: Sendable> =
+        @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
+
     let store: any ShopStore
     let authenticator: Authenticator
     let digests: any Digests
@@ -33,10 +37,12 @@ struct RouteSteps: Sendable {
         return try IdempotencyRecord.Request(request, body: body, principal: principal, digests: digests)
     }
 
-    /// - Parameter hasEffect: false for a handler that only reads; without a key, nothing is written then.
+    /// One write transaction, with the idempotency record if the request has a key.
+    ///
+    /// - Parameter repeating: answers a request that was sent before; nil to answer it with the stored bytes.
     func transact<Input: Sendable, Answer: Encodable & Sendable>(
-        _ exchange: any AnyExchange, _ call: Call<Input>, _ isolation: Isolation, hasEffect: Bool,
-        _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
+        _ exchange: any AnyExchange, _ call: Call<Input>, _ isolation: Isolation,
+        repeating: Handler<Input, Answer>?, _ handler: @escaping Handler<Input, Answer>
     ) async throws -> Response {
         let principal = call.principal
         if exchange.features.contains(.keyRequired) { _ = try call.requiredKey }
@@ -44,25 +50,19 @@ struct RouteSteps: Sendable {
         if exchange.acceptsIfMatch { _ = try call.ifMatch }
         let status = exchange.status
         guard let key = call.key else {
-            let reply =
-                if hasEffect {
-                    try await store.write(isolation) { repositories in
-                        try principal.checkSession(isolation, in: repositories)
-                        return try handler(call, repositories)
-                    }
-                } else {
-                    try await store.read { repositories in
-                        try principal.checkSession(in: repositories)
-                        return try handler(call, repositories)
-                    }
-                }
+            let reply = try await store.write(isolation) { repositories in
+                try principal.checkSession(isolation, in: repositories)
+                return try handler(call, repositories)
+            }
             return try reply.stored(status: status).response
         }
         return try await store.write(isolation) { repositories in
             try principal.checkSession(isolation, in: repositories)
-            if let answer = try idempotency.begin(key, in: repositories) { return answer }
+            if let answer = try idempotency.begin(key, in: repositories) {
+                return try repeating?(call, repositories).stored(status: status).replayed ?? answer
+            }
             let answer = try handler(call, repositories).stored(status: status)
-            try idempotency.complete(key, answer: answer, in: repositories)
+            try idempotency.complete(key, answer: repeating == nil ? answer : answer.withoutBody, in: repositories)
             return answer
         }.response
     }

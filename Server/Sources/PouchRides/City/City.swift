@@ -85,6 +85,9 @@ extension RideRecord {
 public struct CitySettings: Sendable, Equatable {
     private static let centre = GeoPoint(latitude: -33.8688, longitude: 151.2093)
 
+    /// The country of the city, as in addresses.
+    static let country = "AU"
+
     /// Whether a place is in the city: within 60 km of its centre.
     static func covers(_ point: GeoPoint) -> Bool { centre.distance(to: point) <= 60_000 }
 

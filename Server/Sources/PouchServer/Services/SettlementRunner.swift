@@ -3,11 +3,12 @@ import Logging
 import PouchDomain
 import ServiceLifecycle
 
-/// Settles unfinished payments and refunds at start and at intervals, releases expired holds, and purges expired
-/// idempotency keys and sessions.
+/// Settles unfinished payments and refunds at start and at intervals, releases expired holds, purges expired
+/// idempotency keys and sessions, and forgets signing keys that were removed.
 struct SettlementRunner: Service {
     let settlement: OrderSettlement
     let environment: DomainEnvironment
+    let keyRing: KeyRing
     let interval: Duration
     let logger: Logger
 
@@ -21,6 +22,7 @@ struct SettlementRunner: Service {
             while !Task.isCancelled {
                 await attempt("settling orders", settle)
                 await attempt("releasing expired holds", ExpiredHolds(environment).release)
+                await attempt("reading the signing keys", keyRing.refresh)
                 if environment.time.now.timeIntervalSince(lastPurge) >= Self.purgeInterval {
                     lastPurge = environment.time.now
                     await attempt("purging", purge)

@@ -152,4 +152,8 @@ struct SQLSigningKeys: SigningKeyRepository {
             "INSERT INTO signing_keys (id, secret, created_at) VALUES (?, ?, ?)",
             [.text(key.id), .blob(key.secret), .time(key.createdAt)])
     }
+
+    func remove(id: String) throws -> Bool {
+        try connection.run("DELETE FROM signing_keys WHERE id = ?", [.text(id)]) == 1
+    }
 }

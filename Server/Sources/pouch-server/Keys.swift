@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import PouchDomain
+import PouchStorage
+
+struct Keys: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Manage the keys that sign access tokens.",
+        discussion: """
+            The newest key signs; all are valid. After a leak, for example of a backup, rotate and retire the old keys: \
+            apps get new tokens by themselves. Otherwise wait 15 minutes before you retire a key, so that no request \
+            fails. Running servers stop accepting a retired key within 10 seconds.
+            """,
+        subcommands: [List.self, Rotate.self, Retire.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the keys, the newest first.")
+
+        @OptionGroup var options: SharedOptions
+
+        func run() async throws {
+            let (database, _, environment) = try await options.open()
+            let keys = try await environment.store.read { try $0.keys.keys() }
+            for (index, key) in keys.enumerated() {
+                let time = key.createdAt.formatted(.iso8601)
+                print("\(key.id)  created \(time)\(index == 0 ? "  signs" : "")")
+            }
+            if keys.isEmpty { print("There are no keys yet. The first server that starts makes one.") }
+            try await database.close()
+        }
+    }
+
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Add a key, which signs from now on.")
+
+        @OptionGroup var options: SharedOptions
+
+        func run() async throws {
+            let (database, _, environment) = try await options.open()
+            let key = try await environment.store.write { repositories in
+                let key = SigningKey(environment)
+                // The newest key signs, so a clock that runs behind must not make this one older.
+                let newest = try repositories.keys.keys().first?.createdAt ?? .distantPast
+                let next = SigningKey(
+                    id: key.id, secret: key.secret, createdAt: max(key.createdAt, newest.addingTimeInterval(0.001)))
+                try repositories.keys.insert(next)
+                return next
+            }
+            print("Added \(key.id), which signs from now on.")
+            try await database.close()
+        }
+    }
+
+    struct Retire: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a key, which invalidates the tokens that it signed.")
+
+        @OptionGroup var options: SharedOptions
+
+        @Argument(help: "The key's id.")
+        var id: String
+
+        func run() async throws {
+            let (database, _, environment) = try await options.open()
+            try await environment.store.write { [id] repositories in
+                guard try repositories.keys.keys().first?.id != id else {
+                    throw Failure("\(id.printable) signs at present. Add another key first: pouch-server keys rotate.")
+                }
+                guard try repositories.keys.remove(id: id) else {
+                    throw Failure("No such key: \(id.printable). List them: pouch-server keys list.")
+                }
+            }
+            print("Removed \(id).")
+            try await database.close()
+        }
+    }
+}

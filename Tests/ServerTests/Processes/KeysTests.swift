@@ -1,0 +1,45 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+import ServerTesting
+import Subprocess
+import Testing
+
+@Suite("pouch-server keys", .timeLimit(.minutes(1)))
+struct KeysProcessTests {
+    private func keys(_ arguments: String..., database: String) async throws -> ServerProgram.Outcome {
+        try await ServerProgram.run(["keys"] + arguments + ["--database", database])
+    }
+
+    @Test func `Keys are listed, rotated and retired, but never shown, and one always stays`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder).text
+            let empty = try await keys("list", database: database)
+            #expect(empty.output.contains("There are no keys yet."))
+
+            let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                let guest = try await server.guest()
+                let first = try await keys("list", database: database).output.split(separator: "\n")
+                try #require(first.count == 1 && first[0].hasSuffix("signs"))
+                let old = String(first[0].prefix { $0 != " " })
+
+                let refused = try await keys("retire", old, database: database)
+                #expect(refused.status == .exited(1))
+                #expect(refused.errors.contains("Add another key first: pouch-server keys rotate."))
+
+                let rotated = try await keys("rotate", database: database)
+                #expect(rotated.status == .exited(0) && rotated.output.contains("signs from now on"))
+                let both = try await keys("list", database: database).output.split(separator: "\n")
+                #expect(both.count == 2 && both[0].hasSuffix("signs") && both[1].hasPrefix(old))
+                try await guest.call(Contract.cart).good()
+
+                #expect(try await keys("retire", old, database: database).status == .exited(0))
+                try await eventually { try await guest.call(Contract.cart).status == 401 }
+                let again = try await keys("retire", old, database: database)
+                #expect(again.status == .exited(1) && again.errors.contains("No such key: \(old)."))
+            }
+            #expect(outcome.status == .exited(0))
+        }
+    }
+}
