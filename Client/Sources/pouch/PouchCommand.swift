@@ -8,7 +8,7 @@
             commandName: "pouch",
             abstract: "Shop at a Pouch server from the terminal, or run the shop.",
             discussion: """
-                --server, --ca, --json and --trace can come before or after the command. The session with each server \
+                --server, --ca, --plain-http, --json and --trace can come before or after the command. The session with each server \
                 is kept in $XDG_STATE_HOME/pouch, or ~/.local/state/pouch.
 
                 On a terminal the output has aligned columns, and colours unless NO_COLOR is set. In a pipe, tabs \

@@ -134,6 +134,38 @@ struct ConnectionProgramTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
+    @Test(arguments: ["http://192.0.2.1:8080", "http://shop.example", "http://[2001:db8::1]", "http://127.example.com"])
+    func `another machine gets no password over http unless the user allows it`(address: String) async throws {
+        let server = try #require(URL(string: address))
+        for program in ["pouch", "koober"] {
+            let arguments = program == "pouch" ? ["catalog"] : ["--script", "-", "--session-store", "memory"]
+            let outcome = try await run(arguments, of: program, at: server)
+            #expect(outcome.status == 64 && outcome.errors.contains("--plain-http"), "\(outcome.errors)")
+        }
+        // The option is accepted, together with an argument that is refused before any request.
+        let allowed = try await run(["catalog", "--plain-http", "--limit", "0"], at: server)
+        #expect(allowed.status == 64 && !allowed.errors.contains("unencrypted"), "\(allowed.errors)")
+    }
+
+    @Test func `JSON has no character that steers a terminal`() async throws {
+        let name = "Cap\u{9B}2J\u{7F}\u{1B}[2J"
+        let place =
+            ##"{"name":"\##(name.replacing("\u{1B}", with: #"\u001b"#))","location":{"latitude":0,"longitude":0}}"##
+        let page = #"{"items":[\#(place)]}"#
+        let server = try LoopbackServer { _ in
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(page.utf8.count)\r\n"
+                + "Connection: close\r\n\r\n\(page)"
+        }
+        let outcome = try await run(["ride", "places", "--json"], at: try server.url(""))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control || $0 == "\n" })
+        struct Place: Decodable { let name: String }
+        struct Places: Decodable { let items: [Place] }
+        let places = try? JSONDecoder().decode(Places.self, from: Data(outcome.output.utf8)).items
+        let list = try places ?? JSONDecoder().decode([Place].self, from: Data(outcome.output.utf8))
+        #expect(list.map(\.name) == [name])
+    }
+
     @Test(arguments: ["localhost:18200", "/nope", "ftp://127.0.0.1", "file:///tmp", "http://"])
     func `an address that is no server's is refused before any request`(address: String) async throws {
         for arguments in [["catalog", "--server", address], ["shop", "--feed", address]] {

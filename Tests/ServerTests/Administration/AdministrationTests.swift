@@ -72,6 +72,7 @@ struct AuditTests {
     /// Records the metadata of log lines about administration.
     private struct Recorder: LogHandler {
         let lines: Lines
+        var message: Logger.Message = "administration"
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.info
 
@@ -81,7 +82,7 @@ struct AuditTests {
         }
 
         func log(event: LogEvent) {
-            guard event.message == "administration" else { return }
+            guard event.message == message else { return }
             lines.add(metadata.merging(event.metadata ?? [:]) { _, own in own })
         }
     }
@@ -109,10 +110,31 @@ struct AuditTests {
                 let actor = try #require(admin.session?.profile?.id)
                 #expect(found.allSatisfy { $0["actor"] == .string(actor) })
                 #expect(found.first?["object"] == "/v1/admin/variants/cap")
+                #expect(found.first?["values"]?.description.contains(#""amount":1200"#) == true)
+                #expect(found.last?["values"] == nil)
                 #expect(found.last?["object"] == .string("/v1/admin/discounts/\(added.id)"))
                 #expect(found.first?["hb.request.id"]?.description == changed.header(HeaderName.requestId))
                 let token = try #require(admin.session?.remoteSession.accessToken)
                 #expect(!found.description.contains(token))
+            }
+        }
+    }
+
+    @Test func `A failed sign-in is logged with the client's address and the problem, and without the password`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let lines = Lines()
+            let application = try await ShopApplication(shop.configuration)
+            let logger = Logger(label: "audit") { _ in Recorder(lines: lines, message: "request") }
+            try await application.application(logger: logger).test(.live) { client in
+                let request = SignInRequest(email: "ada@example.com", password: "wrong password")
+                try await Caller(transport: .client(client)).call(Contract.signIn, request)
+                    .problem(.invalidCredentials)
+                let line = try #require(lines.all.first)
+                #expect(line["client"] == "127.0.0.1" && line["problem"] == "invalid_credentials")
+                #expect(line["path"] == "/v1/sessions" && line["status"] == "401")
+                #expect(!lines.all.description.contains("wrong password"))
             }
         }
     }

@@ -91,7 +91,9 @@ struct SettingsProcessTests {
         ["serve", "--payments", "nowhere"], ["serve", "--payments", "http://x", "--payments-key-file", "/nowhere"],
         ["sandbox-payments", "--port", "70000"], ["sandbox-payments", "--key-file", "/nowhere"],
         ["import", "--format", "xml", "x"], ["import", "x"], ["backup"], ["admin", "create"], ["account", "create"],
-        ["nothing"],
+        ["nothing"], ["serve", "--trusted-proxies", "10.0.0.0/40"], ["serve", "--trusted-proxies", "proxy"],
+        ["serve", "--allow-origin", "*"], ["serve", "--allow-origin", "https://shop.example.com/"],
+        ["serve", "--rate-limit", "0.01"], ["serve", "--new-sessions=-1"], ["serve", "--connections", "1"],
     ])
     func `Invalid arguments are reported, with exit code 64`(arguments: [String]) async throws {
         let outcome = try await ServerProgram.run(arguments)
@@ -110,7 +112,38 @@ struct SettingsProcessTests {
     }
 
     @Test(arguments: [
-        [], ["serve"], ["migrate"], ["import"], ["admin"], ["admin", "create"], ["account", "create"], ["backup"],
+        (["serve", "--host", "0.0.0.0"], "--trusted-proxies"), (["serve", "--host", "192.0.2.1"], "--plain-http"),
+        (["serve", "--payments", "http://pay.example.com"], "--plain-http"),
+        (["sandbox-payments", "--host", "0.0.0.0"], "--key-file"),
+    ])
+    func `Secrets do not leave the machine unencrypted by accident`(arguments: [String], advice: String) async throws {
+        let outcome = try await ServerProgram.run(arguments)
+        #expect(outcome.status == .exited(64) && outcome.errors.contains(advice), "\(outcome.errors)")
+    }
+
+    @Test(arguments: [
+        ["--plain-http"], ["--trusted-proxies", "10.0.0.0/8"], ["--rate-limit", "100", "--new-sessions", "0"],
+        ["--allow-origin", "https://shop.example.com,http://127.0.0.1:3000", "--connections", "100000"],
+    ])
+    func `A server starts with the options of its door`(options: [String]) async throws {
+        try await TemporaryFolder.use { folder in
+            let host = ["--plain-http", "--trusted-proxies"].contains(options[0]) ? "0.0.0.0" : "127.0.0.1"
+            let database = try await TestDatabase(in: folder).text
+            let outcome = try await ServerProgram.serve(
+                ["--port", "0", "--database", database, "--host", host] + options
+            ) { server in
+                let answer = try await server.anyone.send(
+                    "GET", "/v1/seasons", headers: ["Origin": "https://shop.example.com"])
+                let allowed = answer.header("Access-Control-Allow-Origin")
+                #expect(allowed == (options[0] == "--allow-origin" ? "https://shop.example.com" : nil))
+            }
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        }
+    }
+
+    @Test(arguments: [
+        [], ["serve"], ["migrate"], ["import"], ["admin"], ["keys", "rotate"], ["admin", "create"],
+        ["account", "create"], ["backup"],
         ["settings"],
         ["sandbox-payments"],
     ])

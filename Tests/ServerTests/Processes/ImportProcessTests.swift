@@ -25,6 +25,22 @@ struct ImportProcessTests {
         try await ServerProgram.run("import", "--format", "shopify-csv", more, "--database", database, feed)
     }
 
+    @Test func `Errors of a feed are printed without anything that steers the terminal`() async throws {
+        try await TemporaryFolder.use { folder in
+            let feed = folder.appending(path: "feed.csv")
+            let text =
+                "Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price\n"
+                + "cap,Cap,cap,3,\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}dear\n"
+            try Data(text.utf8).write(to: feed)
+            let outcome = try await load(try await TestDatabase(in: folder).text, feed.path)
+            #expect(outcome.output.contains("line 2") && outcome.output.contains("dear"), "\(outcome.output)")
+            let harmful = outcome.output.unicodeScalars.filter {
+                $0.properties.generalCategory == .control && $0 != "\n" || $0 == "\u{202E}"
+            }
+            #expect(harmful.isEmpty)
+        }
+    }
+
     @Test func `Two concurrent imports into a new database both succeed`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder, isFresh: true).text

@@ -106,7 +106,7 @@ enum ServerProgram {
             var lines = execution.standardOutput.strings().makeAsyncIterator()
             let first = try await lines.next() ?? ""
             let port = try #require(
-                first.firstMatch(of: #/http://127\.0\.0\.1:(\d+)/#).flatMap { Int($0.1) }, "\(first)")
+                first.firstMatch(of: #/http://[0-9.]+:(\d+)/#).flatMap { Int($0.1) }, "\(first)")
             try await body(Serving(port: port) { try execution.send(signal: signal) })
             try? execution.send(signal: signal)
             return first

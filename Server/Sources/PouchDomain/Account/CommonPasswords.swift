@@ -7,7 +7,7 @@ enum CommonPasswords {
         "dragon", "flower", "football", "freedom", "guest", "hello", "hunter", "iloveyou", "internet", "jennifer",
         "jordan", "letmein", "login", "lovely", "master", "michael", "michelle", "monkey", "mustang", "nothing", "pass",
         "passwort", "password", "pokemon", "pouch", "princess", "qwer", "qwert", "qwerty", "root", "samsung", "secret",
-        "shadow", "starwars", "summer", "sunshine", "superman", "test", "trustno", "user", "welcome", "whatever",
+        "shadow", "starwars", "summer", "sunshine", "superman", "test", "trustno", "user", "welcome",
         "winter",
     ]
     private static let rows = [

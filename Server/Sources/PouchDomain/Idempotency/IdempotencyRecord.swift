@@ -51,7 +51,7 @@ public struct StoredAnswer: Sendable, Equatable {
         return answer
     }
 
-    /// The record of an answer that is made anew when the request is repeated.
+    /// The record of an answer that is made again for each repetition.
     package var withoutBody: StoredAnswer { StoredAnswer(code: code, format: format, tag: nil, body: Data()) }
 }
 

@@ -20,7 +20,7 @@ struct CartHandlers {
         return try change(call, .add(sku: sku, quantity: call.body.quantity), line: sku, in: repositories)
     }
 
-    /// Answers a repeated `addLine` with the cart as it is by now.
+    /// The answer to a repeated `addLine` whose cart was too long to be stored: the cart as it is by now.
     func addedLine(_ call: Call<LineRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
         reply(to: call, try carts.cart(call.principal, in: repositories), line: call.body.sku)
     }

@@ -22,17 +22,20 @@ struct ProblemMiddleware: RouterMiddleware {
         if let traceparent { context.logger[metadataKey: "trace.id"] = "\(traceparent.traceId)" }
 
         var response: Response
+        var problem: ProblemCode?
         do {
             try checkHeaders(request)
             response = try await next(request, context)
         } catch {
-            response = self.response(to: error, request, context)
+            let found = self.problem(for: error, request, context)
+            problem = found.code
+            response = found.response(requestId: context.requestId)
         }
         response.headers[.requestId] = context.requestId
         response.headers[.xContentTypeOptions] = "nosniff"
         if requiresTLS { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         if let traceparent { response.headers[.traceparent] = traceparent.text }
-        log(request, response, context, duration: .now - start)
+        log(request, response, problem, context, duration: .now - start)
         return response
     }
 
@@ -44,7 +47,9 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    private func response(to error: any Error, _ request: Request, _ context: PouchRequestContext) -> Response {
+    private func problem(
+        for error: any Error, _ request: Request, _ context: PouchRequestContext
+    ) -> RequestProblem {
         var problem: RequestProblem
         if let known = RequestProblem(error) {
             problem = known
@@ -59,7 +64,7 @@ struct ProblemMiddleware: RouterMiddleware {
             problem = RequestProblem(.methodNotAllowed, "Allowed here: \(allowed).")
             problem.headers[.allow] = allowed
         }
-        return problem.response(requestId: context.requestId)
+        return problem
     }
 
     /// The value of `Allow`; nil if the contract does not have the path, or has it with the method.
@@ -70,19 +75,21 @@ struct ProblemMiddleware: RouterMiddleware {
         return names.sorted().joined(separator: ", ")
     }
 
+    /// The metadata of the logger has the client's address, so that failed sign-ins can be traced.
     private func log(
-        _ request: Request, _ response: Response, _ context: PouchRequestContext, duration: Duration
+        _ request: Request, _ response: Response, _ problem: ProblemCode?, _ context: PouchRequestContext,
+        duration: Duration
     ) {
         let level: Logger.Level = response.status.kind == .serverError ? .error : .info
         // Without the query, which may contain personal searches.
-        context.logger.log(
-            level: level, "request",
-            metadata: [
-                "method": "\(request.method)",
-                "path": "\(request.uri.path)",
-                "status": "\(response.status.code)",
-                "ms": "\(duration.milliseconds)",
-            ])
+        var metadata: Logger.Metadata = [
+            "method": "\(request.method)",
+            "path": "\(request.uri.path)",
+            "status": "\(response.status.code)",
+            "ms": "\(duration.milliseconds)",
+        ]
+        if let problem { metadata["problem"] = "\(problem)" }
+        context.logger.log(level: level, "request", metadata: metadata)
     }
 }
 

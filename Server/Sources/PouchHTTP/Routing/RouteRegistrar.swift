@@ -102,7 +102,7 @@ struct Route<Input: Sendable, Answer> {
                 try principal.checkSession(in: repositories)
                 return try handler(call, repositories)
             }
-            return try reply.stored(status: status).response
+            return (try reply.stored(status: status).response, Data())
         }
     }
 
@@ -110,8 +110,8 @@ struct Route<Input: Sendable, Answer> {
     ///
     /// - Parameters:
     ///   - afterwards: called after the commit.
-    ///   - repeating: answers a request that was sent before; by default its answer is stored and sent again. For large
-    ///     answers, which would fill the disk.
+    ///   - repeating: answers a request that was sent before if its answer was too long to be stored, with the state by
+    ///     then; by default each answer is stored and sent again.
     func write(
         isolation: Isolation = .serializable, afterwards: @escaping @Sendable () async -> Void = {},
         repeating: RouteSteps.Handler<Input, Answer>? = nil, _ handler: @escaping RouteSteps.Handler<Input, Answer>
@@ -153,8 +153,8 @@ struct Route<Input: Sendable, Answer> {
         authenticate { [steps, inputAndBytes] request, context, principal in
             let (body, bytes) = try await inputAndBytes(request)
             let key = try steps.key(of: request, bytes, principal)
-            return try await handler(
-                Call(body: body, principal: principal, key: key, request: request, context: context))
+            let call = Call(body: body, principal: principal, key: key, request: request, context: context)
+            return (try await handler(call), bytes)
         }
     }
 
@@ -162,27 +162,28 @@ struct Route<Input: Sendable, Answer> {
     func stream(_ handler: @escaping @Sendable (Call<Void>) async throws -> Response) where Input == Void {
         authenticate { [steps] request, context, principal in
             try await steps.store.read { try principal.checkSession(in: $0) }
-            return try await handler(
-                Call(body: (), principal: principal, key: nil, request: request, context: context))
+            let call = Call(body: (), principal: principal, key: nil, request: request, context: context)
+            return (try await handler(call), Data())
         }
     }
 
     // MARK: Registration
 
-    /// Logs changes by administrators with the administrator's id.
+    /// Logs changes by administrators with the administrator's id and the values that were sent.
+    ///
+    /// - Parameter handler: returns the response, and the body of the request as far as it has one in memory.
     private func authenticate(
-        _ handler: @escaping @Sendable (Request, PouchRequestContext, Principal) async throws -> Response
+        _ handler: @escaping @Sendable (Request, PouchRequestContext, Principal) async throws -> (Response, Data)
     ) {
         register { [steps, endpoint = exchange.endpoint] request, context in
             let principal = try await steps.authenticator.principal(request.headers, for: endpoint.access)
-            let response = try await handler(request, context, principal)
+            let (response, body) = try await handler(request, context, principal)
             if endpoint.access == .admin, endpoint.method != .get, response.status.kind == .successful {
-                context.logger.notice(
-                    "administration",
-                    metadata: [
-                        "actor": "\(principal.ownerId)", "action": "\(endpoint.name)",
-                        "object": "\(request.uri.path)",
-                    ])
+                var metadata: Logger.Metadata = [
+                    "actor": "\(principal.ownerId)", "action": "\(endpoint.name)", "object": "\(request.uri.path)",
+                ]
+                if !body.isEmpty { metadata["values"] = "\(String(decoding: body.prefix(2_048), as: UTF8.self))" }
+                context.logger.notice("administration", metadata: metadata)
             }
             return response
         }

@@ -8,6 +8,10 @@ import PouchWire
 
 /// The steps around a handler: reading the body, the idempotency key, the transaction, and encoding the answer.
 struct RouteSteps: Sendable {
+    /// The bytes of the longest answer that is stored where it can be made again. Nobody needs to buy anything to fill
+    /// the disk with carts.
+    private static let longestStored = 16 << 10
+
     /// A handler within a transaction.
     typealias Handler<Input: Sendable, Answer: Sendable> =
         @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
@@ -39,7 +43,8 @@ struct RouteSteps: Sendable {
 
     /// One write transaction, with the idempotency record if the request has a key.
     ///
-    /// - Parameter repeating: answers a request that was sent before; nil to answer it with the stored bytes.
+    /// - Parameter repeating: answers a request that was sent before, if its answer was too long to be stored; nil to
+    ///   store an answer of any length.
     func transact<Input: Sendable, Answer: Encodable & Sendable>(
         _ exchange: any AnyExchange, _ call: Call<Input>, _ isolation: Isolation,
         repeating: Handler<Input, Answer>?, _ handler: @escaping Handler<Input, Answer>
@@ -59,10 +64,12 @@ struct RouteSteps: Sendable {
         return try await store.write(isolation) { repositories in
             try principal.checkSession(isolation, in: repositories)
             if let answer = try idempotency.begin(key, in: repositories) {
-                return try repeating?(call, repositories).stored(status: status).replayed ?? answer
+                guard answer.body.isEmpty, let repeating else { return answer }
+                return try repeating(call, repositories).stored(status: status).replayed
             }
             let answer = try handler(call, repositories).stored(status: status)
-            try idempotency.complete(key, answer: repeating == nil ? answer : answer.withoutBody, in: repositories)
+            let isTooLong = repeating != nil && answer.body.count > Self.longestStored
+            try idempotency.complete(key, answer: isTooLong ? answer.withoutBody : answer, in: repositories)
             return answer
         }.response
     }
