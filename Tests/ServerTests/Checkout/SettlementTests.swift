@@ -56,6 +56,22 @@ struct SettlementTests {
         }
     }
 
+    @Test func `Fifteen orders whose answers the provider delays do not delay the others`() async throws {
+        try await SettlementDesk.open([.stocked("cap", stock: 200)]) { desk in
+            await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
+            // More than one page of them.
+            for number in 0..<120 { _ = try await desk.buy("cap", total: 1490, key: "\(number)") }
+            desk.shop.clock.advance(by: OrderSettlement.patience)
+            let provider = DelayedPayments(desk.provider, delays: 15)
+            async let settled = desk.settlement(with: provider).settleAll()
+            try await eventually {
+                try await desk.shop.rows("SELECT 1 FROM orders WHERE status = 'paid'").count == 105
+            }
+            await provider.release()
+            #expect(try await settled == 120)
+        }
+    }
+
     @Test func `A cancelled order with a failed refund is refunded later`() async throws {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .success(.captured), refund: .failure(.noAnswer))

@@ -132,7 +132,7 @@ struct CheckoutWorld: Sendable {
         case .settle:
             guard await stage.turn(.look) == .go else { return nil }
             clock.advance(by: OrderSettlement.patience)
-            _ = try await checkout.settlement.settleAll()
+            _ = try await checkout.settlement.settleAll(atOnce: 1)
         case .hold:
             guard await stage.turn(.wait) == .go else { return nil }
             clock.advance(by: Double(environment.shop.holdMinutes) * 60)
@@ -162,7 +162,7 @@ struct CheckoutWorld: Sendable {
     func settle() async throws -> [String] {
         clock.advance(by: OrderSettlement.patience + OrderSettlement.interval)
         let failures = Mutex<[String]>([])
-        _ = try await checkout.settlement.settleAll { id, error in
+        _ = try await checkout.settlement.settleAll(atOnce: 1) { id, error in
             failures.withLock { $0.append("\(id) was not settled: \(error)") }
         }
         return failures.withLock { $0 }

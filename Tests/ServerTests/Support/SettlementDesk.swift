@@ -36,7 +36,7 @@ struct SettlementDesk: Sendable {
             shop.environment, carts: shop.services.carts, payments: provider, encode: StoredAnswer.init(outcome:))
     }
 
-    func settlement(with provider: ScriptedPayments) -> OrderSettlement {
+    func settlement(with provider: any PaymentProvider) -> OrderSettlement {
         OrderSettlement(
             shop.environment, carts: shop.services.carts, payments: provider, encode: StoredAnswer.init(outcome:))
     }
@@ -122,4 +122,31 @@ actor ScriptedPayments: PaymentProvider {
         guard request.ledgerId == ledger else { throw .failed }
         try refund.get()
     }
+}
+
+/// A provider that delays its first answers about charges until it is released.
+actor DelayedPayments: PaymentProvider {
+    private let provider: ScriptedPayments
+    private var delays: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ provider: ScriptedPayments, delays: Int) {
+        self.provider = provider
+        self.delays = delays
+    }
+
+    func release() {
+        for answer in waiting { answer.resume() }
+        (waiting, delays) = ([], 0)
+    }
+
+    func ledgerId() async throws(PaymentProviderError) -> String { try await provider.ledgerId() }
+    func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome {
+        try await provider.charge(request)
+    }
+    func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {
+        if waiting.count < delays { await withCheckedContinuation { waiting.append($0) } }
+        return try await provider.settle(key: key, ledgerId: ledgerId)
+    }
+    func refund(_ request: RefundRequest) async throws(PaymentProviderError) { try await provider.refund(request) }
 }

@@ -29,18 +29,22 @@ public struct OrderSettlement: Sendable {
         delivery = OrderDelivery(environment)
     }
 
-    /// Finishes open payments and refunds as far as the provider responds. An order that fails does not delay the
-    /// others.
+    /// Finishes open payments and refunds as far as the provider responds. An order that fails, or whose answer the
+    /// provider delays, does not delay the others.
     ///
-    /// - Parameter report: called with the id of an order that failed and the error; it is tried again later.
+    /// - Parameters:
+    ///   - atOnce: the number of orders that are settled at the same time.
+    ///   - report: called with the id of an order that failed and the error; it is tried again later.
     /// - Returns: the number of payments and refunds that were finished.
-    public func settleAll(report: (String, any Error) -> Void = { _, _ in }) async throws -> Int {
+    public func settleAll(
+        atOnce: Int = 16, report: (String, any Error) -> Void = { _, _ in }
+    ) async throws -> Int {
         let ledgerId = try await payments.ledgerId()
         let orders = try await each(
-            id: \.order.id, orderId: \.order.id, report: report,
+            atOnce: atOnce, id: \.order.id, orderId: \.order.id, report: report,
             { try $0.orders.pending(ledgerId: ledgerId, after: $1, limit: 100) }, settle)
         let refunds = try await each(
-            id: \.id, orderId: \.orderId, report: report,
+            atOnce: atOnce, id: \.id, orderId: \.orderId, report: report,
             { try $0.refunds.pending(ledgerId: ledgerId, after: $1, limit: 100) }
         ) { refund in
             try await makeRefund(refund)
@@ -51,24 +55,45 @@ public struct OrderSettlement: Sendable {
 
     /// Works through pages of open payments or refunds. `work` returns whether it finished one.
     private func each<Found: Sendable>(
-        id: any KeyPath<Found, String> & Sendable, orderId: any KeyPath<Found, String> & Sendable,
+        atOnce: Int, id: any KeyPath<Found, String> & Sendable, orderId: any KeyPath<Found, String> & Sendable,
         report: (String, any Error) -> Void,
         _ find: @escaping @Sendable (any Repositories, String?) throws -> [Found],
-        _ work: (Found) async throws -> Bool
+        _ work: @escaping @Sendable (Found) async throws -> Bool
     ) async throws -> Int {
-        var settled = 0
+        var page: ArraySlice<Found> = []
         var last: String?
-        while true {
-            let found = try await environment.store.read { [last] in try find($0, last) }
-            guard let end = found.last else { return settled }
-            last = end[keyPath: id]
-            for one in found {
-                do {
-                    if try await work(one) { settled += 1 }
-                } catch {
-                    report(one[keyPath: orderId], error)
+        var isAtEnd = false
+        func next() async throws -> Found? {
+            if page.isEmpty, !isAtEnd {
+                page = try await environment.store.read { [last] in try find($0, last) }[...]
+                last = page.last?[keyPath: id]
+                isAtEnd = page.isEmpty
+            }
+            return page.popFirst()
+        }
+        return try await withThrowingTaskGroup(of: (String, Result<Bool, any Error>).self) { group in
+            func start(_ one: Found) {
+                group.addTask {
+                    do {
+                        return (one[keyPath: orderId], .success(try await work(one)))
+                    } catch {
+                        return (one[keyPath: orderId], .failure(error))
+                    }
                 }
             }
+            for _ in 0..<atOnce {
+                guard let one = try await next() else { break }
+                start(one)
+            }
+            var settled = 0
+            while let (orderId, result) = try await group.next() {
+                switch result {
+                case .success(let isSettled): settled += isSettled ? 1 : 0
+                case .failure(let error): report(orderId, error)
+                }
+                if let one = try await next() { start(one) }
+            }
+            return settled
         }
     }
 

@@ -8,8 +8,8 @@ import PouchWire
 
 /// The steps around a handler: reading the body, the idempotency key, the transaction, and encoding the answer.
 struct RouteSteps: Sendable {
-    /// The bytes of the longest answer that is stored where it can be made again. Nobody needs to buy anything to fill
-    /// the disk with carts.
+    /// The bytes of the longest answer that is stored where it can be made again. A guest could otherwise fill the disk
+    /// with long carts.
     private static let longestStored = 16 << 10
 
     /// A handler within a transaction.

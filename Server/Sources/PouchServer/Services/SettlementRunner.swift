@@ -18,17 +18,31 @@ struct SettlementRunner: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var lastPurge = Date.distantPast
-            while !Task.isCancelled {
-                await attempt("settling orders", settle)
-                await attempt("releasing expired holds", ExpiredHolds(environment).release)
-                await attempt("reading the signing keys", keyRing.refresh)
-                if environment.time.now.timeIntervalSince(lastPurge) >= Self.purgeInterval {
-                    lastPurge = environment.time.now
-                    await attempt("purging", purge)
-                }
-                try? await Task.sleep(for: interval)
+            // A payment provider that hangs delays nothing but the settlement.
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await repeatedly { await attempt("settling orders", settle) } }
+                group.addTask { await keepHouse() }
             }
+        }
+    }
+
+    private func keepHouse() async {
+        var lastPurge = Date.distantPast
+        await repeatedly {
+            await attempt("releasing expired holds", ExpiredHolds(environment).release)
+            await attempt("reading the signing keys", keyRing.refresh)
+            // A clock that was set back must not stop the purge.
+            if abs(environment.time.now.timeIntervalSince(lastPurge)) >= Self.purgeInterval {
+                lastPurge = environment.time.now
+                await attempt("purging", purge)
+            }
+        }
+    }
+
+    private func repeatedly(_ work: () async -> Void) async {
+        while !Task.isCancelled {
+            await work()
+            try? await Task.sleep(for: interval)
         }
     }
 
