@@ -9,5 +9,5 @@ here=$(cd "$(dirname "$0")" && pwd)
 server=$1
 shift
 echo password |
-    "$server" account create --if-empty --email johnny@gmail.com --name Johnny --mobile 510-736-8754 "$@" >/dev/null
+    "$server" account create --create --if-empty --email johnny@gmail.com --name Johnny --mobile 510-736-8754 "$@" >/dev/null
 "$server" import --if-empty --format layers-json "$here" "$@"

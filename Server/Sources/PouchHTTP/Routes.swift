@@ -100,21 +100,23 @@ public enum ShopRouter {
         routes("PUT /v1/orders/{id}/shipping", .guestOrCustomer, Contract.changeDelivery).perform(orders.changeDelivery)
 
         // MARK: Rides
-        let rides = RideHandlers(
-            service: services.rides, placeSearch: services.places, time: time, pages: pages)
-        let alarm = services.cityAlarm
-        routes("GET /v1/ride/places", .anyone, Contract.ridePlaces).open(rides.places)
-        routes("GET /v1/ride/options", .anyone, Contract.rideOptions).open(rides.options)
-        routes("POST /v1/ride/quotes", .customer, Contract.quoteRide).evaluate(rides.quote)
-        routes("POST /v1/rides", .customer, Contract.requestRide).write(
-            isolation: .readCommitted, afterwards: { await alarm.ring() }, rides.request)
-        routes("GET /v1/rides", .customer, Contract.rides).read(rides.rides)
-        routes("GET /v1/rides/{id}", .customer, Contract.ride).read(rides.ride)
-        routes("POST /v1/rides/{id}/cancel", .customer, Contract.cancelRide).write(
-            isolation: .readCommitted, rides.cancel)
-        routes("GET /v1/rides/{id}/receipt", .customer, Contract.rideReceipt).read(rides.receipt)
-        let events = RideEventHandler(store: services.store, rides: services.rides, feed: services.rideFeed)
-        routes("GET /v1/rides/{id}/events", .customer, Contract.rideEvents).stream(events.events)
+        if policy.offersRides {
+            let rides = RideHandlers(
+                service: services.rides, placeSearch: services.places, time: time, pages: pages)
+            let alarm = services.cityAlarm
+            routes("GET /v1/ride/places", .anyone, Contract.ridePlaces).open(rides.places)
+            routes("GET /v1/ride/options", .anyone, Contract.rideOptions).open(rides.options)
+            routes("POST /v1/ride/quotes", .customer, Contract.quoteRide).evaluate(rides.quote)
+            routes("POST /v1/rides", .customer, Contract.requestRide).write(
+                isolation: .readCommitted, afterwards: { await alarm.ring() }, rides.request)
+            routes("GET /v1/rides", .customer, Contract.rides).read(rides.rides)
+            routes("GET /v1/rides/{id}", .customer, Contract.ride).read(rides.ride)
+            routes("POST /v1/rides/{id}/cancel", .customer, Contract.cancelRide).write(
+                isolation: .readCommitted, rides.cancel)
+            routes("GET /v1/rides/{id}/receipt", .customer, Contract.rideReceipt).read(rides.receipt)
+            let events = RideEventHandler(store: services.store, rides: services.rides, feed: services.rideFeed)
+            routes("GET /v1/rides/{id}/events", .customer, Contract.rideEvents).stream(events.events)
+        }
 
         // MARK: Administration
         let imports = ImportHandlers(

@@ -56,6 +56,8 @@ public struct ServerConfiguration: Sendable {
     /// nil: the standard settings in the currency of the database. Their currency must be the database's.
     public var shop: ShopSettings?
     public var city = CitySettings()
+    /// Whether kangaroos carry riders and orders. Rides that are under way wait for a server that has them.
+    public var offersRides = true
     public var passwordCost = ScryptPasswordHasher.Cost.standard
     public var payments = Payments.sandbox
     /// Used by the sandbox in this process only.
@@ -94,7 +96,7 @@ public struct ServerConfiguration: Sendable {
             random: SystemRandom(),
             digests: CryptoDigests(),
             shop: shop,
-            courier: KangarooCourier(shop)
+            courier: offersRides ? KangarooCourier(shop) : nil
         )
         return (database, store, environment)
     }

@@ -58,14 +58,18 @@ public struct ShopApplication {
             catalog: try await CatalogFollower(store: environment.store, time: configuration.time),
             rideHeartbeat: configuration.rideHeartbeat
         )
-        try await Fleet(services.rideEnvironment).establish()
+        if configuration.offersRides { try await Fleet(services.rideEnvironment).establish() }
         var policy = configuration.policy
         policy.requiresTLS = configuration.tls != nil
+        policy.offersRides = configuration.offersRides
         router = ShopRouter.build(services, policy: policy)
     }
 
     public func application(logger: Logger) throws -> some ApplicationProtocol {
         let (database, ledger, onListening) = (database, ledger, configuration.onListening)
+        let city = CityRunner(
+            environment: services.rideEnvironment, feed: services.rideFeed, alarm: services.cityAlarm,
+            interval: configuration.cityInterval, logger: logger)
         return Application(
             router: router,
             server: try server(),
@@ -80,10 +84,7 @@ public struct ShopApplication {
                     settlement: services.checkout.settlement, environment: environment, keyRing: services.keyRing,
                     interval: configuration.settlementInterval, logger: logger),
                 ImportRunner(imports: services.imports, interval: configuration.importInterval, logger: logger),
-                CityRunner(
-                    environment: services.rideEnvironment, feed: services.rideFeed, alarm: services.cityAlarm,
-                    interval: configuration.cityInterval, logger: logger),
-            ],
+            ] + (configuration.offersRides ? [city] : []),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
         )

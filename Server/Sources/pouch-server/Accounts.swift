@@ -28,9 +28,12 @@ struct Account: AsyncParsableCommand {
         @Flag(help: "Do nothing if the catalogue has products or the address has an account.")
         var ifEmpty = false
 
+        @OptionGroup var newDatabase: NewDatabaseOption
+
         func run() async throws {
             try await AccountCreation(
-                options: options, role: .customer, name: name, email: email, mobileNumber: mobile, ifEmpty: ifEmpty
+                options: options, newDatabase: newDatabase, role: .customer, name: name, email: email,
+                mobileNumber: mobile, ifEmpty: ifEmpty
             ).run()
         }
     }
@@ -53,8 +56,12 @@ struct Admin: AsyncParsableCommand {
         @Option(help: "The administrator's name.")
         var name = "Administrator"
 
+        @OptionGroup var newDatabase: NewDatabaseOption
+
         func run() async throws {
-            try await AccountCreation(options: options, role: .admin, name: name, email: email).run()
+            try await AccountCreation(
+                options: options, newDatabase: newDatabase, role: .admin, name: name, email: email
+            ).run()
         }
     }
 }
@@ -62,6 +69,7 @@ struct Admin: AsyncParsableCommand {
 /// Creates an account of either role.
 private struct AccountCreation {
     let options: SharedOptions
+    let newDatabase: NewDatabaseOption
     let role: AccountRecord.Role
     let name: String
     let email: String
@@ -70,7 +78,7 @@ private struct AccountCreation {
     var ifEmpty = false
 
     func run() async throws {
-        let (database, _, environment) = try await options.open()
+        let (database, _, environment) = try await options.open(.onRequest(isRequested: newDatabase.create))
         if ifEmpty, try await !environment.store.read({ try $0.catalog.version() == 0 }) {
             print("The catalogue has products; no account was created.")
             return try await database.close()

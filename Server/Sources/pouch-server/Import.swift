@@ -41,7 +41,7 @@ struct Import: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (database, store, environment) = try await options.open()
+        let (database, store, environment) = try await options.open(.made)
         if ifEmpty, try await !environment.store.read({ try $0.catalog.version() == 0 }) {
             print("The catalogue has products; nothing was imported.")
             return try await database.close()

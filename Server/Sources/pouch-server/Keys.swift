@@ -19,7 +19,7 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var options: SharedOptions
 
         func run() async throws {
-            let (database, _, environment) = try await options.open()
+            let (database, _, environment) = try await options.open(.refused)
             let keys = try await environment.store.read { try $0.keys.keys() }
             for (index, key) in keys.enumerated() {
                 let time = key.createdAt.formatted(.iso8601)
@@ -36,7 +36,7 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var options: SharedOptions
 
         func run() async throws {
-            let (database, _, environment) = try await options.open()
+            let (database, _, environment) = try await options.open(.refused)
             let key = try await environment.store.write { repositories in
                 let key = SigningKey(environment)
                 // The newest key signs, so a clock that runs behind must not make this one older.
@@ -61,7 +61,7 @@ struct Keys: AsyncParsableCommand {
         var id: String
 
         func run() async throws {
-            let (database, _, environment) = try await options.open()
+            let (database, _, environment) = try await options.open(.refused)
             try await environment.store.write { [id] repositories in
                 guard try repositories.keys.keys().first?.id != id else {
                     throw Failure("\(id.printable) signs at present. Add another key first: pouch-server keys rotate.")

@@ -47,6 +47,7 @@ struct Backup: AsyncParsableCommand {
         guard case .sqlite(let source) = configuration.database else {
             throw Failure("This command copies SQLite databases. Use pg_dump for PostgreSQL, even while servers run.")
         }
+        try NewDatabase.refused.check(configuration.database)
         try await opened { try await configuration.database.open().close() }
         let database = try SQLiteDatabase(path: source)
         // Renamed when complete, so that an unfinished copy is never mistaken for a backup.

@@ -19,6 +19,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var options: SharedOptions
 
+    @OptionGroup var newDatabase: NewDatabaseOption
+
     @Option(help: ArgumentHelp("The address to listen on. Default: 127.0.0.1.", valueName: "address"))
     var host: String?
 
@@ -58,6 +60,9 @@ struct Serve: AsyncParsableCommand {
             "The least number of kangaroos of each kind, 0 to 10000. Default: 30.", valueName: "n"))
     var kangaroos: Int?
 
+    @Flag(help: "Serve the shop without rides and without delivery by kangaroo.")
+    var noRides = false
+
     @OptionGroup var access: AccessOptions
 
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
@@ -72,6 +77,8 @@ struct Serve: AsyncParsableCommand {
             "host": host.map(ConfigValue.text),
             "port": port.map(ConfigValue.integer),
             "noMigrate": noMigrate ? .flag(true) : nil,
+            "noRides": noRides ? .flag(true) : nil,
+            "create": newDatabase.create ? .flag(true) : nil,
             "tlsCertificate": tlsCertificate.map(ConfigValue.text),
             "tlsKey": tlsKey.map(ConfigValue.text),
             "payments": payments.map(ConfigValue.text),
@@ -84,6 +91,7 @@ struct Serve: AsyncParsableCommand {
         let settings = try await options.settings(own.merging(access.values) { own, _ in own })
         var configuration = try configuration(settings)
         let logger = try settings.logger()
+        try NewDatabase.onRequest(isRequested: settings.flag("create") == true).check(configuration.database)
         // The database, the ledger, feeds and log files need some, too.
         configuration.connections = min(configuration.connections, max(16, raiseFileLimit() - 256))
         let shop = try await opened { try await ShopApplication(configuration, logger: logger) }
@@ -105,6 +113,7 @@ struct Serve: AsyncParsableCommand {
         configuration.payments = try payments(settings)
         configuration.city = try city(settings)
         configuration.migrates = try settings.flag("noMigrate") != true
+        configuration.offersRides = try settings.flag("noRides") != true
         switch (settings.text("tlsCertificate"), settings.text("tlsKey")) {
         case (nil, nil): break
         case (let certificate?, let key?):

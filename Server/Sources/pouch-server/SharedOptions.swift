@@ -115,8 +115,36 @@ struct SharedOptions: ParsableArguments {
     }
 
     /// Opens the database of a command that does not serve, and migrates its schema.
-    func open() async throws -> (database: any Database, store: ShopDatabase, environment: DomainEnvironment) {
+    func open(
+        _ new: NewDatabase
+    ) async throws -> (database: any Database, store: ShopDatabase, environment: DomainEnvironment) {
         let configuration = try await configuration(settings())
+        try new.check(configuration.database)
         return try await opened { try await configuration.open() }
     }
+}
+
+/// Whether a command begins a new shop where there is no SQLite database, as at a mistyped path.
+enum NewDatabase {
+    /// It does, because it fills the database.
+    case made
+    /// Only with --create.
+    case onRequest(isRequested: Bool)
+    case refused
+
+    func check(_ address: DatabaseAddress) throws {
+        guard case .sqlite(let path) = address, !FileManager.default.fileExists(atPath: path) else { return }
+        switch self {
+        case .made, .onRequest(isRequested: true): break
+        case .onRequest(isRequested: false):
+            throw Failure("There is no database at \(path). Check the path, or begin a new shop there with --create.")
+        case .refused: throw Failure("There is no database at \(path). Check the path.")
+        }
+    }
+}
+
+/// The option of commands that begin a new shop on request.
+struct NewDatabaseOption: ParsableArguments {
+    @Flag(help: "Create the SQLite database if it does not exist.")
+    var create = false
 }

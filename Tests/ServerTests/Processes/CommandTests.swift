@@ -37,7 +37,7 @@ struct SettingsProcessTests {
                 .write(to: URL(fileURLWithPath: config))
             let database = try await TestDatabase(in: folder, isFresh: true).text
             let environment = ["POUCH_CONFIG": config, "POUCH_DATABASE": database, "POUCH_PORT": "0"]
-            let refused = try await ServerProgram.run("serve", environment: environment)
+            let refused = try await ServerProgram.run("serve", "--create", environment: environment)
             #expect(
                 refused.status == .exited(1) && refused.errors.contains("older than this server"), "\(refused.errors)")
             #expect(try await ServerProgram.run("migrate", environment: environment).status == .exited(0))
@@ -111,6 +111,59 @@ struct SettingsProcessTests {
         #expect(errors.hasPrefix("Error: ") && errors.contains("\nUsage: pouch-server \(arguments[0]) "), "\(errors)")
     }
 
+    @Test(
+        .enabled(if: !TestDatabase.isPostgres),
+        arguments: [
+            ["serve", "--port", "0"], ["backup", "copy.sqlite"], ["keys", "list"],
+            ["admin", "create", "--email", "a@example.com"], ["account", "create", "--name", "A", "--email", "a@b.de"],
+        ])
+    func `A mistyped path of the database does not begin a new shop`(arguments: [String]) async throws {
+        try await TemporaryFolder.use { folder in
+            let path = folder.appending(path: "deep/mistyped.sqlite").path
+            let outcome = try await ServerProgram.run(
+                arguments + ["--database", "sqlite:" + path], input: "correct horse\n")
+            #expect(outcome.status == .exited(1))
+            #expect(outcome.errors.contains("There is no database at \(path)."), "\(outcome.errors)")
+            #expect(outcome.errors.contains("--create") == (["serve", "admin", "account"].contains(arguments[0])))
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "deep").path))
+        }
+    }
+
+    @Test(.enabled(if: !TestDatabase.isPostgres))
+    func `With --create a server begins a new shop, and without rides it has none of their routes`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = "sqlite:" + folder.appending(path: "new.sqlite").path
+            for options in [["--create", "--no-rides"], []] {
+                let hasRides = options.isEmpty
+                let outcome = try await ServerProgram.serve(["--port", "0", "--database", database] + options) {
+                    server in
+                    let rides = try await server.anyone.send("GET", "/v1/ride/options?latitude=-33.87&longitude=151.21")
+                    #expect(rides.status == (hasRides ? 200 : 404))
+                    let query = "country=AU&latitude=-33.8915&longitude=151.2767"
+                    let methods = try await server.guest().call(Contract.shippingMethods, query: query).good().items
+                    #expect(methods.contains { $0.id == "kangaroo" } == hasRides)
+                }
+                #expect(outcome.status == .exited(0), "\(outcome.errors)")
+            }
+        }
+    }
+
+    @Test func `A restore without its ledger is reported at the start`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            let arguments = ["--port", "0", "--database", database, "--data"]
+            let sold = try await ServerProgram.serve(arguments + [folder.path]) { server in
+                _ = try await server.guest().buyNow("cap").good()
+            }
+            #expect(!sold.errors.contains("another ledger"))
+            let elsewhere = folder.appending(path: "elsewhere").path
+            let restored = try await ServerProgram.serve(arguments + [elsewhere]) { server in
+                _ = try await server.anyone.call(Contract.healthReady).good()
+            }
+            #expect(restored.errors.contains("another ledger than the one that charged"), "\(restored.errors)")
+        }
+    }
+
     @Test(arguments: [
         (["serve", "--host", "0.0.0.0"], "--trusted-proxies"), (["serve", "--host", "192.0.2.1"], "--plain-http"),
         (["serve", "--payments", "http://pay.example.com"], "--plain-http"),
@@ -163,7 +216,8 @@ struct AdminProcessTests {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder, isFresh: true).text
             func create(_ email: String, _ input: String) async throws -> ServerProgram.Outcome {
-                try await ServerProgram.run("admin", "create", "--email", email, "--database", database, input: input)
+                try await ServerProgram.run(
+                    "admin", "create", "--create", "--email", email, "--database", database, input: input)
             }
             let made = try await create("Root@Example.com", "correct horse\nmore\n")
             #expect(made.status == .exited(0) && made.output.contains("root@example.com"), "\(made.errors)")
@@ -194,7 +248,7 @@ struct AdminProcessTests {
         }
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder, isFresh: true).text
-            let made = try await create(in: database, "--if-empty", "--mobile", "510-736-8754")
+            let made = try await create(in: database, "--create", "--if-empty", "--mobile", "510-736-8754")
             #expect(made.status == .exited(0) && made.output.contains("customer johnny@example.com"), "\(made.errors)")
             let again = try await create(in: database, "--if-empty")
             #expect(again.status == .exited(0) && again.output.contains("nothing was created"), "\(again.errors)")

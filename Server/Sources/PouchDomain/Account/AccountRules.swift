@@ -17,13 +17,16 @@ public enum AccountRules {
 
     static func problems(name: String) -> [InvalidField] { text("name", name) }
 
-    static func problems(password: String, field: String = "password") -> [InvalidField] {
+    /// - Parameter allowsCommon: whether the password may be one that guessers try first.
+    static func problems(
+        password: String, field: String = "password", allowsCommon: Bool = false
+    ) -> [InvalidField] {
         let range = ModelLimits.passwordLength
         guard range.contains(password.unicodeScalars.count) else {
             let detail = "The password must have \(range.lowerBound) to \(range.upperBound) characters."
             return [InvalidField(field, .outOfRange, detail)]
         }
-        guard !CommonPasswords.contain(password) else {
+        guard allowsCommon || !CommonPasswords.contain(password) else {
             return [InvalidField(field, .invalid, "Many people use this password. Choose one that is hard to guess.")]
         }
         return []

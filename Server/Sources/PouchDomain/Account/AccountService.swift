@@ -38,14 +38,16 @@ public struct AccountService: Sendable {
         return try await issuer.issue(new)
     }
 
-    /// Creates an account with a role, without a session.
+    /// Creates an account with a role, without a session. A customer's password may be a common one, since the owner of
+    /// the machine chooses it, for example for a demo.
     ///
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func create(
         name: String, email: String, mobileNumber: String? = nil, password: String, role: AccountRecord.Role
     ) async throws -> Profile {
         let account = try await newAccount(
-            name: name, email: email, mobileNumber: mobileNumber, password: password, role: role, network: "")
+            name: name, email: email, mobileNumber: mobileNumber, password: password, role: role,
+            allowsCommonPassword: role == .customer, network: "")
         return try await environment.store.write { repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
             return account.profile
@@ -151,10 +153,12 @@ public struct AccountService: Sendable {
     // MARK: Steps
 
     private func newAccount(
-        name: String, email: String, mobileNumber: String?, password: String, role: AccountRecord.Role, network: String
+        name: String, email: String, mobileNumber: String?, password: String, role: AccountRecord.Role,
+        allowsCommonPassword: Bool = false, network: String
     ) async throws -> AccountRecord {
         var problems =
-            AccountRules.problems(name: name) + AccountRules.problems(password: password)
+            AccountRules.problems(name: name)
+            + AccountRules.problems(password: password, allowsCommon: allowsCommonPassword)
             + AccountRules.problems(mobileNumber: mobileNumber)
         let normalized = AccountRules.normalizedEmail(email)
         if normalized == nil {

@@ -29,6 +29,16 @@ public struct OrderSettlement: Sendable {
         delivery = OrderDelivery(environment)
     }
 
+    /// The ledger of the latest order if it is not the provider's, as after a restore without the ledger. Refunds of its
+    /// orders wait until the provider has that ledger again.
+    public func otherLedger() async throws -> (ofOrders: String, ofProvider: String)? {
+        let own = try await payments.ledgerId()
+        guard let latest = try await environment.store.read({ try $0.orders.latestLedgerId() }), latest != own else {
+            return nil
+        }
+        return (latest, own)
+    }
+
     /// Finishes open payments and refunds as far as the provider responds. An order that fails, or whose answer the
     /// provider delays, does not delay the others.
     ///

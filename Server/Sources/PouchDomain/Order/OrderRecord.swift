@@ -78,6 +78,8 @@ public protocol OrderRepository {
     func update(_ order: OrderRecord) throws -> Bool
     func delete(id: String) throws
 
+    /// The ledger of the latest order; nil if there is none.
+    func latestLedgerId() throws -> String?
     /// Pending orders of the ledger, the oldest first, after the one with the id.
     func pending(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
     /// Pending orders whose hold has expired and was not released.

@@ -23,6 +23,8 @@ public struct RequestPolicy: Sendable {
     public var newSessions: NetworkLimiter.Rate? = .init(perSecond: 10, burst: 2_000)
     /// Whether browsers are asked to use TLS only, for a server that has no other port.
     public var requiresTLS = false
+    /// Whether there are routes for rides; without them the paths are unknown.
+    public var offersRides = true
 
     /// The limit of wrong discount codes of one network on this server: 30 in a quarter of an hour.
     static let wrongDiscountCodes = NetworkLimiter.Rate(perSecond: 30.0 / 900, burst: 30)

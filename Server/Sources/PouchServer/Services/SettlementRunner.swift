@@ -20,7 +20,10 @@ struct SettlementRunner: Service {
         await cancelWhenGracefulShutdown {
             // A payment provider that hangs delays nothing but the settlement.
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await repeatedly { await attempt("settling orders", settle) } }
+                group.addTask {
+                    await attempt("comparing the ledgers", compareLedgers)
+                    await repeatedly { await attempt("settling orders", settle) }
+                }
                 group.addTask { await keepHouse() }
             }
         }
@@ -44,6 +47,15 @@ struct SettlementRunner: Service {
             await work()
             try? await Task.sleep(for: interval)
         }
+    }
+
+    private func compareLedgers() async throws {
+        guard let (ofOrders, ofProvider) = try await settlement.otherLedger() else { return }
+        logger.error(
+            """
+            the payment provider has another ledger than the one that charged the latest order; refunds of such orders \
+            wait until that ledger is back
+            """, metadata: ["ledger of the order": "\(ofOrders)", "ledger of the provider": "\(ofProvider)"])
     }
 
     private func settle() async throws {

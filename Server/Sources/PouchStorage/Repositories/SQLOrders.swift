@@ -108,6 +108,10 @@ struct SQLOrders: OrderRepository {
         try connection.run("DELETE FROM orders WHERE id = ?", [.text(id)])
     }
 
+    func latestLedgerId() throws -> String? {
+        try connection.row("SELECT ledger_id FROM orders ORDER BY id DESC LIMIT 1", [])?.text(0)
+    }
+
     func pending(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {
         try orders(
             "WHERE ledger_id = ? AND status = 'pending' AND id > ? ORDER BY id LIMIT ?",
