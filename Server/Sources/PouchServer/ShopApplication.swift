@@ -28,13 +28,20 @@ public struct ShopApplication {
     private let database: any Database
     /// nil unless the sandbox runs in this process.
     private let ledger: SandboxLedger?
+    /// nil on PostgreSQL.
+    private let agreement: SettingsAgreement?
 
     /// Opens the database, loads the catalogue and builds the services.
     ///
     /// - Parameter logger: gets the unexpected errors of the sandbox in this process.
+    /// - Throws: `SettingsMismatch`, and the errors of `ServerConfiguration.open()`.
     public init(_ configuration: ServerConfiguration, logger: Logger = Logger(label: "pouch")) async throws {
         self.configuration = configuration
         (database, store, environment) = try await configuration.open()
+        agreement =
+            if case .sqlite(let path) = configuration.database {
+                try SettingsAgreement(at: path, configuration.shared(environment.shop))
+            } else { nil }
         let payments: any PaymentProvider
         switch configuration.payments {
         case .sandbox:
@@ -66,7 +73,8 @@ public struct ShopApplication {
     }
 
     public func application(logger: Logger) throws -> some ApplicationProtocol {
-        let (database, ledger, onListening) = (database, ledger, configuration.onListening)
+        let (database, ledger, agreement) = (database, ledger, agreement)
+        let onListening = configuration.onListening
         let city = CityRunner(
             environment: services.rideEnvironment, feed: services.rideFeed, alarm: services.cityAlarm,
             interval: configuration.cityInterval, logger: logger)
@@ -78,7 +86,10 @@ public struct ShopApplication {
                 availableConnectionsDelegate: .maximum(configuration.connections, logger: logger)),
             // They end in the opposite order, after the server, so that payments under way still reach the ledger.
             services: [
-                Closing { try await database.close() },
+                Closing {
+                    try await database.close()
+                    withExtendedLifetime(agreement) {}
+                },
                 Closing { try await ledger?.close() },
                 SettlementRunner(
                     settlement: services.checkout.settlement, environment: environment, keyRing: services.keyRing,

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import PouchDomain
+import PouchServer
 import PouchStorage
 import Synchronization
 
@@ -50,6 +51,10 @@ func opened<Value>(_ body: () async throws -> Value) async throws -> Value {
         case .unsupportedAddress, .passwordInAddress, .notStorable, .corrupt:
             throw error
         }
+    } catch let error as SettingsMismatch {
+        throw Failure(
+            "Another server runs on this database with other settings. Use the same \(error.options.formatted()) for "
+                + "both, or stop it first.")
     } catch let error as UnavailableError {
         throw Failure("The database cannot be reached: \(error.reason)")
     }

@@ -148,6 +148,28 @@ struct SettingsProcessTests {
         }
     }
 
+    @Test(.enabled(if: !TestDatabase.isPostgres))
+    func `Servers on one file have the same settings, until all of them have ended`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder).text
+            let yaml = folder.appending(path: "shop.yaml")
+            try Data("currency: EUR\nholdMinutes: 20\n".utf8).write(to: yaml)
+            let arguments = ["--port", "0", "--database", database]
+            for signal in [Signal.terminate, .kill] {
+                _ = try await ServerProgram.serve(arguments + ["--city-speed", "60"], signal: signal) { _ in
+                    let other = try await ServerProgram.run(
+                        ["serve"] + arguments + ["--city-speed", "50", "--shop", yaml.path])
+                    #expect(other.status == .exited(1))
+                    #expect(other.errors.contains("Use the same --city-speed and --shop for both"), "\(other.errors)")
+                    let same = try await ServerProgram.serve(arguments + ["--city-speed", "60"]) { _ in }
+                    #expect(same.status == .exited(0), "\(same.errors)")
+                }
+            }
+            let alone = try await ServerProgram.serve(arguments + ["--city-speed", "50"]) { _ in }
+            #expect(alone.status == .exited(0), "\(alone.errors)")
+        }
+    }
+
     @Test func `A restore without its ledger is reported at the start`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)

@@ -3,7 +3,7 @@ import PouchEntities
 /// The result of merging a guest's lines into an account's. Lines that only one of them has are kept.
 public struct CartMerge {
     /// The quantity of a line that both carts have.
-    public enum Strategy: String, Sendable, CaseIterable {
+    public enum Strategy: String, Sendable, CaseIterable, Encodable {
         /// Both quantities added.
         case sum
         /// The larger quantity.

@@ -1,9 +1,9 @@
 import PouchEntities
 
 /// A delivery method priced by territory and weight.
-public struct ShippingTariff: DeliveryOption, Equatable {
+public struct ShippingTariff: DeliveryOption, Equatable, Encodable {
     /// The rates for some territories.
-    public struct Region: Sendable, Equatable {
+    public struct Region: Sendable, Equatable, Encodable {
         public let territories: [Territory]
         /// By increasing weight.
         public let rates: [Rate]
@@ -17,7 +17,7 @@ public struct ShippingTariff: DeliveryOption, Equatable {
         }
     }
 
-    public struct Rate: Sendable, Equatable {
+    public struct Rate: Sendable, Equatable, Encodable {
         /// The largest weight of all units; nil for any weight.
         public let upToGrams: Int?
         public let price: Money

@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 
 /// The settings of one shop. All amounts are in its currency.
-public struct ShopSettings: Sendable, Equatable {
+public struct ShopSettings: Sendable, Equatable, Encodable {
     public let currency: Currency
     /// ISO 3166-1 alpha-2; its taxes and shipping prices apply until an address is known.
     public let country: String
@@ -53,7 +53,7 @@ public struct ShopSettings: Sendable, Equatable {
 }
 
 /// The place of a shop, from which couriers fetch orders.
-public struct ShopPlace: Sendable, Equatable {
+public struct ShopPlace: Sendable, Equatable, Encodable {
     public let name: String
     public let location: GeoPoint
 

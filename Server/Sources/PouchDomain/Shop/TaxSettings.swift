@@ -1,6 +1,6 @@
 /// The taxes of a shop.
-public struct TaxSettings: Sendable, Equatable {
-    public enum Rounding: String, Sendable, CaseIterable {
+public struct TaxSettings: Sendable, Equatable, Encodable {
+    public enum Rounding: String, Sendable, CaseIterable, Encodable {
         /// Rounds the tax of each line, and of the shipping.
         case perLine
         /// Rounds the tax of each rate once for the whole order, then splits it over the lines and the shipping.
@@ -25,9 +25,9 @@ public struct TaxSettings: Sendable, Equatable {
 }
 
 /// The tax of a territory. Rates are in basis points, 0...10000: 1900 are 19 %.
-public struct TaxRegion: Sendable, Equatable {
+public struct TaxRegion: Sendable, Equatable, Encodable {
     /// The taxation of shipping.
-    public enum Shipping: Sendable, Equatable {
+    public enum Shipping: Sendable, Equatable, Encodable {
         case untaxed
         case rate(Int)
         /// Splits the shipping over the rates of the lines in proportion to the amounts paid for them; taxes it at the

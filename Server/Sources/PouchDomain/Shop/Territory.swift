@@ -1,7 +1,7 @@
 import PouchEntities
 
 /// A part of the world with rules of its own.
-public struct Territory: Sendable, Equatable {
+public struct Territory: Sendable, Equatable, Encodable {
     /// ISO 3166-1 alpha-2; nil for everywhere.
     public let country: String?
     /// A state or province as in addresses, compared without case.

@@ -1,0 +1,57 @@
+import Foundation
+import PouchDomain
+import PouchRides
+import PouchWire
+
+/// Ensures that all servers that run on one SQLite file have the same settings.
+///
+/// The first server writes its settings into a file beside the database, and each holds a lock on that file, which the
+/// system releases when a process ends in any way. Servers on PostgreSQL run on several machines and are not compared.
+///
+///     let agreement = try SettingsAgreement(at: "shop.sqlite", SettingsAgreement.Settings(configuration, shop))
+final class SettingsAgreement: Sendable {
+    /// The settings that must be equal, by the option that sets them.
+    typealias Settings = [String: String]
+
+    private let descriptor: CInt
+
+    /// - Throws: `SettingsMismatch`; `POSIXError` if the file cannot be written.
+    init(at database: String, _ settings: Settings) throws {
+        descriptor = open(database + "-servers", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+            try file.truncate(atOffset: 0)
+            try file.write(contentsOf: try WireJSON.encode(settings))
+        }
+        // Another server may come between the two locks and write its settings, so they are read in any case.
+        flock(descriptor, LOCK_SH)
+        try file.seek(toOffset: 0)
+        let others = try WireJSON.decode(Settings.self, from: try file.readToEnd() ?? Data())
+        let different = settings.filter { others[$0.key] != $0.value }.keys.sorted()
+        guard different.isEmpty else {
+            close(descriptor)
+            throw SettingsMismatch(options: different)
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}
+
+/// Another server runs on the same database with other values for these options.
+public struct SettingsMismatch: Error {
+    public let options: [String]
+}
+
+extension ServerConfiguration {
+    /// The settings that all servers on one database must share.
+    func shared(_ shop: ShopSettings) throws -> SettingsAgreement.Settings {
+        [
+            "--shop": try CryptoDigests().sha256(WireJSON.encode(shop)).base64URL,
+            "--city-speed": String(city.speed),
+            "--no-rides": String(!offersRides),
+        ]
+    }
+}
