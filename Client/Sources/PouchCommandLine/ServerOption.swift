@@ -17,7 +17,7 @@
                 valueName: "file"))
         public var ca: String?
 
-        @Flag(help: "Send passwords and tokens over http, without encryption, to other machines, too.")
+        @Flag(help: "Allow http to other machines: passwords and tokens are then sent unencrypted.")
         public var plainHTTP = false
 
         public init() {}

@@ -15,14 +15,18 @@ import PouchWire
 ///
 /// A line that differs from the contract stops the server at start, and a test compares the page with `Endpoint.all`.
 public enum ShopRouter {
+    /// - Parameters:
+    ///   - isEncrypted: whether the server speaks TLS, so that browsers are asked to use nothing else.
+    ///   - offersRides: whether there are routes for rides; without them the paths are unknown.
     public static func build(
-        _ services: ShopServices, policy: RequestPolicy = RequestPolicy()
+        _ services: ShopServices, policy: RequestPolicy = RequestPolicy(), isEncrypted: Bool = false,
+        offersRides: Bool = true
     ) -> Router<PouchRequestContext> {
         let time = services.environment.time
         let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressMiddleware(proxies: policy.trustedProxies))
         router.add(middleware: AllowedOriginsMiddleware(policy.allowedOrigins))
-        router.add(middleware: ProblemMiddleware(requiresTLS: policy.requiresTLS))
+        router.add(middleware: ProblemMiddleware(isEncrypted: isEncrypted))
         if let rate = policy.requests {
             router.add(middleware: RequestLimitMiddleware(limiter: NetworkLimiter(rate, time: time)))
         }
@@ -76,7 +80,7 @@ public enum ShopRouter {
         // MARK: Cart and checkout
         let cart = CartHandlers(carts: services.carts, pages: pages)
         let orders = OrderHandlers(services: services, pages: pages)
-        let guesses = DiscountGuesses(limiter: NetworkLimiter(RequestPolicy.wrongDiscountCodes, time: time))
+        let guesses = DiscountGuesses(store: services.store, time: time)
         routes("GET /v1/cart", .guestOrCustomer, Contract.cart).read(cart.cart)
         routes("DELETE /v1/cart", .guestOrCustomer, Contract.clearCart).write(cart.clear)
         routes("POST /v1/cart/lines", .guestOrCustomer, Contract.addCartLine).write(
@@ -100,7 +104,7 @@ public enum ShopRouter {
         routes("PUT /v1/orders/{id}/shipping", .guestOrCustomer, Contract.changeDelivery).perform(orders.changeDelivery)
 
         // MARK: Rides
-        if policy.offersRides {
+        if offersRides {
             let rides = RideHandlers(
                 service: services.rides, placeSearch: services.places, time: time, pages: pages)
             let alarm = services.cityAlarm

@@ -9,7 +9,7 @@ public struct KangarooCourier: DeliveryOption {
 
     private let place: ShopPlace
     private let currency: Currency
-    /// The countries of addresses in the city: where it lies, and the shop's own, which taxes every sale at home.
+    /// The countries that an address may have: the city's and the shop's own.
     private let countries: Set<String>
 
     /// - Returns: nil for a shop without a place of its own in the city.

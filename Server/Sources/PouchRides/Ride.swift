@@ -120,6 +120,8 @@ public enum RideError: Error, Sendable, Equatable {
     /// The quote is not from this shop, or is for another rider, trip or option.
     case quoteMismatch
     case rideNotCompleted
+    /// The events of the ride have as many subscribers as they may have.
+    case tooManyFollowers
 }
 
 /// A transition that the state machine does not allow.

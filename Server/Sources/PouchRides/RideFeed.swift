@@ -46,7 +46,7 @@ public actor RideFeed {
 
     /// Signals at once, then whenever there may be news; ends when the server shuts down.
     ///
-    /// - Throws: `DomainError.tooManyRequests` when the ride has as many subscribers as it may have.
+    /// - Throws: `RideError.tooManyFollowers` when the ride has as many subscribers as it may have.
     public func follow(_ ride: RideRecord) throws -> AsyncStream<Void> {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard !isClosed else {
@@ -54,7 +54,7 @@ public actor RideFeed {
             return signals
         }
         guard rides[ride.id]?.followers.count ?? 0 < Self.mostFollowers else {
-            throw DomainError.tooManyRequests(retryAfterSeconds: 5)
+            throw RideError.tooManyFollowers
         }
         nextId += 1
         signal.onTermination = { [weak self, id = ride.id, follower = nextId] _ in

@@ -5,7 +5,7 @@ import PouchWire
 
 /// Ensures that all servers that run on one SQLite file have the same settings.
 ///
-/// The first server writes its settings into a file beside the database, and each holds a lock on that file, which the
+/// The first server writes its settings into a file next to the database, and each holds a lock on that file, which the
 /// system releases when a process ends in any way. Servers on PostgreSQL run on several machines and are not compared.
 ///
 ///     let agreement = try SettingsAgreement(at: "shop.sqlite", SettingsAgreement.Settings(configuration, shop))

@@ -66,10 +66,9 @@ public struct ShopApplication {
             rideHeartbeat: configuration.rideHeartbeat
         )
         if configuration.offersRides { try await Fleet(services.rideEnvironment).establish() }
-        var policy = configuration.policy
-        policy.requiresTLS = configuration.tls != nil
-        policy.offersRides = configuration.offersRides
-        router = ShopRouter.build(services, policy: policy)
+        router = ShopRouter.build(
+            services, policy: configuration.policy, isEncrypted: configuration.tls != nil,
+            offersRides: configuration.offersRides)
     }
 
     public func application(logger: Logger) throws -> some ApplicationProtocol {

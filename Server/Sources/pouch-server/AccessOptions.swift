@@ -96,8 +96,10 @@ struct AccessOptions: ParsableArguments {
     }
 
     private static func origin(_ text: String) throws -> String {
-        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), let host = url.host(),
-            text == "\(url.scheme ?? "")://\(host)" + (url.port.map { ":\($0)" } ?? "")
+        // Browsers send it in lower case and without the scheme's own port.
+        let ports = ["http": 80, "https": 443]
+        guard let url = URL(string: text), let scheme = url.scheme, let standard = ports[scheme], let host = url.host(),
+            text == "\(scheme)://\(host.lowercased())" + (url.port.map { ":\($0)" } ?? ""), url.port != standard
         else {
             throw ValidationError(
                 "--allow-origin: “\(text)” is no origin. Use a scheme and a host, such as https://shop.example.com.")
@@ -114,7 +116,7 @@ struct AccessOptions: ParsableArguments {
 
     private func rate(
         _ key: String, option: String, burst: Double, _ settings: Settings
-    ) throws -> NetworkLimiter.Rate? {
+    ) throws -> RequestRate? {
         guard let perSecond = try settings.number(key), perSecond != 0 else { return nil }
         guard (0.1...1_000_000).contains(perSecond) else {
             throw ValidationError("\(option) must be from 0.1 to 1000000, or 0 for no limit.")
@@ -127,17 +129,4 @@ struct AccessOptions: ParsableArguments {
 func isOfThisMachine(_ host: String) -> Bool {
     let name = host.trimmingCharacters(in: ["[", "]"])
     return name.lowercased() == "localhost" || NetworkAddress(name)?.isLoopback == true
-}
-
-/// Raises the limit of open files of this process to the most that the system allows.
-///
-/// - Returns: the limit.
-func raiseFileLimit() -> Int {
-    var limit = rlimit()
-    guard getrlimit(.init(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
-    // macOS reports infinity, and accepts at most this.
-    limit.rlim_cur = min(limit.rlim_max, 1 << 20)
-    setrlimit(.init(RLIMIT_NOFILE.rawValue), &limit)
-    guard getrlimit(.init(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
-    return Int(limit.rlim_cur)
 }

@@ -7,9 +7,10 @@ struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Manage the keys that sign access tokens.",
         discussion: """
-            The newest key signs; all are valid. After a leak, for example of a backup, rotate and retire the old keys: \
-            apps get new tokens by themselves. Otherwise wait 15 minutes before you retire a key, so that no request \
-            fails. Running servers stop accepting a retired key within 10 seconds.
+            The newest key signs; all are valid. Running servers read the keys every 5 seconds. After a leak, for example \
+            of a backup, rotate and retire the old keys: apps get new tokens by themselves. Otherwise wait 15 minutes \
+            before you retire a key, so that no request fails. Retiring a key also ends the lists and fare quotes that it \
+            signed.
             """,
         subcommands: [List.self, Rotate.self, Retire.self])
 
@@ -31,7 +32,7 @@ struct Keys: AsyncParsableCommand {
     }
 
     struct Rotate: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Add a key, which signs from now on.")
+        static let configuration = CommandConfiguration(abstract: "Add a key, which signs from then on.")
 
         @OptionGroup var options: SharedOptions
 
@@ -46,7 +47,7 @@ struct Keys: AsyncParsableCommand {
                 try repositories.keys.insert(next)
                 return next
             }
-            print("Added \(key.id), which signs from now on.")
+            print("Added \(key.id). Running servers sign with it within 10 seconds.")
             try await database.close()
         }
     }

@@ -92,8 +92,12 @@ struct Serve: AsyncParsableCommand {
         var configuration = try configuration(settings)
         let logger = try settings.logger()
         try NewDatabase.onRequest(isRequested: settings.flag("create") == true).check(configuration.database)
-        // The database, the ledger, feeds and log files need some, too.
-        configuration.connections = min(configuration.connections, max(16, raiseFileLimit() - 256))
+        // The database, the ledger and feeds need some files, too.
+        let possible = max(16, raiseFileLimit() - 256)
+        if configuration.connections > possible {
+            logger.warning("fewer connections than --connections are possible", metadata: ["limit": "\(possible)"])
+            configuration.connections = possible
+        }
         let shop = try await opened { try await ShopApplication(configuration, logger: logger) }
         try await listening(on: configuration.host, configuration.port) {
             var services = ServiceGroupConfiguration(
@@ -153,6 +157,19 @@ struct Serve: AsyncParsableCommand {
         else { throw ValidationError("--payments must be an address such as http://127.0.0.1:8081, got “\(text)”.") }
         return .service(url, key: try settings.secret(inFileOf: "paymentsKeyFile") ?? settings.text("paymentsKey"))
     }
+}
+
+/// Raises the limit of open files of this process to the most that the system allows.
+///
+/// - Returns: the limit.
+private func raiseFileLimit() -> Int {
+    var limit = rlimit()
+    guard getrlimit(.init(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    // macOS reports infinity, and accepts at most this.
+    limit.rlim_cur = min(limit.rlim_max, 1 << 20)
+    setrlimit(.init(RLIMIT_NOFILE.rawValue), &limit)
+    guard getrlimit(.init(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    return Int(limit.rlim_cur)
 }
 
 /// The text on standard output once the server accepts requests.

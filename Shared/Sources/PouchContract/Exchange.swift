@@ -62,6 +62,8 @@ public struct ExchangeFeatures: OptionSet, Sendable {
     public static let ranges = Self(rawValue: 16)
     /// The response's ETag is the first version of a new resource, so the request accepts no `If-Match`.
     public static let firstVersion = Self(rawValue: 32)
+    /// The POST has no effect that could happen twice, so `Idempotency-Key` is ignored.
+    public static let readsOnly = Self(rawValue: 64)
 }
 
 // MARK: - Bodies that are not JSON of a type
@@ -155,7 +157,9 @@ extension AnyExchange {
     }
 
     /// Whether a request may have `Idempotency-Key`.
-    var acceptsKey: Bool { endpoint.method == .post && endpoint.access != .anyone }
+    public var acceptsKey: Bool {
+        endpoint.method == .post && endpoint.access != .anyone && !features.contains(.readsOnly)
+    }
 
     /// Whether a request may have `If-Match`.
     public var acceptsIfMatch: Bool { features.contains(.versioned) && endpoint.method != .get }

@@ -2,7 +2,9 @@ import PouchEntities
 import PouchWire
 
 extension Contract {
-    static let discountProblems: [ProblemCode] = [.discountInvalid, .discountExpired, .discountExhausted]
+    static let discountProblems: [ProblemCode] = [
+        .discountInvalid, .discountExpired, .discountExhausted, .tooManyAttempts,
+    ]
     static let shippingProblems: [ProblemCode] = [.unknownShippingMethod, .locationRequired]
     static let paymentProblems: [ProblemCode] =
         discountProblems + shippingProblems + [
@@ -10,7 +12,7 @@ extension Contract {
         ]
 
     public static let previewOrder = Exchange<PreviewRequest, OrderPreview>(
-        .previewOrder, problems: discountProblems + shippingProblems + [.unknownSKU])
+        .previewOrder, .readsOnly, problems: discountProblems + shippingProblems + [.unknownSKU])
     public static let buyNow = Exchange<BuyNowRequest, Order>(
         .buyNow, status: 201, [.firstVersion, .keyRequired], problems: paymentProblems + [.unknownSKU])
     public static let orders = Exchange<NoBody, Page<Order>>(.orders)

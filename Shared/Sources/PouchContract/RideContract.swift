@@ -4,7 +4,8 @@ import PouchWire
 extension Contract {
     public static let ridePlaces = Exchange<NoBody, Page<NamedLocation>>(.ridePlaces, query: RidePlacesQuery.self)
     public static let rideOptions = Exchange<NoBody, Page<RideOption>>(.rideOptions, query: RideOptionsQuery.self)
-    public static let quoteRide = Exchange<QuoteRequest, Page<FareQuote>>(.quoteRide, query: NoQuery.self)
+    public static let quoteRide = Exchange<QuoteRequest, Page<FareQuote>>(
+        .quoteRide, query: NoQuery.self, .readsOnly)
     public static let requestRide = Exchange<RideRequest, Ride>(
         .requestRide, status: 201, .keyRequired, problems: [.rideInProgress, .quoteExpired, .quoteMismatch])
     public static let rides = Exchange<NoBody, Page<Ride>>(.rides)

@@ -104,6 +104,7 @@ struct SignUpTests {
     @Test(arguments: [
         "password", "Password1", "p@ssw0rd", "12345678", "87654321", "abcdefgh", "qwertyuiop", "aaaaaaaa", "abababab",
         "letmein123", "iloveyou", "sunshine!", "admin1234", "qwerty2026", "1q2w3e4r", "adminpassword", "Passwort123",
+        "qwertyuiop1", "asdfghjkl1", "1234qwer", "zaq12wsx", "123password",
     ])
     func `Passwords that guessers try first are refused`(password: String) async throws {
         try await TestShop.open([]) { shop in

@@ -154,7 +154,7 @@ struct SettlementFailureTests {
             desk.shop.clock.advance(by: OrderSettlement.patience)
             let round = try await desk.settle()
             #expect(round.settled == 1)
-            #expect(round.reported == stuck.sorted())
+            #expect(round.reported.sorted() == stuck.sorted())
             #expect(try await desk.guest.order(id: later.id).status == .paid)
         }
     }

@@ -93,6 +93,8 @@ struct SettingsProcessTests {
         ["import", "--format", "xml", "x"], ["import", "x"], ["backup"], ["admin", "create"], ["account", "create"],
         ["nothing"], ["serve", "--trusted-proxies", "10.0.0.0/40"], ["serve", "--trusted-proxies", "proxy"],
         ["serve", "--allow-origin", "*"], ["serve", "--allow-origin", "https://shop.example.com/"],
+        ["serve", "--allow-origin", "https://Shop.example.com"],
+        ["serve", "--allow-origin", "https://shop.example.com:443"],
         ["serve", "--rate-limit", "0.01"], ["serve", "--new-sessions=-1"], ["serve", "--connections", "1"],
     ])
     func `Invalid arguments are reported, with exit code 64`(arguments: [String]) async throws {
@@ -197,10 +199,10 @@ struct SettingsProcessTests {
     }
 
     @Test(arguments: [
-        ["--plain-http"], ["--trusted-proxies", "10.0.0.0/8"], ["--rate-limit", "100", "--new-sessions", "0"],
+        ["--plain-http"], ["--trusted-proxies", "10.0.0.0/8"], ["--rate-limit", "0.1", "--new-sessions", "0"],
         ["--allow-origin", "https://shop.example.com,http://127.0.0.1:3000", "--connections", "100000"],
     ])
-    func `A server starts with the options of its door`(options: [String]) async throws {
+    func `A server obeys its access options`(options: [String]) async throws {
         try await TemporaryFolder.use { folder in
             let host = ["--plain-http", "--trusted-proxies"].contains(options[0]) ? "0.0.0.0" : "127.0.0.1"
             let database = try await TestDatabase(in: folder).text
@@ -211,6 +213,9 @@ struct SettingsProcessTests {
                     "GET", "/v1/seasons", headers: ["Origin": "https://shop.example.com"])
                 let allowed = answer.header("Access-Control-Allow-Origin")
                 #expect(allowed == (options[0] == "--allow-origin" ? "https://shop.example.com" : nil))
+                // One request in a burst.
+                let again = try await server.anyone.call(Contract.seasons)
+                #expect(again.status == (options[0] == "--rate-limit" ? 429 : 200))
             }
             #expect(outcome.status == .exited(0), "\(outcome.errors)")
         }

@@ -29,7 +29,7 @@ struct KeysProcessTests {
                 #expect(refused.errors.contains("Add another key first: pouch-server keys rotate."))
 
                 let rotated = try await keys("rotate", database: database)
-                #expect(rotated.status == .exited(0) && rotated.output.contains("signs from now on"))
+                #expect(rotated.status == .exited(0) && rotated.output.contains("sign with it within 10 seconds"))
                 let both = try await keys("list", database: database).output.split(separator: "\n")
                 #expect(both.count == 2 && both[0].hasSuffix("signs") && both[1].hasPrefix(old))
                 try await guest.call(Contract.cart).good()

@@ -35,7 +35,7 @@ struct ShutdownProcessTests {
         }
     }
 
-    @Test func `An unfinished request delays shutdown by half a minute at most`() async throws {
+    @Test func `An unfinished request delays shutdown by less than a minute`() async throws {
         try await TemporaryFolder.use { folder in
             let kept = Box<RawConnection>()
             let start = Box<ContinuousClock.Instant>()

@@ -215,7 +215,7 @@ struct RideFeedTests {
         let feed = self.feed()
         var signals: [AsyncStream<Void>] = []
         for _ in 0..<20 { signals.append(try await feed.follow(ride())) }
-        await #expect(throws: DomainError.tooManyRequests(retryAfterSeconds: 5)) { try await feed.follow(ride()) }
+        await #expect(throws: RideError.tooManyFollowers) { try await feed.follow(ride()) }
         signals.removeLast()
         try await eventually { (try? await feed.follow(ride())) != nil }
         withExtendedLifetime(signals) {}

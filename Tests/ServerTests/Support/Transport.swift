@@ -147,6 +147,16 @@ struct RawConnection: Sendable {
         }
     }
 
+    /// Whether something arrives, or the server closes, within some milliseconds. Blocks a thread of a global queue.
+    func hasAnswer(within milliseconds: CInt) async -> Bool {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [descriptor] in
+                var state = pollfd(fd: descriptor.fileDescriptor, events: CShort(POLLIN), revents: 0)
+                continuation.resume(returning: poll(&state, 1, milliseconds) > 0)
+            }
+        }
+    }
+
     func close() throws {
         try descriptor.close()
     }

@@ -43,7 +43,7 @@ extension DataError.Reason {
         switch problem.code {
         case .invalidCredentials: self = .invalidCredentials
         case .emailTaken: self = .emailTaken
-        case .tooManyAttempts: self = .tooManyAttempts(retryAfter: error.retryAfter)
+        case .tooManyAttempts, .tooManyRequests: self = .tooManyAttempts(retryAfter: error.retryAfter)
         case .unauthenticated, .tokenExpired, .tokenReused: self = .sessionEnded
         case .forbidden: self = .forbidden
         case .notFound: self = .notFound
@@ -79,7 +79,7 @@ extension DataError.Reason {
         case .versionConflict: self = .changedElsewhere
         case .validationFailed:
             self = .validation((problem.errors ?? []).map { InvalidField(field: $0.field, detail: $0.detail) })
-        case .overloaded, .unavailable, .tooManyRequests: self = .busy(retryAfter: error.retryAfter)
+        case .overloaded, .unavailable: self = .busy(retryAfter: error.retryAfter)
         case .internalError: self = .serverFailed
         default: self = .unexpected(code: problem.code.rawValue)
         }

@@ -22,7 +22,7 @@ extension DataError: LocalizedError {
         switch reason {
         case .invalidCredentials: ("The e-mail address or the password is wrong.", "Check both, or create an account.")
         case .emailTaken: ("This e-mail address already has an account.", "Sign in, or use another address.")
-        case .tooManyAttempts(let wait): ("There were too many failed attempts.", Self.retryText(after: wait))
+        case .tooManyAttempts(let wait): ("There were too many attempts.", Self.retryText(after: wait))
         case .notSignedIn: ("You are not signed in.", "Sign in and try again.")
         case .sessionEnded: ("Your session has ended.", "Sign in and try again.")
         case .forbidden: ("You may not do that.", "Sign in with an account that has the permission.")

@@ -26,7 +26,7 @@ public enum AccountRules {
             let detail = "The password must have \(range.lowerBound) to \(range.upperBound) characters."
             return [InvalidField(field, .outOfRange, detail)]
         }
-        guard allowsCommon || !CommonPasswords.contain(password) else {
+        guard allowsCommon || !CommonPasswords.contains(password) else {
             return [InvalidField(field, .invalid, "Many people use this password. Choose one that is hard to guess.")]
         }
         return []

@@ -165,16 +165,16 @@ public struct AccountService: Sendable {
             problems.append(InvalidField("email", .invalid, "This is not an e-mail address."))
         }
         try problems.check()
-        let address = normalized ?? email
+        let stored = normalized ?? email
         // A hash is expensive. The caller checks again when it stores the account.
-        guard try await environment.store.read({ try $0.accounts.account(email: address) }) == nil else {
+        guard try await environment.store.read({ try $0.accounts.account(email: stored) }) == nil else {
             throw DomainError.emailTaken
         }
         return AccountRecord(
             id: environment.ids.make(.account),
             role: role,
             name: name.trimmingCharacters(in: .whitespaces),
-            email: address,
+            email: stored,
             mobileNumber: mobileNumber,
             passwordHash: try await passwords.hash(password, network: network),
             createdAt: environment.time.now

@@ -1,50 +1,47 @@
 /// The passwords that guessers try first.
 enum CommonPasswords {
-    /// Words that are common with 8 letters or more by themselves, or with digits and signs after them.
+    /// Words that are guessed alone, in pairs, or with up to four digits or signs before or after them.
     private static let words: Set<String> = [
         "abc", "abcd", "admin", "administrator", "asdf", "baseball", "batman", "changeme", "charlie", "computer",
-        "demo",
-        "dragon", "flower", "football", "freedom", "guest", "hello", "hunter", "iloveyou", "internet", "jennifer",
-        "jordan", "letmein", "login", "lovely", "master", "michael", "michelle", "monkey", "mustang", "nothing", "pass",
-        "passwort", "password", "pokemon", "pouch", "princess", "qwer", "qwert", "qwerty", "root", "samsung", "secret",
-        "shadow", "starwars", "summer", "sunshine", "superman", "test", "trustno", "user", "welcome",
+        "demo", "dragon", "flower", "football", "freedom", "guest", "hello", "hunter", "iloveyou", "internet",
+        "jennifer", "jordan", "letmein", "login", "lovely", "master", "michael", "michelle", "monkey", "mustang",
+        "nothing", "pass", "password", "passwort", "pokemon", "pouch", "princess", "qwer", "qwert", "root", "samsung",
+        "secret", "shadow", "starwars", "summer", "sunshine", "superman", "test", "trustno", "user", "welcome",
         "winter",
     ]
     private static let rows = [
         "01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "zxcvbnm",
-        "1q2w3e4r5t6y7u8i9o0p", "1qaz2wsx3edc4rfv5tgb", "q1w2e3r4t5y6u7i8o9p0",
-    ]
+        "1q2w3e4r5t6y7u8i9o0p", "1qaz2wsx3edc4rfv5tgb", "q1w2e3r4t5y6u7i8o9p0", "zaq12wsxcde34rfv",
+    ].flatMap { [$0, String($0.reversed())] }
     private static let substitutes: [Character: Character] = [
         "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i",
     ]
 
-    /// Whether the password is one or two of the words with up to four digits or signs, a sequence of the alphabet or
-    /// the keyboard, or a repetition of up to four characters.
-    static func contain(_ password: String) -> Bool {
+    /// Whether the password is one or two of the words, or a sequence of the alphabet or the keyboard, with up to four
+    /// digits or signs before or after; or a repetition of up to four characters.
+    static func contains(_ password: String) -> Bool {
         let text = password.lowercased()
-        return isRepetition(text) || isSequence(text) || isWord(text)
+        return isRepetition(text) || isSequence(text)
+            || (0...4).contains { added in
+                isGuess(text.dropLast(added), without: text.suffix(added))
+                    || isGuess(text.dropFirst(added), without: text.prefix(added))
+            }
     }
 
     private static func isRepetition(_ text: String) -> Bool {
         (1...4).contains { length in
-            let part = text.prefix(length)
-            return text.enumerated().allSatisfy { index, character in
-                character == part[part.index(part.startIndex, offsetBy: index % part.count)]
-            }
+            let part = Array(text.prefix(length))
+            return text.enumerated().allSatisfy { index, character in character == part[index % part.count] }
         }
     }
 
-    private static func isSequence(_ text: String) -> Bool {
-        rows.contains { $0.contains(text) || String($0.reversed()).contains(text) }
+    private static func isSequence(_ text: some StringProtocol) -> Bool {
+        text.count >= 4 && rows.contains { $0.contains(text) }
     }
 
-    private static func isWord(_ text: String) -> Bool {
-        (0...4).contains { ending in
-            let rest = text.suffix(ending)
-            guard rest.allSatisfy({ !$0.isLetter }) else { return false }
-            let start = String(text.dropLast(ending))
-            return isWords(start) || isWords(String(start.map { substitutes[$0] ?? $0 }))
-        }
+    private static func isGuess(_ rest: Substring, without added: Substring) -> Bool {
+        guard added.allSatisfy({ !$0.isLetter }) else { return false }
+        return isSequence(rest) || isWords(String(rest)) || isWords(String(rest.map { substitutes[$0] ?? $0 }))
     }
 
     private static func isWords(_ text: String) -> Bool {

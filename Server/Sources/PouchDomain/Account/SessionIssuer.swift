@@ -72,8 +72,8 @@ public struct SessionIssuer: Sendable {
             case .created(let new): return try await issue(new)
             case .reused: throw DomainError.tokenReused
             case .unknownKey(let id):
-                // The token may be valid, so the client must not give it up.
-                guard try await keyRing.key(id: id) != nil else { throw OverloadError(retryAfterSeconds: 1) }
+                // A key that was retired; its successor cannot be derived any more.
+                guard try await keyRing.key(id: id) != nil else { throw DomainError.unauthenticated }
             }
         }
     }
@@ -94,9 +94,7 @@ public struct SessionIssuer: Sendable {
         let sessions = repositories.sessions
         guard let record = try sessions.refreshToken(hash: hash(token)) else { throw DomainError.unauthenticated }
         let session = try sessions.activeSession(id: record.sessionId)
-        guard now < record.expiresAt, now < session.createdAt.addingTimeInterval(Self.sessionLifetime) else {
-            throw DomainError.tokenExpired
-        }
+        guard now < record.expiresAt else { throw DomainError.tokenExpired }
 
         let successor: String
         let expiresAt: Date
@@ -115,7 +113,9 @@ public struct SessionIssuer: Sendable {
         } else {
             let key = keys[0]
             successor = self.successor(of: token, key: key)
-            expiresAt = now.addingTimeInterval(Self.refreshTokenLifetime)
+            expiresAt = min(
+                now.addingTimeInterval(Self.refreshTokenLifetime),
+                session.createdAt.addingTimeInterval(Self.sessionLifetime))
             let successorHash = hash(successor)
             try sessions.markUsed(hash: record.hash, at: now, successorHash: successorHash, successorKeyId: key.id)
             try sessions.insert(

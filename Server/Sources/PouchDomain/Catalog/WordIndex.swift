@@ -12,7 +12,7 @@ package struct WordIndex: Sendable {
         var weight: Int
     }
 
-    /// Further words of a text are ignored.
+    /// Further words of a text are ignored, since each costs a search through the dictionary.
     static let mostWords = 6
     /// Longer words must match without typos.
     static let longestWithTypos = 32
@@ -79,7 +79,7 @@ package struct WordIndex: Sendable {
         guard let first = words.first else { return [] }
         var totals = scores(Array(first.unicodeScalars))
         for word in words.dropFirst() {
-            // Looking for typos costs the most, and often that is for nothing.
+            // Every word costs a search for typos.
             guard totals.contains(where: { $0 > 0 }) else { return [] }
             for (document, score) in scores(Array(word.unicodeScalars)).enumerated() where totals[document] > 0 {
                 totals[document] = score > 0 ? totals[document] + score : 0

@@ -91,18 +91,25 @@ public struct OrderSettlement: Sendable {
                     }
                 }
             }
-            for _ in 0..<atOnce {
-                guard let one = try await next() else { break }
-                start(one)
+            // If a page cannot be read, the orders that have begun are finished first.
+            var failure: (any Error)?
+            func startNext() async {
+                do {
+                    if failure == nil, let one = try await next() { start(one) }
+                } catch {
+                    failure = error
+                }
             }
+            for _ in 0..<atOnce { await startNext() }
             var settled = 0
             while let (orderId, result) = try await group.next() {
                 switch result {
                 case .success(let isSettled): settled += isSettled ? 1 : 0
                 case .failure(let error): report(orderId, error)
                 }
-                if let one = try await next() { start(one) }
+                await startNext()
             }
+            if let failure { throw failure }
             return settled
         }
     }

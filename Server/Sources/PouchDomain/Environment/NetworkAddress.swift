@@ -2,7 +2,7 @@ import Foundation
 
 /// An IP address of a client or a proxy.
 ///
-///     NetworkAddress("2001:db8::1")?.network   // 2001:db8::/64
+///     NetworkAddress("::ffff:192.0.2.1")?.description   // 192.0.2.1
 public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     /// 16 bytes; an IPv4 address in its form within IPv6 (RFC 4291 §2.5.5.2), so that both notations are equal.
     fileprivate let bytes: [UInt8]
@@ -67,39 +67,6 @@ public struct NetworkRange: Sendable, Equatable {
         let (whole, rest) = (bits / 8, bits % 8)
         guard address.bytes.prefix(whole) == other.bytes.prefix(whole) else { return false }
         return rest == 0 || (address.bytes[whole] ^ other.bytes[whole]) >> (8 - rest) == 0
-    }
-}
-
-/// The proxies whose word about the addresses of their clients is believed.
-public struct TrustedProxies: Sendable, Equatable {
-    private let ranges: [NetworkRange]
-
-    public init(_ ranges: [NetworkRange]) {
-        self.ranges = ranges
-    }
-
-    public func contains(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
-
-    /// The address of the client: the last one on the way to this server that is not a trusted proxy's. A client can
-    /// put any addresses in front of those that the proxies append, so nothing before it is believed.
-    ///
-    /// - Parameters:
-    ///   - peer: the address that the connection comes from.
-    ///   - forwarded: the values of `X-Forwarded-For` in their order. An entry that is no address ends the search.
-    public func client(peer: NetworkAddress, forwarded: [String]) -> NetworkAddress {
-        var client = peer
-        for entry in forwarded.joined(separator: ",").split(separator: ",").reversed() {
-            guard contains(client), let next = Self.address(in: entry) else { break }
-            client = next
-        }
-        return client
-    }
-
-    /// Some proxies append the client's port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
-    private static func address(in entry: Substring) -> NetworkAddress? {
-        let text = entry.trimmingCharacters(in: .whitespaces)
-        if text.hasPrefix("[") { return NetworkAddress(text.dropFirst().prefix { $0 != "]" }) }
-        return NetworkAddress(text) ?? NetworkAddress(text.prefix { $0 != ":" })
     }
 }
 

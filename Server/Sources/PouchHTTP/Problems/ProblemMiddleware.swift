@@ -9,8 +9,8 @@ import PouchWire
 /// Sets the request id and the headers of every response, limits the headers of requests, logs the request, and turns
 /// errors into problem+json responses.
 struct ProblemMiddleware: RouterMiddleware {
-    /// Whether browsers are asked to use TLS only, for the coming year.
-    let requiresTLS: Bool
+    /// Whether the server speaks TLS, so that browsers are asked to use nothing else for a year.
+    let isEncrypted: Bool
 
     func handle(
         _ request: Request, context: PouchRequestContext,
@@ -33,7 +33,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
         response.headers[.requestId] = context.requestId
         response.headers[.xContentTypeOptions] = "nosniff"
-        if requiresTLS { response.headers[.strictTransportSecurity] = "max-age=31536000" }
+        if isEncrypted { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         if let traceparent { response.headers[.traceparent] = traceparent.text }
         log(request, response, problem, context, duration: .now - start)
         return response

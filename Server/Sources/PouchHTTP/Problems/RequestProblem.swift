@@ -155,6 +155,9 @@ extension RequestProblem {
         case .quoteExpired: self.init(.quoteExpired, "Request a new quote.")
         case .quoteMismatch:
             self.init(.quoteMismatch, "Send it with the waypoints and the option that it was made for.")
+        case .tooManyFollowers:
+            self.init(.tooManyRequests, "20 clients follow this ride already. Close one of them first.")
+            retryAfterSeconds = 5
         case .rideNotCompleted: self.init(.rideNotCompleted, "A ride has a receipt once it is completed.")
         }
     }
@@ -165,7 +168,7 @@ extension RequestProblem {
         declineCode = code
     }
 
-    private static func duration(_ seconds: Int) -> String {
+    static func duration(_ seconds: Int) -> String {
         switch seconds {
         case ...1: "1 second"
         case ..<120: "\(seconds) seconds"

@@ -123,8 +123,7 @@ struct Route<Input: Sendable, Answer> {
         }
     }
 
-    /// A read that takes a body. It has no effect that could happen twice, so nothing is stored under an idempotency
-    /// key.
+    /// A read that takes a body.
     func evaluate(_ handler: @escaping RouteSteps.Handler<Input, Answer>) where Answer: Encodable & Sendable {
         perform { [steps, status = exchange.status] call in
             let reply = try await steps.store.read { repositories in
@@ -150,9 +149,9 @@ struct Route<Input: Sendable, Answer> {
 
     /// A handler with transactions and an idempotency record of its own.
     func perform(_ handler: @escaping @Sendable (Call<Input>) async throws -> Response) {
-        authenticate { [steps, inputAndBytes] request, context, principal in
+        authenticate { [steps, inputAndBytes, acceptsKey = exchange.acceptsKey] request, context, principal in
             let (body, bytes) = try await inputAndBytes(request)
-            let key = try steps.key(of: request, bytes, principal)
+            let key = acceptsKey ? try steps.key(of: request, bytes, principal) : nil
             let call = Call(body: body, principal: principal, key: key, request: request, context: context)
             return (try await handler(call), bytes)
         }
@@ -182,11 +181,23 @@ struct Route<Input: Sendable, Answer> {
                 var metadata: Logger.Metadata = [
                     "actor": "\(principal.ownerId)", "action": "\(endpoint.name)", "object": "\(request.uri.path)",
                 ]
-                if !body.isEmpty { metadata["values"] = "\(String(decoding: body.prefix(2_048), as: UTF8.self))" }
+                if !body.isEmpty { metadata["values"] = "\(Self.loggable(body))" }
                 context.logger.notice("administration", metadata: metadata)
             }
             return response
         }
+    }
+
+    /// The JSON of a request in one line, without anything that could steer a terminal.
+    private static func loggable(_ body: Data) -> String {
+        let limit = 2_000
+        let text = String(decoding: body, as: UTF8.self).unicodeScalars.prefix(limit).map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: " " as Unicode.Scalar
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(text)) + (text.count == limit ? "…" : "")
     }
 
     private func register(_ handler: @escaping @Sendable (Request, PouchRequestContext) async throws -> Response) {

@@ -35,10 +35,9 @@ struct RouteSteps: Sendable {
         Data(try await request.body.collect(upTo: Limits.bodyBytes).readableBytesView)
     }
 
-    /// nil without a key, and for methods other than POST.
+    /// - Returns: nil without a key.
     func key(of request: Request, _ body: Data, _ principal: Principal) throws -> IdempotencyRecord.Request? {
-        guard request.method == .post else { return nil }
-        return try IdempotencyRecord.Request(request, body: body, principal: principal, digests: digests)
+        try IdempotencyRecord.Request(request, body: body, principal: principal, digests: digests)
     }
 
     /// One write transaction, with the idempotency record if the request has a key.

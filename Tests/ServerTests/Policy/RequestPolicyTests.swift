@@ -3,12 +3,13 @@ import HummingbirdTesting
 import PouchContract
 import PouchDomain
 import PouchEntities
-import PouchHTTP
 import PouchServer
 import PouchWire
 import ServerTesting
 import Subprocess
 import Testing
+
+@testable import PouchHTTP
 
 @Suite("Clients behind proxies", .timeLimit(.minutes(1)))
 struct ForwardedClientTests {
@@ -44,65 +45,108 @@ struct ForwardedClientTests {
     }
 }
 
-@Suite("Limits of one network")
+@Suite("Limits of one network", .timeLimit(.minutes(1)))
 struct NetworkLimitTests {
+    private static let (near, far) = (["X-Forwarded-For": "203.0.113.7"], ["X-Forwarded-For": "203.0.113.8"])
+
+    /// Opens a shop behind a proxy, so that requests can come from several networks.
+    private func open(
+        _ change: (inout RequestPolicy) -> Void = { _ in },
+        _ body: @escaping @Sendable (TestShop) async throws -> Void
+    ) async throws {
+        var policy = RequestPolicy()
+        policy.trustedProxies = TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self))
+        change(&policy)
+        try await TestShop.open(setup: .live, configure: { $0.policy = policy }, body)
+    }
+
     @Test func `Requests beyond the rate are refused until the network may send again`() async throws {
-        try await TestShop.open([], configure: { $0.policy.requests = .init(perSecond: 2, burst: 5) }) { shop in
-            for _ in 0..<5 { try await shop.anyone.call(Contract.seasons).good() }
-            let refused = try await shop.anyone.call(Contract.seasons)
+        try await open({ $0.requests = .init(perSecond: 2, burst: 5) }) { shop in
+            for _ in 0..<5 { try await shop.anyone.call(Contract.seasons, headers: Self.near).good() }
+            let refused = try await shop.anyone.call(Contract.seasons, headers: Self.near)
             try refused.problem(.tooManyRequests)
             #expect(refused.header(HeaderName.retryAfter) == "1")
             #expect(refused.header(HeaderName.shouldRetry) == "true")
-            try await shop.anyone.call(Contract.healthReady).good()
+            try await shop.anyone.call(Contract.seasons, headers: Self.far).good()
+            try await shop.anyone.call(Contract.healthReady, headers: Self.near).good()
             shop.clock.advance(by: 1)
-            for _ in 0..<2 { try await shop.anyone.call(Contract.seasons).good() }
-            try await shop.anyone.call(Contract.seasons).problem(.tooManyRequests)
+            for _ in 0..<2 { try await shop.anyone.call(Contract.seasons, headers: Self.near).good() }
+            try await shop.anyone.call(Contract.seasons, headers: Self.near).problem(.tooManyRequests)
             // A clock that is set back does not refuse the network for longer.
             shop.clock.advance(by: -86_400)
-            try await shop.anyone.call(Contract.seasons).problem(.tooManyRequests)
+            try await shop.anyone.call(Contract.seasons, headers: Self.near).problem(.tooManyRequests)
             shop.clock.advance(by: 1)
-            try await shop.anyone.call(Contract.seasons).good()
+            try await shop.anyone.call(Contract.seasons, headers: Self.near).good()
         }
     }
 
     @Test func `New guests and accounts share a limit, and existing ones are not affected`() async throws {
-        try await TestShop.open([], configure: { $0.policy.newSessions = .init(perSecond: 1, burst: 4) }) { shop in
-            _ = try await shop.customer()
-            let guest = try await shop.guest()
-            for _ in 0..<2 { _ = try await shop.guest() }
-            try await shop.anyone.call(Contract.startGuestSession).problem(.tooManyRequests)
-            try await shop.anyone.call(Contract.signUp, .sample("bob@example.com")).problem(.tooManyRequests)
-            try await guest.call(Contract.cart).good()
-            _ = try await shop.signIn()
+        try await open({ $0.newSessions = .init(perSecond: 1, burst: 4) }) { shop in
+            try await shop.anyone.call(Contract.signUp, .sample(), headers: Self.near).good()
+            let guest = try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).good()
+            for _ in 0..<2 { try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).good() }
+            try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).problem(.tooManyRequests)
+            try await shop.anyone.call(Contract.signUp, .sample("bob@example.com"), headers: Self.near)
+                .problem(.tooManyRequests)
+            try await shop.anyone.call(Contract.startGuestSession, headers: Self.far).good()
+            try await shop.caller(guest).call(Contract.cart, headers: Self.near).good()
+            let signIn = SignInRequest(email: "ada@example.com", password: .password)
+            try await shop.anyone.call(Contract.signIn, signIn, headers: Self.near).good()
             shop.clock.advance(by: 1)
-            _ = try await shop.guest()
+            try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).good()
         }
     }
 
     @Test func `After thirty wrong discount codes a network can still buy, but name no code`() async throws {
-        try await TestShop.open { shop in
+        try await open { shop in
+            try await shop.admin().addDiscount(.ten).good()
             let guest = try await shop.guest()
-            for number in 0..<15 {
-                try await guest.call(Contract.setCartDiscount, DiscountRequest(code: "GUESS\(number)"))
-                    .problem(.discountInvalid)
-            }
             let lines = [LineRequest(sku: "cap", quantity: 1)]
             // Another guest of the same network, since new guests cost nothing.
             let other = try await shop.guest()
-            for number in 15..<30 {
-                try await other.call(Contract.previewOrder, PreviewRequest(lines: lines, discount: "GUESS\(number)"))
-                    .problem(.discountInvalid)
+            func buy(_ code: String?, key: String) async throws -> Answered<Order> {
+                let body = BuyNowRequest(
+                    lines: lines, address: AddressInput(.sample), methodId: "standard", discount: code,
+                    paymentMethod: .card(token: "tok_ok"), expectedTotal: Money(code == "TEN" ? 1390 : 1490, .eur),
+                    email: "a@example.com")
+                return try await other.call(
+                    Contract.buyNow, body,
+                    headers: Self.near.merging([HeaderName.idempotencyKey: key]) { own, _ in own })
             }
-            let refused = try await shop.guest().call(Contract.setCartDiscount, DiscountRequest(code: "GUESS30"))
-            try refused.problem(.tooManyRequests)
+            let bought = try await buy("TEN", key: "bought")
+            try bought.good()
+            for number in 0..<14 {
+                let code = DiscountRequest(code: "GUESS\(number)")
+                try await guest.call(Contract.setCartDiscount, code, headers: Self.near).problem(.discountInvalid)
+            }
+            try await buy("GUESS14", key: "wrong").problem(.discountInvalid)
+            for number in 15..<30 {
+                let preview = PreviewRequest(lines: lines, discount: "GUESS\(number)")
+                try await other.call(Contract.previewOrder, preview, headers: Self.near).problem(.discountInvalid)
+            }
+            // The right code, too, since the answer would tell.
+            let refused = try await guest.call(
+                Contract.setCartDiscount, DiscountRequest(code: "TEN"), headers: Self.near)
+            try refused.problem(.tooManyAttempts)
             #expect(refused.header(HeaderName.retryAfter) == "30")
-            try await other.call(Contract.previewOrder, PreviewRequest(lines: lines, discount: "GUESS31"))
-                .problem(.tooManyRequests)
-            try await other.call(Contract.previewOrder, PreviewRequest(lines: lines)).good()
-            try await other.buyNow("cap").good()
+            let preview = PreviewRequest(lines: lines, discount: "TEN")
+            try await other.call(Contract.previewOrder, preview, headers: Self.near).problem(.tooManyAttempts)
+            try await buy("TEN", key: "more").problem(.tooManyAttempts)
+            #expect(try await buy("TEN", key: "bought").body == bought.body)
+            try await buy(nil, key: "without").good()
+            try await other.call(Contract.previewOrder, preview, headers: Self.far).good()
             shop.clock.advance(by: 30)
-            try await other.call(Contract.setCartDiscount, DiscountRequest(code: "GUESS32")).problem(.discountInvalid)
+            try await other.call(Contract.previewOrder, preview, headers: Self.near).good()
         }
+    }
+
+    @Test func `A limiter forgets the networks with the least use first`() throws {
+        let limiter = NetworkLimiter(.init(perSecond: 0.001, burst: 10), time: SettableClock(), capacity: 4)
+        for network in ["a", "b", "c", "d"] { limiter.count(network) }
+        for network in ["c", "d"] { for _ in 0..<9 { limiter.count(network) } }
+        limiter.count("e")
+        #expect(limiter.count == 3)
+        #expect(["a", "b", "c", "d", "e"].map { limiter.wait(of: $0) != nil } == [false, false, true, true, false])
     }
 }
 
@@ -131,9 +175,15 @@ struct BrowserHeaderTests {
                 let methods = preflight.header("Access-Control-Allow-Methods") ?? ""
                 for endpoint in Endpoint.all { #expect(methods.contains(endpoint.method.rawValue)) }
 
+                #expect(preflight.header(HeaderName.requestId) != nil)
+
                 let refused = try await shop.anyone.send("GET", "/v1/cart", headers: ["Origin": origin])
                 try refused.problem(.unauthenticated)
                 #expect(refused.header("Access-Control-Allow-Origin") == origin)
+                let exposed = refused.header("Access-Control-Expose-Headers") ?? ""
+                for name in ["ETag", "Retry-After", HeaderName.requestId, HeaderName.shouldRetry] {
+                    #expect(exposed.contains(name))
+                }
             }
         }
     }
@@ -143,6 +193,7 @@ struct BrowserHeaderTests {
             for origin in ["https://evil.example", "null", Self.page + ".evil.example"] {
                 let answer = try await shop.anyone.send("GET", "/v1/seasons", headers: ["Origin": origin])
                 #expect(answer.status == 200 && answer.header("Access-Control-Allow-Origin") == nil)
+                #expect(answer.header("Vary")?.contains("Origin") == true)
                 let preflight = try await shop.anyone.send("OPTIONS", "/v1/cart", headers: ["Origin": origin])
                 try preflight.problem(.methodNotAllowed)
                 #expect(preflight.header("Access-Control-Allow-Origin") == nil)
@@ -151,6 +202,8 @@ struct BrowserHeaderTests {
         try await TestShop.open([]) { shop in
             let answer = try await shop.anyone.send("GET", "/v1/seasons", headers: ["Origin": Self.page])
             #expect(answer.status == 200 && answer.header("Access-Control-Allow-Origin") == nil)
+            #expect(answer.header("Vary")?.contains("Origin") != true)
+            #expect(answer.header("Strict-Transport-Security") == nil)
         }
     }
 

@@ -3,8 +3,8 @@ import NIOHTTPTypes
 import PouchDomain
 import Synchronization
 
-/// Closes the connections of clients that keep the server waiting: those that send a body or read an answer too slowly,
-/// that go on sending a body after the answer, or that are too many from one network.
+/// Closes connections whose clients send a body or read an answer too slowly, or go on sending after the answer, and
+/// refuses those beyond the share of one network.
 ///
 /// Hummingbird's idle timeout closes connections between requests, and those whose head never becomes complete.
 public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -54,7 +54,9 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     private func begin(_ context: ChannelHandlerContext) {
-        guard let client = context.remoteAddress?.ipAddress.flatMap({ NetworkAddress($0) }) else { return }
+        guard network == nil, let client = context.remoteAddress?.ipAddress.flatMap({ NetworkAddress($0) }) else {
+            return
+        }
         if connections.add(client) { network = client.network } else { context.close(promise: nil) }
     }
 
@@ -129,7 +131,12 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
             responsesEnded += 1
-            if isAnswered { received = 0 }
+            if isAnswered {
+                // The client gets the whole time to read the answer.
+                received = 0
+                receiving?.cancel()
+                watch(context)
+            }
         }
         context.write(data, promise: promise)
     }

@@ -1,6 +1,8 @@
 import PouchDomain
 import Testing
 
+@testable import PouchHTTP
+
 @Suite("Network addresses")
 struct NetworkAddressTests {
     @Test(arguments: [
@@ -9,6 +11,15 @@ struct NetworkAddressTests {
     ])
     func `An address has one text, however it was written`(text: String, expected: String) {
         #expect(NetworkAddress(text)?.description == expected)
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
+        ("2001:db8::1", "2001:db8::ffff:1", true), ("2001:db8::1", "2001:db8:0:1::1", false),
+    ])
+    func `A network is an IPv4 address, or 64 bits of IPv6`(one: String, other: String, isShared: Bool) throws {
+        let (one, other) = (try #require(NetworkAddress(one)), try #require(NetworkAddress(other)))
+        #expect((one.network == other.network) == isShared)
     }
 
     @Test(arguments: ["", "localhost", "192.0.2", "192.0.2.1:80", "[::1]", "192.0.2.256", "1::2::3", " ::1"])

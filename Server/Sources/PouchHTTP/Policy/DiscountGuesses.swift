@@ -1,0 +1,100 @@
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchWire
+
+/// Limits wrong discount codes of a network, which might otherwise try one after the other: 30 in a quarter of an hour,
+/// for each server. Concurrent requests can exceed that.
+///
+/// A network beyond the limit can still buy, but not name a code.
+struct DiscountGuesses: Sendable {
+    static let rate = RequestRate(perSecond: 30.0 / 900, burst: 30)
+
+    private let limiter: NetworkLimiter
+    private let store: any Store
+    private let idempotency: Idempotency
+
+    init(store: any Store, time: any TimeSource) {
+        limiter = NetworkLimiter(Self.rate, time: time)
+        self.store = store
+        idempotency = Idempotency(time: time)
+    }
+
+    /// A handler within a transaction.
+    func limited<Body: NamesDiscount, Answer>(
+        _ handler: @escaping @Sendable (Call<Body>, any ShopRepositories) throws -> Answer
+    ) -> @Sendable (Call<Body>, any ShopRepositories) throws -> Answer {
+        { call, repositories in
+            try check(call)
+            do {
+                return try handler(call, repositories)
+            } catch let error as DomainError {
+                count(error, of: call)
+                throw error
+            }
+        }
+    }
+
+    /// A handler with an idempotency key, whose earlier answer is repeated in any case.
+    func limited<Body: NamesDiscount>(
+        _ handler: @escaping @Sendable (Call<Body>) async throws -> Response
+    ) -> @Sendable (Call<Body>) async throws -> Response {
+        { call in
+            do {
+                try check(call)
+            } catch {
+                guard let answer = try await earlierAnswer(to: call) else { throw error }
+                return answer.response
+            }
+            do {
+                return try await handler(call)
+            } catch let error as DomainError {
+                count(error, of: call)
+                throw error
+            }
+        }
+    }
+
+    private func check(_ call: Call<some NamesDiscount>) throws {
+        guard call.body.discountCode != nil, let wait = limiter.wait(of: call.context.network) else { return }
+        var problem = RequestProblem(
+            .tooManyAttempts,
+            "Too many discount codes were wrong. Buy without a code, or try again in \(RequestProblem.duration(wait)).")
+        problem.retryAfterSeconds = wait
+        throw problem
+    }
+
+    private func earlierAnswer(to call: Call<some NamesDiscount>) async throws -> StoredAnswer? {
+        guard let key = call.key else { return nil }
+        return try await store.read { repositories in
+            try call.principal.checkSession(in: repositories)
+            return try idempotency.earlierAnswer(to: key, in: repositories)
+        }
+    }
+
+    private func count(_ error: DomainError, of call: Call<some NamesDiscount>) {
+        guard call.body.discountCode != nil else { return }
+        switch error {
+        // A search for codes finds expired and exhausted ones, too.
+        case .discountInvalid, .discountExpired, .discountExhausted: limiter.count(call.context.network)
+        default: break
+        }
+    }
+}
+
+/// A body that can have a discount code.
+protocol NamesDiscount: Sendable {
+    var discountCode: String? { get }
+}
+
+extension DiscountRequest: NamesDiscount {
+    var discountCode: String? { code }
+}
+
+extension PreviewRequest: NamesDiscount {
+    var discountCode: String? { discount }
+}
+
+extension BuyNowRequest: NamesDiscount {
+    var discountCode: String? { discount }
+}

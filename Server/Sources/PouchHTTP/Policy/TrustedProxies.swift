@@ -1,0 +1,57 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import PouchDomain
+
+/// The proxies whose `X-Forwarded-For` is trusted.
+public struct TrustedProxies: Sendable, Equatable {
+    private let ranges: [NetworkRange]
+
+    public init(_ ranges: [NetworkRange]) {
+        self.ranges = ranges
+    }
+
+    public func contains(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
+
+    /// The address of the client: the last one on the way to this server that is not a trusted proxy's. A client can
+    /// put any addresses in front of those that the proxies append, so nothing before it is believed.
+    ///
+    /// - Parameters:
+    ///   - peer: the address that the connection comes from.
+    ///   - forwarded: the values of `X-Forwarded-For` in their order. An entry that is no address ends the search.
+    func client(peer: NetworkAddress, forwarded: [String]) -> NetworkAddress {
+        guard contains(peer) else { return peer }
+        var client = peer
+        for entry in forwarded.joined(separator: ",").split(separator: ",").reversed() {
+            guard contains(client), let next = Self.address(in: entry) else { break }
+            client = next
+        }
+        return client
+    }
+
+    /// Some proxies append the client's port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+    private static func address(in entry: Substring) -> NetworkAddress? {
+        let text = entry.trimmingCharacters(in: .whitespaces)
+        if text.hasPrefix("[") { return NetworkAddress(text.dropFirst().prefix { $0 != "]" }) }
+        return NetworkAddress(text) ?? NetworkAddress(text.prefix { $0 != ":" })
+    }
+}
+
+/// Finds the client's address, behind trusted proxies too.
+struct ClientAddressMiddleware: RouterMiddleware {
+    let proxies: TrustedProxies
+
+    func handle(
+        _ request: Request, context: PouchRequestContext,
+        next: (Request, PouchRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        if let peer = context.client {
+            let client = proxies.client(peer: peer, forwarded: request.headers[values: .forwardedFor])
+            context.client = client
+            context.logger[metadataKey: "client"] = "\(client)"
+        }
+        return try await next(request, context)
+    }
+}
