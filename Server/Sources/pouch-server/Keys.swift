@@ -38,15 +38,7 @@ struct Keys: AsyncParsableCommand {
 
         func run() async throws {
             let (database, _, environment) = try await options.open(.refused)
-            let key = try await environment.store.write { repositories in
-                let key = SigningKey(environment)
-                // The newest key signs, so a clock that runs behind must not make this one older.
-                let newest = try repositories.keys.keys().first?.createdAt ?? .distantPast
-                let next = SigningKey(
-                    id: key.id, secret: key.secret, createdAt: max(key.createdAt, newest.addingTimeInterval(0.001)))
-                try repositories.keys.insert(next)
-                return next
-            }
+            let key = try await environment.store.write { try $0.keys.rotate(environment) }
             print("Added \(key.id). Running servers sign with it within 10 seconds.")
             try await database.close()
         }
@@ -63,13 +55,12 @@ struct Keys: AsyncParsableCommand {
 
         func run() async throws {
             let (database, _, environment) = try await options.open(.refused)
-            try await environment.store.write { [id] repositories in
-                guard try repositories.keys.keys().first?.id != id else {
-                    throw Failure("\(id.printable) signs at present. Add another key first: pouch-server keys rotate.")
-                }
-                guard try repositories.keys.remove(id: id) else {
-                    throw Failure("No such key: \(id.printable). List them: pouch-server keys list.")
-                }
+            do {
+                try await environment.store.write { [id] in try $0.keys.retire(id: id) }
+            } catch SigningKeyError.signs {
+                throw Failure("\(id.printable) signs at present. Add another key first: pouch-server keys rotate.")
+            } catch SigningKeyError.unknown {
+                throw Failure("No such key: \(id.printable). List them: pouch-server keys list.")
             }
             print("Removed \(id).")
             try await database.close()

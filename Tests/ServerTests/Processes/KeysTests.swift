@@ -1,6 +1,8 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchServer
+import PouchStorage
 import PouchWire
 import ServerTesting
 import Subprocess
@@ -38,6 +40,17 @@ struct KeysProcessTests {
                 try await eventually { try await guest.call(Contract.cart).status == 401 }
                 let again = try await keys("retire", old, database: database)
                 #expect(again.status == .exited(1) && again.errors.contains("No such key: \(old)."))
+
+                let all = try await keys("list", database: database)
+                let opened = try DatabaseAddress(database).connect()
+                let secrets = try await opened.read { connection in
+                    try connection.rows("SELECT secret FROM signing_keys", []).map { try $0.data(0) }
+                }
+                try await opened.close()
+                try #require(secrets.count == 1)
+                for text in [secrets[0].base64EncodedString(), secrets[0].map { String(format: "%02x", $0) }.joined()] {
+                    #expect(!(rotated.output + both.joined() + all.output).contains(text))
+                }
             }
             #expect(outcome.status == .exited(0))
         }

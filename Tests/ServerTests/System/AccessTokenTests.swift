@@ -37,6 +37,11 @@ struct TokenTests {
                 .call(Contract.updateVariant, VariantPatch(available: 1), path: ["sku": "cap"]).problem(
                     .unauthenticated)
             try await forged(ada.session, .customer, account: bob).call(Contract.profile).problem(.unauthenticated)
+            // Signing in would otherwise move another's cart into one's own account.
+            let signIn = SignInRequest(email: "ada@example.com", password: .password)
+            let moved = try await forged(guest.session, .guest, account: bob).call(Contract.signIn, signIn).good()
+            #expect(moved.profile?.email == "ada@example.com")
+            try await guest.call(Contract.cart).good()
             try await forged(ada.session, .customer, account: bob).call(
                 Contract.updateProfile, ProfilePatch(name: "Eve")
             )

@@ -109,3 +109,30 @@ public protocol SigningKeyRepository {
     /// - Returns: false if there is no such key.
     func remove(id: String) throws -> Bool
 }
+
+extension SigningKeyRepository {
+    /// Adds a key, which signs from then on.
+    public func rotate(_ environment: DomainEnvironment) throws -> SigningKey {
+        let key = SigningKey(environment)
+        // The newest key signs, so a clock that runs behind must not make this one older.
+        let earliest = try keys().first?.createdAt.addingTimeInterval(0.001) ?? .distantPast
+        let next = SigningKey(id: key.id, secret: key.secret, createdAt: max(key.createdAt, earliest))
+        try insert(next)
+        return next
+    }
+
+    /// Removes a key, which invalidates what it signed.
+    ///
+    /// - Throws: `SigningKeyError`.
+    public func retire(id: String) throws {
+        guard try keys().first?.id != id else { throw SigningKeyError.signs }
+        guard try remove(id: id) else { throw SigningKeyError.unknown }
+    }
+}
+
+/// A key that cannot be retired.
+public enum SigningKeyError: Error {
+    /// It is the one that signs at present.
+    case signs
+    case unknown
+}
