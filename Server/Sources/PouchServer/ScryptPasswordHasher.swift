@@ -9,7 +9,8 @@ import Synchronization
 /// Password hashes by scrypt (RFC 7914), computed on threads of their own to keep event loops and the cooperative pool
 /// free.
 ///
-/// Each kind of work has a queue of 64 places, of which one network can take half: a flood of sign-ins fails fast.
+/// Each kind of work has a queue of 256 places, of which one network can take 32: a flood of sign-ins fails fast. The
+/// networks take turns.
 public final class ScryptPasswordHasher: PasswordHasher {
     /// The parameters of RFC 7914 §2. One hash needs 128 · 2^log2N · blockSize bytes of memory.
     public struct Cost: Sendable, Equatable {
@@ -43,7 +44,7 @@ public final class ScryptPasswordHasher: PasswordHasher {
 
     private static let saltBytes = 16
     private static let hashBytes = 32
-    private static let places = 64
+    private static let places = 256
     private static let placesOfOneNetwork = 32
 
     private let cost: Cost
@@ -90,18 +91,39 @@ public final class ScryptPasswordHasher: PasswordHasher {
     private struct Queues {
         var comparisons = Queue()
         var hashes = Queue()
+        private var comparisonsInRow = 0
 
-        /// The next work: people who sign in go first.
-        mutating func next() -> (@Sendable () -> Void)? {
-            comparisons.waiting.popFirst() ?? hashes.waiting.popFirst()
+        /// The next work: people who sign in go first, but every fourth piece is a new hash.
+        mutating func next() -> Work? {
+            if comparisonsInRow < 3, let work = comparisons.next() {
+                comparisonsInRow += 1
+                return work
+            }
+            comparisonsInRow = 0
+            return hashes.next() ?? comparisons.next()
         }
     }
 
+    private typealias Work = @Sendable () -> Void
+
+    /// Work by network. The networks take turns, so that one with much work does not delay the others.
     private struct Queue {
-        var waiting = CircularBuffer<@Sendable () -> Void>()
+        private var waiting: [String: CircularBuffer<Work>] = [:]
+        private var turns = CircularBuffer<String>()
         /// The callers by network, with those whose work is being done.
         var callers: [String: Int] = [:]
         var count = 0
+
+        mutating func append(_ work: @escaping Work, of network: String) {
+            if waiting[network] == nil { turns.append(network) }
+            waiting[network, default: CircularBuffer()].append(work)
+        }
+
+        mutating func next() -> Work? {
+            guard let network = turns.popFirst(), let work = waiting[network]?.popFirst() else { return nil }
+            if waiting[network]?.isEmpty == true { waiting[network] = nil } else { turns.append(network) }
+            return work
+        }
     }
 
     private func run<Value: Sendable>(
@@ -125,7 +147,7 @@ public final class ScryptPasswordHasher: PasswordHasher {
         }
         return try await withCheckedThrowingContinuation { continuation in
             queues.withLock { queues in
-                queues[keyPath: queue].waiting.append { continuation.resume(with: Result(catching: work)) }
+                queues[keyPath: queue].append({ continuation.resume(with: Result(catching: work)) }, of: network)
             }
             // Each piece of work brings a thread, which takes the most urgent piece.
             threads.submit { _ in self.queues.withLock { $0.next() }?() }

@@ -40,7 +40,7 @@ public struct ServerConfiguration: Sendable {
     public var tls: TLS?
     /// The limits of what clients may send, and the proxies in front of the server.
     public var policy = RequestPolicy()
-    /// The limit of open connections; more wait until others close. One network can have a quarter of them.
+    /// The limit of open connections; more wait until others close. One network can have an eighth of them.
     public var connections = 8_192
     /// The patience with clients that send or read too slowly.
     public var patience = ConnectionGuard.Patience()

@@ -102,7 +102,7 @@ public struct ShopApplication {
 
     private func server() throws -> HTTPServerBuilder {
         let connections = ConnectionCount(
-            limitOfOneNetwork: max(1, configuration.connections / 4), proxies: configuration.policy.trustedProxies)
+            limitOfOneNetwork: max(1, configuration.connections / 8), proxies: configuration.policy.trustedProxies)
         let patience = configuration.patience
         let http = HTTPServerBuilder.http1(
             configuration: .init(

@@ -30,13 +30,13 @@ struct AccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The limit of new guests and accounts of one network in a second; 0 for none. Default: 10.",
+            "The limit of sign-ups, sign-ins and new guests of one network in a second; 0 for no limit. Default: 10.",
             discussion: "200 times as many in a burst. Each server counts for itself.", valueName: "n"))
     var newSessions: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The limit of open connections, a quarter of them for one network. Default: 8192.",
+            "The limit of open connections, an eighth of them for one network. Default: 8192.",
             discussion: "Fewer where the system allows fewer open files.", valueName: "n"))
     var connections: Int?
 

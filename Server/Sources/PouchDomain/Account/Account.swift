@@ -60,7 +60,7 @@ public protocol AccountRepository {
 /// Hashes passwords slowly, on threads that serve no requests.
 ///
 /// New hashes and comparisons wait in queues of their own, so that no number of sign-ups stops signing in, and one
-/// network cannot fill a queue. Comparisons go first.
+/// network cannot fill a queue. Comparisons go before most hashes.
 public protocol PasswordHasher: Sendable {
     /// - Parameter network: the client's, as `NetworkAddress.network`.
     /// - Returns: text with the hash, its salt and its cost.

@@ -1,6 +1,6 @@
 /// The passwords that guessers try first.
 enum CommonPasswords {
-    /// Words that are guessed alone, in pairs, or with up to four digits or signs before or after them.
+    /// Words that are guessed alone, in pairs, or with up to eight digits or signs before or after them.
     private static let words: Set<String> = [
         "abc", "abcd", "admin", "administrator", "asdf", "baseball", "batman", "changeme", "charlie", "computer",
         "demo", "dragon", "flower", "football", "freedom", "guest", "hello", "hunter", "iloveyou", "internet",
@@ -17,12 +17,12 @@ enum CommonPasswords {
         "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i",
     ]
 
-    /// Whether the password is one or two of the words, or a sequence of the alphabet or the keyboard, with up to four
+    /// Whether the password is one or two of the words, or a sequence of the alphabet or the keyboard, with up to eight
     /// digits or signs before or after; or a repetition of up to four characters.
     static func contains(_ password: String) -> Bool {
         let text = password.lowercased()
         return isRepetition(text) || isSequence(text)
-            || (0...4).contains { added in
+            || (0...8).contains { added in
                 isGuess(text.dropLast(added), without: text.suffix(added))
                     || isGuess(text.dropFirst(added), without: text.prefix(added))
             }

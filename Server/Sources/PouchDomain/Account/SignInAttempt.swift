@@ -6,6 +6,9 @@ import Foundation
 /// against guessing from many networks (many strangers together can lock an account); and per network in total, against
 /// trying one password on many accounts.
 ///
+/// An account that has signed in from a network within a day is known there: only the limit per account and network
+/// applies then, so that a stranger behind the same address, or with many addresses, cannot lock that customer out.
+///
 /// An attempt counts for its account from its start, so that concurrent attempts count too. For the network in total it
 /// counts once it has failed: an office whose people sign in at the same time is not refused. Concurrent attempts can
 /// exceed that limit by the number of passwords of one network that a server checks at once.
@@ -14,12 +17,14 @@ struct SignInAttempt: Sendable {
     static let perAccountAndNetwork = 10
     static let perAccount = 100
     static let perNetwork = 30
+    private static let memory: TimeInterval = 24 * 3600
 
     private let id: String
     private let startedAt: Date
     private let pairKey: Data
     private let accountKey: Data
     private let networkKey: Data
+    private let knownKey: Data
 
     /// The keys are hashes, so that the stored failures contain no addresses.
     ///
@@ -31,15 +36,17 @@ struct SignInAttempt: Sendable {
         pairKey = digests.sha256(Data("pair\n\(email)\n\(network)".utf8))
         accountKey = digests.sha256(Data("account\n\(email)".utf8))
         networkKey = digests.sha256(Data("network\n\(network)".utf8))
+        knownKey = digests.sha256(Data("known\n\(email)\n\(network)".utf8))
     }
 
     /// Counts the attempt, before its password is checked.
     ///
     /// - Throws: `DomainError.tooManyAttempts`; the attempt is not counted then.
     func begin(in sessions: any SessionRepository) throws {
-        let limits = [
-            (pairKey, Self.perAccountAndNetwork), (accountKey, Self.perAccount), (networkKey, Self.perNetwork),
-        ]
+        let isKnown = try sessions.failures(key: knownKey, since: startedAt.addingTimeInterval(-Self.memory)).count > 0
+        let limits =
+            [(pairKey, Self.perAccountAndNetwork)]
+            + (isKnown ? [] : [(accountKey, Self.perAccount), (networkKey, Self.perNetwork)])
         for (key, limit) in limits {
             let failures = try sessions.failures(key: key, since: startedAt.addingTimeInterval(-Self.window))
             guard failures.count >= limit else { continue }
@@ -55,10 +62,12 @@ struct SignInAttempt: Sendable {
         for key in [pairKey, accountKey] { try sessions.removeFailure(key: key, attempt: id) }
     }
 
-    /// Forgets the failures of the account from this network.
+    /// Forgets the failures of the account from this network, and remembers the success in their place.
     func succeed(in sessions: any SessionRepository) throws {
         try sessions.clearFailures(key: pairKey)
         try sessions.removeFailure(key: accountKey, attempt: id)
+        try sessions.clearFailures(key: knownKey)
+        try sessions.addFailure(key: knownKey, attempt: id, at: startedAt)
     }
 
     /// Counts the attempt for its network in total.

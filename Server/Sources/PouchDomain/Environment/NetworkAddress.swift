@@ -64,6 +64,8 @@ public struct NetworkRange: Sendable, Equatable {
     }
 
     public func contains(_ other: NetworkAddress) -> Bool {
+        // A short IPv6 range has the prefix of IPv4 addresses, but does not mean them.
+        guard address.isIPv4 == other.isIPv4 else { return false }
         let (whole, rest) = (bits / 8, bits % 8)
         guard address.bytes.prefix(whole) == other.bytes.prefix(whole) else { return false }
         return rest == 0 || (address.bytes[whole] ^ other.bytes[whole]) >> (8 - rest) == 0

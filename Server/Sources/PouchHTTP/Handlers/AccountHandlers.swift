@@ -20,6 +20,7 @@ struct SessionHandlers {
     }
 
     func signIn(_ call: OpenCall<SignInRequest>) async throws -> UserSession {
+        try newSessions?.take(from: call.context.network)
         let guest = try await authenticator.guest(call.request.headers)
         return try await accounts.signIn(
             email: call.body.email, password: call.body.password, network: call.context.network, guest: guest)

@@ -9,26 +9,58 @@ import PouchWire
 struct AssetHandler {
     let store: any Store
 
+    /// The bytes that are in memory for one client. A slow one would otherwise keep a whole file there, and could not
+    /// show that it reads on.
+    private static let pieceBytes = 256 << 10
+
+    /// The bytes of a file that are sent, with their head.
+    private struct Part: Sendable {
+        let status: HTTPResponse.Status
+        let headers: HTTPFields
+        let bounds: Range<Int>
+    }
+
+    private struct Replaced: Error {}
+
     func asset(_ call: OpenCall<Void>) async throws -> Response {
         let path = call.context.parameters.getCatchAll().map { String($0).removingPercentEncoding ?? "" }
             .joined(separator: "/")
         // A database may cut a text at a NUL.
         guard !path.utf8.contains(0) else { throw DomainError.notFound }
         // One transaction, because an import may replace the file between two.
-        return try await store.read { [request = call.request] repositories in
+        let (digest, part, first) = try await store.read { [request = call.request] repositories in
             guard let head = try repositories.assets.head(path: path) else { throw DomainError.notFound }
-            return try Self.response(head, to: request) { try repositories.assets.bytes(path: path, in: $0) }
+            let part = try Self.part(of: head, for: request)
+            let first = part.bounds.prefix(Self.pieceBytes)
+            return (head.digest, part, try repositories.assets.bytes(path: path, in: first))
         }
+        guard part.bounds.count > Self.pieceBytes else {
+            return Response(
+                status: part.status, headers: part.headers, body: .init(byteBuffer: ByteBuffer(bytes: first)))
+        }
+        let body = ResponseBody(contentLength: part.bounds.count) { [store] writer in
+            try await writer.write(ByteBuffer(bytes: first))
+            var rest = part.bounds.dropFirst(Self.pieceBytes)
+            while !rest.isEmpty {
+                let piece = rest.prefix(Self.pieceBytes)
+                let bytes = try await store.read { repositories in
+                    // The client notices that the body ends early, and asks again.
+                    guard try repositories.assets.head(path: path)?.digest == digest else { throw Replaced() }
+                    return try repositories.assets.bytes(path: path, in: piece)
+                }
+                try await writer.write(ByteBuffer(bytes: bytes))
+                rest = rest.dropFirst(Self.pieceBytes)
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: part.status, headers: part.headers, body: body)
     }
 
-    /// - Parameter bytes: reads the part of the file that is sent.
-    private static func response(
-        _ head: AssetHead, to request: Request, bytes: (Range<Int>) throws -> Data
-    ) throws -> Response {
+    private static func part(of head: AssetHead, for request: Request) throws -> Part {
         let etag = ETag.strong(head.digest)
         var headers: HTTPFields = [.eTag: etag, .cacheControl: "public, max-age=300", .acceptRanges: "bytes"]
         if let known = request.headers[.ifNoneMatch], ETag.matches(known, etag) {
-            return Response(status: .notModified, headers: headers)
+            return Part(status: .notModified, headers: headers, bounds: 0..<0)
         }
         headers[.contentType] = head.mediaType
         headers[.xContentTypeOptions] = "nosniff"
@@ -50,8 +82,7 @@ struct AssetHandler {
             (bounds, status) = (range, .partialContent)
             headers[.contentRange] = "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/\(head.byteCount)"
         }
-        return Response(
-            status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: try bytes(bounds))))
+        return Part(status: status, headers: headers, bounds: bounds)
     }
 }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 import PouchDomain
@@ -34,6 +35,9 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private var isWaiting = false
     /// The bytes of the body since the last check, or since the answer.
     private var received = 0
+    /// Whether the client asked for another protocol, which this server does not speak. Nothing more is read then: the
+    /// decoder would collect all bytes after such a request.
+    private var isLeavingHTTP = false
     private var receiving: Scheduled<Void>?
     private var unread: Scheduled<Void>?
 
@@ -79,6 +83,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     // MARK: Requests
 
     public func read(context: ChannelHandlerContext) {
+        guard !isLeavingHTTP else { return }
         isWaiting = true
         context.read()
     }
@@ -86,7 +91,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isWaiting = false
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
+            isLeavingHTTP = isLeavingHTTP || head.method == .connect || head.headerFields[.upgrade] != nil
             requestsBegun += 1
             isReceiving = true
             received = 0
@@ -139,6 +145,10 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             }
         }
         context.write(data, promise: promise)
+        if case .end = unwrapOutboundIn(data), isLeavingHTTP, responsesEnded == requestsBegun {
+            context.flush()
+            context.close(promise: nil)
+        }
     }
 
     public func channelWritabilityChanged(context: ChannelHandlerContext) {

@@ -40,10 +40,11 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     private func checkHeaders(_ request: Request) throws {
-        var bytes = 0
+        var bytes = request.uri.string.utf8.count
         for field in request.headers { bytes += field.name.rawName.utf8.count + field.value.utf8.count }
         guard bytes <= Limits.headerBytes else {
-            throw RequestProblem(.headersTooLarge, "The headers may have up to \(Limits.headerBytes) bytes.")
+            throw RequestProblem(
+                .headersTooLarge, "The address and the headers may have up to \(Limits.headerBytes) bytes.")
         }
     }
 
@@ -84,7 +85,7 @@ struct ProblemMiddleware: RouterMiddleware {
         // Without the query, which may contain personal searches.
         var metadata: Logger.Metadata = [
             "method": "\(request.method)",
-            "path": "\(request.uri.path)",
+            "path": "\(request.uri.path.prefix(200))",
             "status": "\(response.status.code)",
             "ms": "\(duration.milliseconds)",
         ]

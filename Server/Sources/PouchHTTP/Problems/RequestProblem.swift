@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import PouchContract
 import PouchDomain
 import PouchEntities
@@ -73,6 +74,7 @@ extension RequestProblem {
             retryAfterSeconds = 1
         case is NIOTooManyBytesError:
             self.init(.bodyTooLarge, "The body may have up to \(Limits.bodyBytes) bytes.")
+        case is HTTPParserError: self.init(.invalidRequest, "The body ends early or is not valid HTTP.")
         case let error as HTTPError where error.status == .notFound:
             self.init(.notFound)
         case let error as HTTPError where error.status.kind == .clientError:

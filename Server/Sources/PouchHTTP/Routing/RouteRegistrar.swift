@@ -177,7 +177,8 @@ struct Route<Input: Sendable, Answer> {
         register { [steps, endpoint = exchange.endpoint] request, context in
             let principal = try await steps.authenticator.principal(request.headers, for: endpoint.access)
             let (response, body) = try await handler(request, context, principal)
-            if endpoint.access == .admin, endpoint.method != .get, response.status.kind == .successful {
+            let isReplay = response.headers[.idempotentReplayed] != nil
+            if endpoint.access == .admin, endpoint.method != .get, response.status.kind == .successful, !isReplay {
                 var metadata: Logger.Metadata = [
                     "actor": "\(principal.ownerId)", "action": "\(endpoint.name)", "object": "\(request.uri.path)",
                 ]
