@@ -88,8 +88,8 @@ let package = Package(
             name: "ride-bench",
             dependencies: uses(
                 shop + wire + [
-                    "Benchmarking", "SeededRandom", "ServerTesting", "AsyncHTTPClient", "Logging", "NIOCore",
-                    "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle",
+                    "Benchmarking", "SeededRandom", "ServerTesting", "PouchHTTP", "AsyncHTTPClient", "Logging",
+                    "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle",
                 ]),
             path: "Benchmarks/RideBench"),
         .executableTarget(
@@ -109,8 +109,8 @@ let package = Package(
             dependencies: uses(
                 shop + [
                     "Loopback", "SeededRandom", "ServerTesting", "PouchAsyncHTTPClient", "PouchClient",
-                    "PouchPersistence", "PouchEntities", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1",
-                    "NIOPosix", "ServiceLifecycle",
+                    "PouchPersistence", "PouchEntities", "PouchHTTP", "AsyncHTTPClient", "Logging", "NIOCore",
+                    "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
                 ]),
             path: "Chaos"),
         .executableTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchHTTP
 import PouchImport
 import PouchServer
 import PouchStorage
@@ -28,6 +29,8 @@ struct ChaosShop: Sendable {
         in folder: URL, _ body: @Sendable (ChaosShop) async throws -> Value
     ) async throws -> Value {
         var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+        // All clients have the address of this machine.
+        configuration.policy.newSessions = nil
         configuration.dataFolder = folder
         configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
         configuration.settlementInterval = .milliseconds(50)

@@ -42,7 +42,9 @@ struct Fleet: Sendable {
         let shops = (1...count).map { number in
             program(
                 "shop-\(number)",
-                ["serve", "--port", "0", "--database", database, "--payments", address] + options)
+                [
+                    "serve", "--port", "0", "--database", database, "--payments", address, "--new-sessions", "0",
+                ] + options)
         }
         for shop in shops { try await shop.start() }
         return Fleet(shops: shops, provider: provider)

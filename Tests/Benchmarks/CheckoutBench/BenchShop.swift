@@ -55,6 +55,8 @@ final class BenchShop {
 
     private func configuration() throws -> ServerConfiguration {
         var configuration = ServerConfiguration(database: try DatabaseAddress(address))
+        // All clients have the address of this machine.
+        configuration.policy.newSessions = nil
         configuration.dataFolder = folder
         configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
         configuration.instrument = { RecordingDatabase($0) }

@@ -24,7 +24,9 @@ struct ThousandShoppers {
         try Self.feed.write(to: feed, atomically: true, encoding: .utf8)
         let database = ["--database", "sqlite:" + data.appending(path: "shop.sqlite").path]
         _ = try await Program.run(server, ["import", "--format", "shopify-csv", feed.path] + database)
-        try await ServerProcess.running(server, ["serve", "--port", "0", "--log-level", "error"] + database) { url in
+        try await ServerProcess.running(
+            server, ["serve", "--port", "0", "--new-sessions", "0", "--log-level", "error"] + database
+        ) { url in
             say("\n\(Self.shoppers) shoppers in one process, \(Self.atOnce) of them busy at a time\n")
             sayRow("", 20, ["calls", "calls/s", "KB each", "orders"], 12)
             for transport in Kind.allCases {

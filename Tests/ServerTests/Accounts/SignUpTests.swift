@@ -1,0 +1,133 @@
+import Foundation
+import HTTPTypes
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchServer
+import PouchStorage
+import PouchWire
+import Testing
+
+@Suite("Signing up")
+struct SignUpTests {
+    @Test func `Signing up creates the account with the sent profile, and signs in`() async throws {
+        try await TestShop.open([]) { shop in
+            let answer = try await shop.anyone.call(Contract.signUp, .sample("Ada@Example.com"))
+            let session = try answer.good()
+            #expect(answer.header("Cache-Control") == "no-store")
+            #expect(session.kind == .customer)
+            #expect(session.id.hasPrefix("ses_") && session.profile?.id.hasPrefix("acc_") == true)
+            #expect(session.profile?.name == "Ada" && session.profile?.email == "ada@example.com")
+            #expect(session.profile?.mobileNumber == "+49 30 1234567")
+            #expect(try await shop.caller(session).call(Contract.profile).good() == session.profile)
+        }
+    }
+
+    @Test(arguments: [
+        (SignUpRequest(name: "", email: "a@b.de", password: .password), ["name"]),
+        (SignUpRequest(name: "  ", email: "a@b.de", password: .password), ["name"]),
+        (SignUpRequest(name: String(repeating: "n", count: 201), email: "a@b.de", password: .password), ["name"]),
+        (SignUpRequest(name: "Ada", email: "a@b.de", password: "1234567"), ["password"]),
+        (SignUpRequest(name: "Ada", email: "a@b.de", password: String(repeating: "p", count: 129)), ["password"]),
+        (SignUpRequest(name: "Ada", email: "a@b.de", mobileNumber: "call me", password: .password), ["mobileNumber"]),
+        (SignUpRequest(name: "Ada", email: "a@b.de", mobileNumber: "", password: .password), ["mobileNumber"]),
+        (
+            SignUpRequest(name: "", email: "", mobileNumber: "x", password: ""),
+            ["email", "mobileNumber", "name", "password"]
+        ),
+    ])
+    func `Every invalid field is reported`(request: SignUpRequest, fields: [String]) async throws {
+        try await TestShop.open([]) { shop in
+            let problem = try await shop.anyone.call(Contract.signUp, request).problem(.validationFailed).problem
+            #expect(problem.errors?.map(\.field).sorted() == fields)
+        }
+    }
+
+    @Test(arguments: [
+        "", "ada", "ada@", "@example.com", "ada@example", "ada@@example.com", "a b@example.com", "ada@.com", "ada@com.",
+        "ada@a..b", "ada@example.com\u{0}", String(repeating: "a", count: 250) + "@b.de",
+    ])
+    func `An invalid e-mail address is refused`(email: String) async throws {
+        try await TestShop.open([]) { shop in
+            let problem = try await shop.anyone.call(Contract.signUp, .sample(email)).problem(.validationFailed).problem
+            #expect(problem.errors?.map(\.field) == ["email"])
+        }
+    }
+
+    @Test(arguments: ["ada@example.com", "ADA@EXAMPLE.COM", " ada@example.com "])
+    func `A taken e-mail address is refused in any letter case and with surrounding spaces`(email: String) async throws
+    {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            try await shop.anyone.call(Contract.signUp, .sample(email)).problem(.emailTaken)
+        }
+    }
+
+    @Test func `Of concurrent sign-ups with one e-mail address, one succeeds`() async throws {
+        try await TestShop.open([]) { shop in
+            let statuses = try await parallel(12) { _ in
+                try await shop.anyone.call(Contract.signUp, .sample()).status
+            }
+            #expect(statuses.sorted() == [201] + Array(repeating: 409, count: 11))
+        }
+    }
+
+    /// Each hash takes part of a second, of which 80 would fill every place.
+    @Test(.timeLimit(.minutes(1)))
+    func `Sign-ups with a taken e-mail address hash no password, so others can still sign in`() async throws {
+        try await TestShop.open(
+            [], configure: { $0.passwordCost = .init(log2N: 14, blockSize: 8, parallelism: 3) }
+        ) { shop in
+            _ = try await shop.customer()
+            async let signIn = shop.signIn()
+            let answers = try await parallel(80) { _ in try await shop.anyone.call(Contract.signUp, .sample()) }
+            for answer in answers { try answer.problem(.emailTaken) }
+            _ = try await signIn
+        }
+    }
+
+    @Test func `Passwords of 8 to 128 characters in any script are accepted`() async throws {
+        try await TestShop.open([]) { shop in
+            for (index, password) in ["8 chars!", String(repeating: "épée ", count: 25) + "abc", "пароль🦘🦘"]
+                .enumerated()
+            {
+                let email = "ada\(index)@example.com"
+                try await shop.anyone.call(
+                    Contract.signUp, SignUpRequest(name: "Ada", email: email, password: password)
+                ).good()
+                _ = try await shop.signIn(email, password: password)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "password", "Password1", "p@ssw0rd", "12345678", "87654321", "abcdefgh", "qwertyuiop", "aaaaaaaa", "abababab",
+        "letmein123", "iloveyou", "sunshine!", "admin1234", "qwerty2026", "1q2w3e4r", "adminpassword", "Passwort123",
+        "qwertyuiop1", "asdfghjkl1", "1234qwer", "zaq12wsx", "123password", "password12345", "qwerty123456",
+    ])
+    func `Passwords that guessers try first are refused`(password: String) async throws {
+        try await TestShop.open([]) { shop in
+            let request = SignUpRequest(name: "Ada", email: "a@b.de", password: password)
+            let problem = try await shop.anyone.call(Contract.signUp, request).problem(.validationFailed).problem
+            #expect(problem.errors?.map(\.field) == ["password"])
+        }
+    }
+
+    @Test(arguments: ["correct horse", "passionfruit", "sunflowers in may", "12.3456.78", "monkeybusiness", "abcdefgj"])
+    func `Passwords that only resemble them are accepted`(password: String) async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.anyone.call(
+                Contract.signUp, SignUpRequest(name: "Ada", email: "a@b.de", password: password)
+            ).good()
+        }
+    }
+
+    @Test func `The password is stored only as a hash`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            let hash = try #require(try await shop.rows("SELECT password_hash FROM accounts").first?.text(0))
+            #expect(hash.hasPrefix("$scrypt$") && !hash.contains(String.password))
+        }
+    }
+}
