@@ -1,0 +1,110 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchServer
+import PouchWire
+import ServerTesting
+import Subprocess
+import Testing
+
+@Suite("Headers for browsers")
+struct BrowserHeaderTests {
+    private static let page = "https://shop.example.com"
+
+    private func open(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
+        try await TestShop.open(
+            [], configure: { $0.policy.allowedOrigins = [Self.page, "http://127.0.0.1:3000"] }, body)
+    }
+
+    @Test func `A page of an allowed origin may send every request of the API and read its answers`() async throws {
+        try await open { shop in
+            for origin in [Self.page, "http://127.0.0.1:3000"] {
+                let preflight = try await shop.anyone.send(
+                    "OPTIONS", "/v1/cart/lines",
+                    headers: ["Origin": origin, "Access-Control-Request-Method": "POST"])
+                #expect(preflight.status == 204)
+                #expect(preflight.header("Access-Control-Allow-Origin") == origin)
+                #expect(preflight.header("Vary") == "Origin")
+                let headers = preflight.header("Access-Control-Allow-Headers")?.lowercased() ?? ""
+                for name in ["authorization", "content-type", "idempotency-key", "if-match", "prefer"] {
+                    #expect(headers.contains(name))
+                }
+                let methods = preflight.header("Access-Control-Allow-Methods") ?? ""
+                for endpoint in Endpoint.all { #expect(methods.contains(endpoint.method.rawValue)) }
+
+                #expect(preflight.header(HeaderName.requestId) != nil)
+
+                let refused = try await shop.anyone.send("GET", "/v1/cart", headers: ["Origin": origin])
+                try refused.problem(.unauthenticated)
+                #expect(refused.header("Access-Control-Allow-Origin") == origin)
+                let exposed = refused.header("Access-Control-Expose-Headers") ?? ""
+                for name in ["ETag", "Retry-After", HeaderName.requestId, HeaderName.shouldRetry] {
+                    #expect(exposed.contains(name))
+                }
+            }
+        }
+    }
+
+    @Test func `Other origins, and all of them by default, get no permission`() async throws {
+        try await open { shop in
+            for origin in ["https://evil.example", "null", Self.page + ".evil.example"] {
+                let answer = try await shop.anyone.send("GET", "/v1/seasons", headers: ["Origin": origin])
+                #expect(answer.status == 200 && answer.header("Access-Control-Allow-Origin") == nil)
+                #expect(answer.header("Vary")?.contains("Origin") == true)
+                let preflight = try await shop.anyone.send("OPTIONS", "/v1/cart", headers: ["Origin": origin])
+                try preflight.problem(.methodNotAllowed)
+                #expect(preflight.header("Access-Control-Allow-Origin") == nil)
+            }
+        }
+        try await TestShop.open([]) { shop in
+            let answer = try await shop.anyone.send("GET", "/v1/seasons", headers: ["Origin": Self.page])
+            #expect(answer.status == 200 && answer.header("Access-Control-Allow-Origin") == nil)
+            #expect(answer.header("Vary")?.contains("Origin") != true)
+            #expect(answer.header("Strict-Transport-Security") == nil)
+        }
+    }
+
+    @Test func `Every answer forbids browsers to guess its type`() async throws {
+        try await TestShop.open { shop in
+            for path in ["/v1/products", "/v1/nothing", "/v1/cart", "/openapi.json"] {
+                let answer = try await shop.anyone.send("GET", path)
+                #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            }
+        }
+    }
+}
+
+@Suite("TLS", .timeLimit(.minutes(1)))
+struct EncryptionTests {
+    /// Sends a request with the openssl program.
+    private func send(_ option: String, to port: Int) async throws -> String {
+        try await Subprocess.run(
+            .name("openssl"),
+            arguments: [
+                "s_client", "-connect", "127.0.0.1:\(port)", option, "-cipher", "DEFAULT@SECLEVEL=0", "-quiet",
+                "-ign_eof",
+            ],
+            input: try .text("GET /v1/seasons HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n"),
+            output: .string(limit: 1 << 16), error: .discarded
+        ).standardOutput
+    }
+
+    @Test func `Versions before 1.2 are refused, and answers ask browsers to use TLS only`() async throws {
+        try await TemporaryFolder.use { folder in
+            let certificate = try await Certificate(for: "IP:127.0.0.1", in: folder)
+            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+            configuration.dataFolder = folder
+            configuration.tls = .init(certificatePath: certificate.file.path, keyPath: certificate.key.path)
+            try await withServer(configuration) { _, port in
+                for version in ["-tls1_2", "-tls1_3"] {
+                    let answer = try await send(version, to: port)
+                    #expect(answer.hasPrefix("HTTP/1.1 200"))
+                    #expect(answer.lowercased().contains("strict-transport-security: max-age=31536000"))
+                }
+                for version in ["-tls1", "-tls1_1"] { #expect(try await send(version, to: port) == "") }
+            }
+        }
+    }
+}
