@@ -114,6 +114,16 @@ struct ConnectionGuardTests {
         }
     }
 
+    @Test func `A client that offers another protocol still gets a long answer whole`() async throws {
+        try await serve { port in
+            let whole = try await Caller(transport: .tcp(port: port)).send("GET", "/openapi.json").body.count
+            let connection = try RawConnection(port: port, receiveBuffer: 4_096)
+            try connection.send(
+                "GET /openapi.json HTTP/1.1\r\nHost: shop\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n")
+            #expect(await readToEnd(connection).utf8.count > whole)
+        }
+    }
+
     @Test(arguments: ["Content-Length: 1000000000", "Transfer-Encoding: chunked"])
     func `After a refusal a body is read for a moment only, so that the client gets to read the refusal`(
         length: String

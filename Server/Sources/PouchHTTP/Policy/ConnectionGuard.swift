@@ -135,20 +135,19 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     // MARK: Answers
 
     public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) {
-            responsesEnded += 1
-            if isAnswered {
-                // The client gets the whole time to read the answer.
-                received = 0
-                receiving?.cancel()
-                watch(context)
-            }
+        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        responsesEnded += 1
+        if isAnswered {
+            // The client gets the whole time to read the answer.
+            received = 0
+            receiving?.cancel()
+            watch(context)
         }
-        context.write(data, promise: promise)
-        if case .end = unwrapOutboundIn(data), isLeavingHTTP, responsesEnded == requestsBegun {
-            context.flush()
-            context.close(promise: nil)
-        }
+        guard isLeavingHTTP, responsesEnded == requestsBegun else { return context.write(data, promise: promise) }
+        let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+        let channel = context.channel
+        written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        context.write(data, promise: written)
     }
 
     public func channelWritabilityChanged(context: ChannelHandlerContext) {
