@@ -80,7 +80,7 @@ public enum ShopRouter {
         // MARK: Cart and checkout
         let cart = CartHandlers(carts: services.carts, pages: pages)
         let orders = OrderHandlers(services: services, pages: pages)
-        let guesses = DiscountGuesses(store: services.store, time: time)
+        let guesses = DiscountGuesses(checkouts: services.checkout, time: time)
         routes("GET /v1/cart", .guestOrCustomer, Contract.cart).read(cart.cart)
         routes("DELETE /v1/cart", .guestOrCustomer, Contract.clearCart).write(cart.clear)
         routes("POST /v1/cart/lines", .guestOrCustomer, Contract.addCartLine).write(

@@ -29,12 +29,10 @@ final class SettingsAgreement: Sendable {
         try file.seek(toOffset: 0)
         let others = try WireJSON.decode(Settings.self, from: try file.readToEnd() ?? Data())
         let different = settings.filter { others[$0.key] != $0.value }.keys.sorted()
-        guard different.isEmpty else {
-            close(descriptor)
-            throw SettingsMismatch(options: different)
-        }
+        guard different.isEmpty else { throw SettingsMismatch(options: different) }
     }
 
+    /// Runs after a failed `init` as well.
     deinit {
         close(descriptor)
     }

@@ -3,7 +3,6 @@ import PouchWire
 
 /// The promotions of a shop, from any number of sources.
 extension ShopCatalog {
-
     /// The promotions of all sources, one source after the other. Where one fails, the others' are returned with its
     /// failure; where all fail, the first failure is thrown.
     public func promotions() async throws(DataError) -> Dated<[Promotion]> {

@@ -4,7 +4,6 @@ import PouchWire
 
 /// The catalogue of the shop's server.
 struct ServerSource: CatalogSource {
-
     let data: DataManager
 
     var includesPromotions: Bool { true }

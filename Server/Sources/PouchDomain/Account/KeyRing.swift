@@ -90,10 +90,13 @@ public struct SigningKey: Sendable, Equatable {
 
 extension SigningKey {
     /// A new key. It signs once it is in the database, since it is the newest.
-    public init(_ environment: DomainEnvironment) {
+    ///
+    /// - Parameter newest: the key that signs until then. A clock that runs behind does not make this one older.
+    init(_ environment: DomainEnvironment, after newest: SigningKey? = nil) {
+        let earliest = newest?.createdAt.addingTimeInterval(0.001) ?? .distantPast
         self.init(
             id: environment.random.bytes(8).hexadecimal, secret: Data(environment.random.bytes(32)),
-            createdAt: environment.time.now)
+            createdAt: max(environment.time.now, earliest))
     }
 }
 
@@ -113,12 +116,9 @@ public protocol SigningKeyRepository {
 extension SigningKeyRepository {
     /// Adds a key, which signs from then on.
     public func rotate(_ environment: DomainEnvironment) throws -> SigningKey {
-        let key = SigningKey(environment)
-        // The newest key signs, so a clock that runs behind must not make this one older.
-        let earliest = try keys().first?.createdAt.addingTimeInterval(0.001) ?? .distantPast
-        let next = SigningKey(id: key.id, secret: key.secret, createdAt: max(key.createdAt, earliest))
-        try insert(next)
-        return next
+        let key = SigningKey(environment, after: try keys().first)
+        try insert(key)
+        return key
     }
 
     /// Removes a key, which invalidates what it signed.

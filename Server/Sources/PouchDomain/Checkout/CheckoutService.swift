@@ -128,6 +128,18 @@ public struct CheckoutService: Sendable {
         let changes: [CartChange]
     }
 
+    /// The answer of an earlier request with the same key, for a caller that cannot place the order now.
+    ///
+    /// - Throws: `DomainError.unauthenticated`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`.
+    public func earlierAnswer(
+        to request: IdempotencyRecord.Request, of principal: Principal
+    ) async throws -> StoredAnswer? {
+        try await environment.store.read { repositories in
+            try principal.checkSession(in: repositories)
+            return try idempotency.earlierAnswer(to: request, in: repositories)
+        }
+    }
+
     private func place(
         _ principal: Principal, terms: PaymentTerms, request: IdempotencyRecord.Request, fromCart: Bool,
         draft: @escaping @Sendable (any Repositories) throws -> Draft
@@ -135,11 +147,9 @@ public struct CheckoutService: Sendable {
         let ledgerId: String
         do { ledgerId = try await payments.ledgerId() } catch {
             // A stored answer is repeated even while the provider is away.
-            let earlier = try await environment.store.read { repositories in
-                try principal.checkSession(in: repositories)
-                return try idempotency.earlierAnswer(to: request, in: repositories)
+            guard let earlier = try await earlierAnswer(to: request, of: principal) else {
+                throw DomainError.paymentProviderFailed
             }
-            guard let earlier else { throw DomainError.paymentProviderFailed }
             return earlier
         }
         let number = try await numbers.draw()

@@ -73,6 +73,8 @@ public struct OrderSettlement: Sendable {
         var page: ArraySlice<Found> = []
         var last: String?
         var isAtEnd = false
+        // If a page cannot be read, the orders that have begun are finished first.
+        var failure: (any Error)?
         func next() async throws -> Found? {
             if page.isEmpty, !isAtEnd {
                 page = try await environment.store.read { [last] in try find($0, last) }[...]
@@ -81,7 +83,7 @@ public struct OrderSettlement: Sendable {
             }
             return page.popFirst()
         }
-        return try await withThrowingTaskGroup(of: (String, Result<Bool, any Error>).self) { group in
+        let settled = await withTaskGroup(of: (String, Result<Bool, any Error>).self) { group in
             func start(_ one: Found) {
                 group.addTask {
                     do {
@@ -91,8 +93,6 @@ public struct OrderSettlement: Sendable {
                     }
                 }
             }
-            // If a page cannot be read, the orders that have begun are finished first.
-            var failure: (any Error)?
             func startNext() async {
                 do {
                     if failure == nil, let one = try await next() { start(one) }
@@ -102,16 +102,17 @@ public struct OrderSettlement: Sendable {
             }
             for _ in 0..<atOnce { await startNext() }
             var settled = 0
-            while let (orderId, result) = try await group.next() {
+            for await (orderId, result) in group {
                 switch result {
                 case .success(let isSettled): settled += isSettled ? 1 : 0
                 case .failure(let error): report(orderId, error)
                 }
                 await startNext()
             }
-            if let failure { throw failure }
             return settled
         }
+        if let failure { throw failure }
+        return settled
     }
 
     /// - Returns: whether the order was finished.

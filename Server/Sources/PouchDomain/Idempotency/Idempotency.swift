@@ -33,7 +33,7 @@ public struct Idempotency: Sendable {
     /// The answer of an earlier request, for a caller that cannot begin a new one.
     ///
     /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`.
-    package func earlierAnswer(
+    func earlierAnswer(
         to request: IdempotencyRecord.Request, in repositories: any Repositories
     ) throws -> StoredAnswer? {
         let record = try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)

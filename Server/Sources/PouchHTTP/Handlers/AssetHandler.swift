@@ -63,7 +63,6 @@ struct AssetHandler {
             return Part(status: .notModified, headers: headers, bounds: 0..<0)
         }
         headers[.contentType] = head.mediaType
-        headers[.xContentTypeOptions] = "nosniff"
         // An SVG may contain scripts; opened by itself, it must not run them with the rights of the shop.
         headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 

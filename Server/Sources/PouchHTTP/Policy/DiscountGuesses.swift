@@ -11,13 +11,11 @@ struct DiscountGuesses: Sendable {
     static let rate = RequestRate(perSecond: 30.0 / 900, burst: 30)
 
     private let limiter: NetworkLimiter
-    private let store: any Store
-    private let idempotency: Idempotency
+    private let checkouts: CheckoutService
 
-    init(store: any Store, time: any TimeSource) {
+    init(checkouts: CheckoutService, time: any TimeSource) {
         limiter = NetworkLimiter(Self.rate, time: time)
-        self.store = store
-        idempotency = Idempotency(time: time)
+        self.checkouts = checkouts
     }
 
     /// A handler within a transaction.
@@ -28,7 +26,7 @@ struct DiscountGuesses: Sendable {
             try check(call)
             do {
                 return try handler(call, repositories)
-            } catch let error as DomainError {
+            } catch {
                 count(error, of: call)
                 throw error
             }
@@ -43,12 +41,14 @@ struct DiscountGuesses: Sendable {
             do {
                 try check(call)
             } catch {
-                guard let answer = try await earlierAnswer(to: call) else { throw error }
+                guard let key = call.key,
+                    let answer = try await checkouts.earlierAnswer(to: key, of: call.principal)
+                else { throw error }
                 return answer.response
             }
             do {
                 return try await handler(call)
-            } catch let error as DomainError {
+            } catch {
                 count(error, of: call)
                 throw error
             }
@@ -64,19 +64,12 @@ struct DiscountGuesses: Sendable {
         throw problem
     }
 
-    private func earlierAnswer(to call: Call<some NamesDiscount>) async throws -> StoredAnswer? {
-        guard let key = call.key else { return nil }
-        return try await store.read { repositories in
-            try call.principal.checkSession(in: repositories)
-            return try idempotency.earlierAnswer(to: key, in: repositories)
-        }
-    }
-
-    private func count(_ error: DomainError, of call: Call<some NamesDiscount>) {
+    private func count(_ error: any Error, of call: Call<some NamesDiscount>) {
         guard call.body.discountCode != nil else { return }
         switch error {
         // A search for codes finds expired and exhausted ones, too.
-        case .discountInvalid, .discountExpired, .discountExhausted: limiter.count(call.context.network)
+        case DomainError.discountInvalid, DomainError.discountExpired, DomainError.discountExhausted:
+            limiter.count(call.context.network)
         default: break
         }
     }

@@ -13,8 +13,8 @@ public struct RequestPolicy: Sendable {
     public var allowedOrigins: Set<String> = []
     /// The limit of all requests of one network to this server; nil for none.
     public var requests: RequestRate?
-    /// The limit of sign-ups, sign-ins and new guests of one network on this server; nil for none. Each stays in the database for
-    /// a month.
+    /// The limit of sign-ups, sign-ins and new guests of one network on this server; nil for none. Each stays in the
+    /// database for a month.
     public var newSessions: RequestRate? = .init(perSecond: 10, burst: 2_000)
 
     public init() {}

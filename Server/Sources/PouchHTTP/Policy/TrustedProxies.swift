@@ -19,11 +19,12 @@ public struct TrustedProxies: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - peer: the address that the connection comes from.
-    ///   - forwarded: the values of `X-Forwarded-For` in their order. An entry that is no address ends the search.
-    func client(peer: NetworkAddress, forwarded: [String]) -> NetworkAddress {
+    ///   - forwarded: the values of `X-Forwarded-For` in their order, read only if the peer is trusted. An
+    ///     entry that is no address ends the search.
+    func client(peer: NetworkAddress, forwarded: @autoclosure () -> [String]) -> NetworkAddress {
         guard contains(peer) else { return peer }
         var client = peer
-        for entry in forwarded.joined(separator: ",").split(separator: ",").reversed() {
+        for entry in forwarded().joined(separator: ",").split(separator: ",").reversed() {
             guard contains(client), let next = Self.address(in: entry) else { break }
             client = next
         }

@@ -100,7 +100,6 @@ public struct PouchRequestContext: RequestContext {
         // Hummingbird stores its id in the logger's metadata, which a log handler may drop.
         requestId = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString
         client = source.channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
-
     }
 }
 
