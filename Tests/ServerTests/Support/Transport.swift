@@ -138,11 +138,15 @@ struct RawConnection: Sendable {
         try descriptor.write(contentsOf: Data(text.utf8))
     }
 
-    /// The first bytes that arrive. Blocks a thread of a global queue until then.
+    /// The first bytes that arrive; empty once the server has closed the connection. Blocks a thread of a global queue
+    /// until then.
     func receive() async -> String {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [descriptor] in
-                continuation.resume(returning: String(decoding: descriptor.availableData, as: UTF8.self))
+                // FileHandle would end the process where the server resets the connection, which is a way to close it.
+                var bytes = [UInt8](repeating: 0, count: 64 << 10)
+                let count = read(descriptor.fileDescriptor, &bytes, bytes.count)
+                continuation.resume(returning: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
             }
         }
     }
