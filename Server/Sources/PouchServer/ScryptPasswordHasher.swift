@@ -1,16 +1,12 @@
 import COpenSSL
 import Foundation
-import NIOCore
-import NIOPosix
 import PouchDomain
 import PouchWire
-import Synchronization
 
 /// Password hashes by scrypt (RFC 7914), computed on threads of their own to keep event loops and the cooperative pool
 /// free.
 ///
-/// Each kind of work has a queue of 256 places, of which one network can take 32: a flood of sign-ins fails fast. The
-/// networks take turns.
+/// People who sign in go before new hashes. See ``FairThreadPool`` for the number of those who can wait.
 public final class ScryptPasswordHasher: PasswordHasher {
     /// The parameters of RFC 7914 §2. One hash needs 128 · 2^log2N · blockSize bytes of memory.
     public struct Cost: Sendable, Equatable {
@@ -44,12 +40,9 @@ public final class ScryptPasswordHasher: PasswordHasher {
 
     private static let saltBytes = 16
     private static let hashBytes = 32
-    private static let places = 256
-    private static let placesOfOneNetwork = 32
 
     private let cost: Cost
-    private let threads: NIOThreadPool
-    private let queues = Mutex(Queues())
+    private let threads: FairThreadPool
     /// Compared with the password when there is no account, so that both cases take the same time.
     private let decoy: String
 
@@ -59,18 +52,13 @@ public final class ScryptPasswordHasher: PasswordHasher {
         guard cost.isAccepted else { throw ScryptFailure() }
         self.cost = cost
         _ = try Self.derive("", salt: Data(count: 1), cost: .lowest)
-        threads = NIOThreadPool(numberOfThreads: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
-        threads.start()
+        threads = FairThreadPool(threads: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
         decoy = Self.text(Parts(cost: cost, salt: Data(count: Self.saltBytes), hash: Data(count: Self.hashBytes)))
-    }
-
-    deinit {
-        threads.shutdownGracefully { _ in }
     }
 
     public func hash(_ password: String, network: String) async throws -> String {
         let cost = cost
-        return try await run(in: \.hashes, for: network) {
+        return try await threads.run(.ordinary, for: network) {
             let salt = Data(SystemRandom().bytes(Self.saltBytes))
             return Self.text(
                 Parts(cost: cost, salt: salt, hash: try Self.derive(password, salt: salt, cost: cost)))
@@ -79,79 +67,11 @@ public final class ScryptPasswordHasher: PasswordHasher {
 
     public func verify(_ password: String, against hash: String?, network: String) async throws -> Bool {
         let text = hash ?? decoy
-        let matches = try await run(in: \.comparisons, for: network) {
+        let matches = try await threads.run(.urgent, for: network) {
             guard let stored = Self.parse(text) else { return false }
             return try Self.derive(password, salt: stored.salt, cost: stored.cost).equalsInConstantTime(stored.hash)
         }
         return matches && hash != nil
-    }
-
-    // MARK: Queues
-
-    private struct Queues {
-        var comparisons = Queue()
-        var hashes = Queue()
-        private var comparisonsInRow = 0
-
-        /// The next work: people who sign in go first, but every fourth piece is a new hash.
-        mutating func next() -> Work? {
-            if comparisonsInRow < 3, let work = comparisons.next() {
-                comparisonsInRow += 1
-                return work
-            }
-            comparisonsInRow = 0
-            return hashes.next() ?? comparisons.next()
-        }
-    }
-
-    private typealias Work = @Sendable () -> Void
-
-    /// Work by network. The networks take turns, so that one with much work does not delay the others.
-    private struct Queue {
-        private var waiting: [String: CircularBuffer<Work>] = [:]
-        private var turns = CircularBuffer<String>()
-        /// The callers by network, with those whose work is being done.
-        var callers: [String: Int] = [:]
-        var count = 0
-
-        mutating func append(_ work: @escaping Work, of network: String) {
-            if waiting[network] == nil { turns.append(network) }
-            waiting[network, default: CircularBuffer()].append(work)
-        }
-
-        mutating func next() -> Work? {
-            guard let network = turns.popFirst(), let work = waiting[network]?.popFirst() else { return nil }
-            if waiting[network]?.isEmpty == true { waiting[network] = nil } else { turns.append(network) }
-            return work
-        }
-    }
-
-    private func run<Value: Sendable>(
-        in queue: any WritableKeyPath<Queues, Queue> & Sendable, for network: String,
-        _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try queues.withLock { queues in
-            let own = queues[keyPath: queue].callers[network, default: 0]
-            guard queues[keyPath: queue].count < Self.places, own < Self.placesOfOneNetwork else {
-                throw OverloadError(retryAfterSeconds: 2)
-            }
-            queues[keyPath: queue].count += 1
-            queues[keyPath: queue].callers[network] = own + 1
-        }
-        defer {
-            queues.withLock { queues in
-                queues[keyPath: queue].count -= 1
-                let own = queues[keyPath: queue].callers[network, default: 1]
-                queues[keyPath: queue].callers[network] = own > 1 ? own - 1 : nil
-            }
-        }
-        return try await withCheckedThrowingContinuation { continuation in
-            queues.withLock { queues in
-                queues[keyPath: queue].append({ continuation.resume(with: Result(catching: work)) }, of: network)
-            }
-            // Each piece of work brings a thread, which takes the most urgent piece.
-            threads.submit { _ in self.queues.withLock { $0.next() }?() }
-        }
     }
 
     private static func derive(_ password: String, salt: Data, cost: Cost) throws -> Data {

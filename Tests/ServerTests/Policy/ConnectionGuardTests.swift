@@ -35,6 +35,14 @@ struct ConnectionGuardTests {
         }
     }
 
+    /// The length of an answer with its head. The server makes this answer once, which takes long on a busy machine:
+    /// therefore no client with a time limit asks for it.
+    private func lengthOfLongAnswer(_ port: Int) async throws -> Int {
+        let connection = try RawConnection(port: port)
+        try connection.send("GET /openapi.json HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n")
+        return await readToEnd(connection).utf8.count
+    }
+
     private static let head = "POST /v1/sessions HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\n"
 
     @Test func `A body that arrives byte by byte is given up`() async throws {
@@ -77,9 +85,7 @@ struct ConnectionGuardTests {
 
     @Test func `A client that does not read its answers loses the connection`() async throws {
         try await serve { port in
-            // The first answer takes its time.
-            let caller = Caller(transport: .tcp(port: port))
-            let length = try await caller.send("GET", "/openapi.json").body.count
+            let length = try await self.lengthOfLongAnswer(port)
             let connection = try RawConnection(port: port, receiveBuffer: 4_096)
             let requests = 400
             let request = "GET /openapi.json HTTP/1.1\r\nHost: shop\r\n\r\n"
@@ -116,11 +122,11 @@ struct ConnectionGuardTests {
 
     @Test func `A client that offers another protocol still gets a long answer whole`() async throws {
         try await serve { port in
-            let whole = try await Caller(transport: .tcp(port: port)).send("GET", "/openapi.json").body.count
+            let length = try await self.lengthOfLongAnswer(port)
             let connection = try RawConnection(port: port, receiveBuffer: 4_096)
             try connection.send(
                 "GET /openapi.json HTTP/1.1\r\nHost: shop\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n")
-            #expect(await readToEnd(connection).utf8.count > whole)
+            #expect(await readToEnd(connection).utf8.count >= length)
         }
     }
 

@@ -1,6 +1,5 @@
 import Foundation
 import PouchDomain
-import Synchronization
 import Testing
 
 @testable import PouchServer
@@ -31,63 +30,6 @@ struct CryptographyTests {
         #expect(throws: (any Error).self) {
             try ScryptPasswordHasher(cost: .init(log2N: log2N, blockSize: blockSize, parallelism: parallelism))
         }
-    }
-
-    // MARK: Queues
-
-    /// Hashes that take long enough that all callers of a test have arrived before the first is done.
-    private static let slow = ScryptPasswordHasher.Cost(log2N: 15, blockSize: 8, parallelism: 1)
-
-    @Test(.timeLimit(.minutes(1)))
-    func `One network gets 32 places, and others stay free`() async throws {
-        let passwords = try ScryptPasswordHasher(cost: Self.slow)
-        let refusals = try await parallel(60) { number in
-            let network = number < 50 ? "192.0.2.1" : "192.0.2.2"
-            do {
-                _ = try await passwords.hash("correct horse", network: network)
-                return ""
-            } catch is OverloadError {
-                return network
-            }
-        }
-        #expect(refusals.contains("192.0.2.1") && !refusals.contains("192.0.2.2"))
-        // The places are free again.
-        _ = try await passwords.hash("correct horse", network: "192.0.2.1")
-    }
-
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
-    func `Much work of two networks delays neither a comparison nor a hash of a third`(isComparison: Bool) async throws
-    {
-        let passwords = try ScryptPasswordHasher(cost: Self.slow)
-        let hash = try await passwords.hash("correct horse", network: "")
-        let done = Atomic(0)
-        let (refused, refusals) = AsyncStream<Int>.makeStream()
-        async let work: [Void] = parallel(80) { number in
-            do {
-                let network = "192.0.2.\(number % 2)"
-                if isComparison {
-                    _ = try await passwords.hash("correct horse", network: network)
-                } else {
-                    _ = try await passwords.verify("correct horse", against: hash, network: network)
-                }
-                done.wrappingAdd(1, ordering: .relaxed)
-            } catch is OverloadError {
-                refusals.yield(number % 2)
-            }
-        }
-        // Both networks have taken all the places that they can have.
-        var full: Set<Int> = []
-        for await network in refused {
-            full.insert(network)
-            if full.count == 2 { break }
-        }
-        if isComparison {
-            #expect(try await passwords.verify("correct horse", against: hash, network: "192.0.2.3"))
-        } else {
-            _ = try await passwords.hash("correct horse", network: "192.0.2.3")
-        }
-        #expect(done.load(ordering: .relaxed) < 40)
-        _ = try await work
     }
 
     @Test func `Digests are those of FIPS 180 and RFC 4231`() throws {
