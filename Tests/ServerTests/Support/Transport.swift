@@ -134,8 +134,23 @@ struct RawConnection: Sendable {
         }
     }
 
+    /// Sends a text that fits into the buffers of the system, so that it does not block.
     func send(_ text: String) throws {
         try descriptor.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Sends the piece again and again until the server closes the connection. Blocks a thread of a global queue while
+    /// the server does not read.
+    ///
+    /// - Returns: the number of bytes sent, at most one piece above the limit.
+    func send(_ piece: String, upTo limit: Int) async -> Int {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                var sent = 0
+                while sent < limit, (try? send(piece)) != nil { sent += piece.utf8.count }
+                continuation.resume(returning: sent)
+            }
+        }
     }
 
     /// The first bytes that arrive; empty once the server has closed the connection. Blocks a thread of a global queue
