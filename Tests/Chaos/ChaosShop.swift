@@ -33,7 +33,7 @@ struct ChaosShop: Sendable {
         configuration.policy.newSessions = nil
         configuration.dataFolder = folder
         configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
-        configuration.settlementInterval = .milliseconds(50)
+        (configuration.jobInterval, configuration.settlementInterval) = (.milliseconds(50), .milliseconds(50))
         let file = folder.appending(path: "feed.csv")
         try feed.write(to: file, atomically: true, encoding: .utf8)
         let (address, ledger) = (configuration.database, DatabaseAddress(path: configuration.sandboxLedgerPath))

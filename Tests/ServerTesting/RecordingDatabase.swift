@@ -44,6 +44,10 @@ public struct RecordingDatabase: Database {
         try await database.write(isolation, recorded(body))
     }
 
+    public func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
+
+    public var hearsOtherProcesses: Bool { database.hearsOtherProcesses }
+
     public func close() async throws {
         try await database.close()
     }
@@ -86,5 +90,9 @@ public struct ObservedConnection: SQLConnection {
     public func script(_ sql: String) throws {
         observe(sql, [])
         try connection.script(sql)
+    }
+
+    public func notify(_ text: String) throws {
+        try connection.notify(text)
     }
 }

@@ -41,7 +41,8 @@ public enum ShopRouter {
             answers: CatalogAnswers(catalog: services.catalog))
 
         // MARK: System
-        let system = SystemHandlers(store: services.store, digests: services.environment.digests)
+        let system = SystemHandlers(
+            readiness: Readiness(services.store), digests: services.environment.digests)
         routes("GET /health/live", .anyone, Contract.healthLive).open(system.live)
         routes("GET /health/ready", .anyone, Contract.healthReady).open(system.ready)
         routes("GET /openapi.json", .anyone, Contract.openAPI).serve(system.openAPI)
@@ -107,12 +108,11 @@ public enum ShopRouter {
         if offersRides {
             let rides = RideHandlers(
                 service: services.rides, placeSearch: services.places, time: time, pages: pages)
-            let alarm = services.cityAlarm
             routes("GET /v1/ride/places", .anyone, Contract.ridePlaces).open(rides.places)
             routes("GET /v1/ride/options", .anyone, Contract.rideOptions).open(rides.options)
             routes("POST /v1/ride/quotes", .customer, Contract.quoteRide).evaluate(rides.quote)
             routes("POST /v1/rides", .customer, Contract.requestRide).write(
-                isolation: .readCommitted, afterwards: { await alarm.ring() }, rides.request)
+                isolation: .readCommitted, rides.request)
             routes("GET /v1/rides", .customer, Contract.rides).read(rides.rides)
             routes("GET /v1/rides/{id}", .customer, Contract.ride).read(rides.ride)
             routes("POST /v1/rides/{id}/cancel", .customer, Contract.cancelRide).write(

@@ -21,8 +21,6 @@ public struct ShopServices: Sendable {
     public let rideEnvironment: RideEnvironment
     public let rides: RideService
     public let rideFeed: RideFeed
-    /// Rung by requested rides; wakes the city.
-    public let cityAlarm = CityAlarm()
     public let places: PlaceSearch
     public let catalog: CatalogFollower
     public let imports: ImportService

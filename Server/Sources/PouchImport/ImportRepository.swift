@@ -19,6 +19,8 @@ public protocol ImportRepository {
     func save(_ record: ImportRecord, at: Date) throws
     /// The oldest import that was received and has not ended.
     func unfinished() throws -> String?
+    /// The time at which the longest inactive import that is being received was last active.
+    func leastActive() throws -> Date?
     /// Imports that are being received and were not active since a time.
     func abandoned(before: Date) throws -> [ImportRecord]
     /// Stores errors, the first under the given number.

@@ -121,6 +121,11 @@ public struct ImportService: Sendable {
         return try await worker.work(preferring: nil)
     }
 
+    /// The time at which `resume()` will have work; nil while there is no unfinished import.
+    public func nextDue(in repositories: any ImportRepositories) throws -> Date? {
+        try ImportWorker(environment, store: store).nextDue(in: repositories)
+    }
+
     /// - Returns: nil for an import that is unknown or was deleted.
     public func report(id: String) async throws -> ImportReport? {
         try await store.read { try report(id: id, in: $0) }

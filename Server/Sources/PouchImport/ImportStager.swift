@@ -26,14 +26,17 @@ struct ImportStager: Sendable {
             async let next = stream.next(Self.batch)
             var staged: [StagedRecord] = []
             var errors: [FeedRowError] = []
-            for record in records {
-                switch record {
+            for found in records {
+                switch found {
                 case .season(let season): staged.append(.season(season))
                 case .theme(let theme): staged.append(.theme(theme))
                 case .product(let product): staged.append(.product(product))
                 case .promotion(let promotion): staged.append(.promotion(promotion))
                 case .bad(let error): errors.append(error)
-                case .asset(let asset): try await stage(asset)
+                case .asset(let asset):
+                    // One file at a time, to keep a single one in memory.
+                    let file = try await stream.load(asset, digests: environment.digests)
+                    try await write { [id = record.id] in try $0.imports.stage(id: id, asset: file) }
                 }
             }
             let (batch, from, bad, failed) = (staged, position, errors, record.report.failed)
@@ -57,39 +60,12 @@ struct ImportStager: Sendable {
         return ended
     }
 
-    /// Reads one file at a time, on the store's thread, to keep a single file in memory.
-    private func stage(_ asset: FeedAsset) async throws {
-        try await write { [digests = environment.digests, id = record.id] repositories in
-            try repositories.imports.stage(id: id, asset: StoredAsset(asset, digests: digests))
-        }
-    }
-
     private func write<Value: Sendable>(
         _ body: @escaping @Sendable (any ImportRepositories) throws -> Value
     ) async throws -> Value {
         try await store.write(.readCommitted) { [time = environment.time, id = record.id] repositories in
             guard try repositories.imports.touch(id: id, at: time.now) else { throw ImportLost() }
             return try body(repositories)
-        }
-    }
-}
-
-extension StoredAsset {
-    init(_ asset: FeedAsset, digests: any Digests) throws {
-        let bytes = try Data(contentsOf: asset.file, options: .mappedIfSafe)
-        self.init(
-            path: asset.path, mediaType: Self.mediaType(of: asset.path), digest: digests.sha256(bytes), bytes: bytes)
-    }
-
-    private static func mediaType(of path: String) -> String {
-        switch path.split(separator: ".").last?.lowercased() {
-        case "svg": "image/svg+xml"
-        case "png": "image/png"
-        case "jpg", "jpeg": "image/jpeg"
-        case "gif": "image/gif"
-        case "webp": "image/webp"
-        case "avif": "image/avif"
-        default: "application/octet-stream"
         }
     }
 }

@@ -19,6 +19,15 @@ struct ImportWorker: Sendable {
         holder = Data(environment.random.bytes(16)).base64EncodedString()
     }
 
+    /// The time at which an import can be run or given up.
+    func nextDue(in repositories: any ImportRepositories) throws -> Date? {
+        let lease = try repositories.imports.lease()
+        let isWaiting = try lease.importId != nil || repositories.imports.unfinished() != nil
+        let runs = isWaiting ? (lease.holder == nil ? Date.distantPast : lease.expiresAt) : nil
+        let isGivenUp = try repositories.imports.leastActive()?.addingTimeInterval(Self.abandonment)
+        return [runs, isGivenUp].compactMap(\.self).min()
+    }
+
     // MARK: The lease
 
     /// Runs one import to its end: the one of a dead worker, else the preferred one, else the oldest. Returns false

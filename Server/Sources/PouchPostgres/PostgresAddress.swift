@@ -17,6 +17,10 @@ public struct PostgresAddress: Sendable, Equatable {
     public var waitingBound = 2_000
     /// The longest time a transaction waits for a connection.
     public var waitingTime = Duration.seconds(10)
+    /// The longest time a statement waits for a lock, so that transactions on one row do not take all connections.
+    public var lockTime = Duration.seconds(5)
+    /// The longest time of a statement.
+    public var statementTime = Duration.seconds(30)
 
     /// - Throws: `StorageError.passwordInAddress`, `.unsupportedAddress`.
     public init(_ text: String) throws(StorageError) {

@@ -7,24 +7,46 @@ import PouchStorage
 /// a commit whose response was lost; while the server is away, every use throws `UnavailableError`.
 public final class PostgresDatabase: Database {
     private let pool: WorkerPool
+    private let listener: PostgresListener
 
     public init(_ address: PostgresAddress) {
         pool = WorkerPool(address)
+        listener = PostgresListener(address)
     }
 
     /// - Throws: `OverloadError`, `UnavailableError`, the errors of the body.
     public func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
-        try await pool.use { try await $0.transaction(nil, body) }
+        try await persist(nil, body)
     }
 
     /// - Throws: `OverloadError`, `UnavailableError`, `CommitUnknownError`, the errors of the body.
     public func write<Value: Sendable>(
         _ isolation: Isolation, _ body: @escaping SQLTransaction<Value>
     ) async throws -> Value {
-        try await pool.use { try await $0.transaction(isolation, body) }
+        try await persist(isolation, body)
     }
 
+    /// Runs the transaction until it succeeds or the budget is spent. No connection is taken during a pause.
+    private func persist<Value: Sendable>(
+        _ isolation: Isolation?, _ body: @escaping SQLTransaction<Value>
+    ) async throws -> Value {
+        var budget = RetryBudget()
+        while true {
+            do {
+                return try await pool.use { try await $0.transaction(isolation, body) }
+            } catch {
+                let pause = try budget.pause(after: error)
+                if pause > .zero { try await Task.sleep(for: pause) }
+            }
+        }
+    }
+
+    public func notifications() -> AsyncStream<DatabaseNotification> { listener.listen() }
+
+    public var hearsOtherProcesses: Bool { true }
+
     public func close() async throws {
+        listener.close()
         await pool.close()
     }
 }
@@ -33,7 +55,11 @@ extension SQLDialect {
     static let postgres = SQLDialect(
         rowLock: " FOR UPDATE",
         freeRowLock: " FOR UPDATE SKIP LOCKED",
-        // Any number that nothing else in the database uses; this one spells "pouch".
-        schemaLock: "SELECT pg_advisory_xact_lock(482755240808);",
+        // Any number that nothing else in the database uses; this one spells "pouch". A migration may take its time.
+        schemaLock: """
+            SET LOCAL lock_timeout = 0;
+            SET LOCAL statement_timeout = 0;
+            SELECT pg_advisory_xact_lock(482755240808);
+            """,
         plansByStatistics: true)
 }

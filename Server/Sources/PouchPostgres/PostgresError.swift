@@ -21,6 +21,10 @@ struct PostgresError: Error, CustomStringConvertible {
         case lookAgain
         /// The connection or its prepared statements are lost.
         case anotherConnection
+        /// A statement or its wait for a lock took too long: the database is overloaded.
+        case later
+        /// The server lacks a resource, or accepts only reads.
+        case unavailable
         case none
     }
 
@@ -28,6 +32,9 @@ struct PostgresError: Error, CustomStringConvertible {
         switch code {
         case "40001", "40P01": .again
         case "23505": .lookAgain
+        case "55P03", "57014": .later
+        case "25006": .unavailable
+        case let code where code.hasPrefix("53") || code.hasPrefix("58"): .unavailable
         case "", "57P01", "57P02", "57P03", "25P03", "26000": .anotherConnection
         case "0A000" where message.contains("cached plan"): .anotherConnection
         case let code where code.hasPrefix("08"): .anotherConnection
@@ -52,7 +59,7 @@ extension PostgresError {
 
 /// The limit on the repetitions of one transaction.
 ///
-/// After a conflict, up to 20 within 10 s (a deadlock is detected after 1 s), with full jitter: a random wait of up to
+/// After a conflict, up to 20 within 10 s (a deadlock is detected after 1 s), with full jitter: a random pause of up to
 /// 5 ms, then 10, 20, and at most 100 ms. On another connection, two. After an insert by another transaction, two.
 struct RetryBudget {
     private var conflicts = 0
@@ -60,32 +67,31 @@ struct RetryBudget {
     private var losses = 0
     private let end = ContinuousClock.now + .seconds(10)
 
-    /// Waits on this thread until the transaction should run again.
+    /// The pause after which the transaction should run again.
     ///
     /// - Throws: the error when running again would not help, or a limit is reached; instead of it `OverloadError`
-    ///   after too many conflicts, and `UnavailableError` after too many lost connections.
-    mutating func pause(after error: any Error) throws {
-        switch error {
-        case is TransactionConflict: try wait()
-        case let error as PostgresError:
-            switch error.remedy {
-            case .again: try wait()
-            case .lookAgain:
-                duplicates += 1
-                if duplicates > 2 { throw error }
-            case .anotherConnection:
-                losses += 1
-                if losses > 2 { throw UnavailableError(reason: "\(error)") }
-            case .none: throw error
-            }
-        default: throw error
+    ///   after too many conflicts or at a time limit, and `UnavailableError` after too many lost connections.
+    mutating func pause(after error: any Error) throws -> Duration {
+        if error is TransactionConflict { return try conflict() }
+        guard let error = error as? PostgresError else { throw error }
+        switch error.remedy {
+        case .again: return try conflict()
+        case .lookAgain:
+            duplicates += 1
+            if duplicates > 2 { throw error }
+        case .anotherConnection:
+            losses += 1
+            if losses > 2 { throw UnavailableError(reason: "\(error)") }
+        case .later: throw OverloadError(retryAfterSeconds: 1)
+        case .unavailable: throw UnavailableError(reason: "\(error)")
+        case .none: throw error
         }
+        return .zero
     }
 
-    private mutating func wait() throws {
+    private mutating func conflict() throws -> Duration {
         conflicts += 1
         guard conflicts <= 20, ContinuousClock.now < end else { throw OverloadError(retryAfterSeconds: 1) }
-        let longest = min(0.1, 0.005 * pow(2, Double(conflicts - 1)))
-        Thread.sleep(forTimeInterval: .random(in: 0...longest))
+        return .seconds(.random(in: 0...min(0.1, 0.005 * pow(2, Double(conflicts - 1)))))
     }
 }

@@ -15,6 +15,8 @@ final class PostgresSession: SQLConnection {
     /// The number of synchronization points that were sent and not read.
     private var unread = 0
     private var transaction = Transaction.none
+    /// Sent with the commit.
+    private var notifications: [String] = []
     /// The error after which the transaction can only be rolled back.
     private(set) var failure: PostgresError?
 
@@ -44,8 +46,15 @@ final class PostgresSession: SQLConnection {
         guard PQparameterStatus(handle, "server_encoding").map({ String(cString: $0) }) == "UTF8" else {
             throw UnavailableError(reason: "the database must have the encoding UTF8")
         }
-        // A process that hangs within a transaction must not lock its rows for long.
-        PQclear(PQexec(handle, "SET idle_in_transaction_session_timeout = '60s'"))
+        PQclear(
+            PQexec(
+                handle,
+                """
+                -- A process that hangs within a transaction must not lock its rows for long.
+                SET idle_in_transaction_session_timeout = '60s';
+                SET lock_timeout = \(Int(address.lockTime / .milliseconds(1)));
+                SET statement_timeout = \(Int(address.statementTime / .milliseconds(1)))
+                """))
         guard PQenterPipelineMode(handle) == 1 else { throw UnavailableError(reason: "the connection was lost") }
     }
 
@@ -53,7 +62,8 @@ final class PostgresSession: SQLConnection {
         PQfinish(handle)
     }
 
-    private static func connected(_ parameters: [(keyword: String, value: String)]) -> OpaquePointer? {
+    /// - Returns: a handle, whose status tells whether it is connected; nil without memory.
+    static func connected(_ parameters: [(keyword: String, value: String)]) -> OpaquePointer? {
         let texts = parameters.flatMap { [strdup($0.keyword), strdup($0.value)] }
         defer { for text in texts { free(text) } }
         let keywords = stride(from: 0, to: texts.count, by: 2).map { texts[$0].map { UnsafePointer($0) } } + [nil]
@@ -68,6 +78,7 @@ final class PostgresSession: SQLConnection {
     /// Begins a transaction; without an isolation, one that reads one consistent state.
     func begin(_ isolation: Isolation?) {
         failure = nil
+        notifications = []
         // All settings are given, so that none of the server or user applies.
         let mode =
             switch isolation {
@@ -90,6 +101,7 @@ final class PostgresSession: SQLConnection {
         guard case .open = transaction else { return transaction = .none }
         transaction = .none
         do {
+            for text in notifications { try sendNotification(text) }
             try end("COMMIT")
             _ = try answer()
         } catch let error as PostgresError {
@@ -106,6 +118,14 @@ final class PostgresSession: SQLConnection {
         }
         transaction = .none
         failure = nil
+    }
+
+    private func sendNotification(_ text: String) throws {
+        try sent(
+            StatementArguments([.text(text)], areCompared: false).withPointers { pointers, lengths, formats in
+                PQsendQueryParams(
+                    handle, "SELECT pg_notify('\(PostgresListener.channel)', $1)", 1, nil, pointers, lengths, formats, 1)
+            })
     }
 
     private func end(_ sql: String) throws {
@@ -142,6 +162,10 @@ final class PostgresSession: SQLConnection {
             defer { PQclear(result) }
             if PQresultStatus(result) == PGRES_FATAL_ERROR { throw PostgresError(result) }
         }
+    }
+
+    func notify(_ text: String) {
+        notifications.append(text)
     }
 
     private func execute(_ sql: String, _ arguments: [SQLValue]) throws -> PostgresResult {

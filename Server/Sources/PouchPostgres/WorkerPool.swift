@@ -130,12 +130,20 @@ final class PostgresWorker: @unchecked Sendable {
         self.address = address
     }
 
+    /// Runs a transaction once.
+    ///
     /// - Parameter isolation: nil for a transaction that only reads.
     func transaction<Value: Sendable>(
         _ isolation: Isolation?, _ body: @escaping SQLTransaction<Value>
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try self.persist(isolation, body) }) }
+            queue.async {
+                continuation.resume(
+                    with: Result {
+                        defer { if self.session?.isLost == true { self.session = nil } }
+                        return try self.attempt(isolation, body)
+                    })
+            }
         }
     }
 
@@ -144,19 +152,6 @@ final class PostgresWorker: @unchecked Sendable {
             queue.async {
                 self.session = nil
                 continuation.resume()
-            }
-        }
-    }
-
-    private func persist<Value>(_ isolation: Isolation?, _ body: (any SQLConnection) throws -> Value) throws -> Value {
-        var budget = RetryBudget()
-        while true {
-            do {
-                return try attempt(isolation, body)
-            } catch {
-                if let error = error as? PostgresError, case .anotherConnection = error.remedy { session = nil }
-                if session?.isLost == true { session = nil }
-                try budget.pause(after: error)
             }
         }
     }
@@ -174,6 +169,9 @@ final class PostgresWorker: @unchecked Sendable {
         } catch {
             let failure = session.failure
             session.rollback()
+            if let error = failure ?? error as? PostgresError, case .anotherConnection = error.remedy {
+                self.session = nil
+            }
             // An error that another attempt may avoid takes precedence over the body's.
             if let failure, failure.isRemediable { throw failure }
             throw error

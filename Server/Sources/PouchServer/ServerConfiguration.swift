@@ -62,12 +62,10 @@ public struct ServerConfiguration: Sendable {
     public var payments = Payments.sandbox
     /// Used by the sandbox in this process only.
     public var sandboxTiming = SandboxProvider.Timing.standard
-    /// The pause between two searches for payments and refunds that were left unfinished.
+    /// The longest pause between two reads of what is due; most work is announced, and done at once.
+    public var jobInterval = Duration.seconds(OrderSettlement.interval)
+    /// The least pause between two attempts to settle payments and refunds, and to release expired holds.
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
-    /// The pause between two searches for imports to carry out.
-    public var importInterval = Duration.milliseconds(500)
-    /// The longest pause between two searches for rides that are due; other processes add rides too.
-    public var cityInterval = Duration.milliseconds(250)
     /// The pause between two heartbeats on a stream of ride events.
     public var rideHeartbeat = Duration.seconds(5)
     public var time: any TimeSource = SystemTime()

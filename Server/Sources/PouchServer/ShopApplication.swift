@@ -74,9 +74,7 @@ public struct ShopApplication {
     public func application(logger: Logger) throws -> some ApplicationProtocol {
         let (database, ledger, agreement) = (database, ledger, agreement)
         let onListening = configuration.onListening
-        let city = CityRunner(
-            environment: services.rideEnvironment, feed: services.rideFeed, alarm: services.cityAlarm,
-            interval: configuration.cityInterval, logger: logger)
+        let alarm = Alarm()
         return Application(
             router: router,
             server: try server(),
@@ -90,14 +88,27 @@ public struct ShopApplication {
                     withExtendedLifetime(agreement) {}
                 },
                 Closing { try await ledger?.close() },
-                SettlementRunner(
-                    settlement: services.checkout.settlement, environment: environment, keyRing: services.keyRing,
-                    interval: configuration.settlementInterval, logger: logger),
-                ImportRunner(imports: services.imports, interval: configuration.importInterval, logger: logger),
-            ] + (configuration.offersRides ? [city] : []),
+                JobRunner(
+                    jobs: jobs(logger), store: store, time: configuration.time, interval: configuration.jobInterval,
+                    alarm: alarm, logger: logger),
+                NewsRunner(store: store, jobs: alarm, feed: services.rideFeed, logger: logger),
+            ],
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
         )
+    }
+
+    private func jobs(_ logger: Logger) -> [Job] {
+        let settlement = services.checkout.settlement
+        let city = CityJob(services.rideEnvironment, feed: services.rideFeed, logger: logger)
+        return [
+            .ledgerComparison(settlement, logger: logger),
+            .settlement(settlement, pause: configuration.settlementInterval, logger: logger),
+            .holds(environment, pause: configuration.settlementInterval),
+            .imports(services.imports, logger: logger),
+            .purge(environment),
+            .signingKeys(services.keyRing, pause: configuration.jobInterval),
+        ] + (configuration.offersRides ? [city.job] : [])
     }
 
     private func server() throws -> HTTPServerBuilder {

@@ -27,6 +27,19 @@ public struct ShopDatabase: ImportStore, RideStore {
         try await database.write(isolation) { try body(transaction($0)) }
     }
 
+    /// What transactions have announced, from now on. Ends when the database is closed.
+    public func events() -> some AsyncSequence<StoreNews, Never> & Sendable {
+        database.notifications().compactMap { notification in
+            switch notification {
+            case .gap: .gap
+            case .text(let text): CommitEvent(text: text).map(StoreNews.event)
+            }
+        }
+    }
+
+    /// Whether events come from all processes, or from this one only.
+    public var hearsOtherProcesses: Bool { database.hearsOtherProcesses }
+
     private func transaction(_ connection: any SQLConnection) -> Transaction {
         Transaction(connection: connection, currency: currency, time: time)
     }
@@ -36,6 +49,10 @@ public struct ShopDatabase: ImportStore, RideStore {
         let connection: any SQLConnection
         let currency: Currency
         let time: any TimeSource
+
+        public func confirmWritable() throws {
+            try connection.run("UPDATE shop SET currency = currency", [])
+        }
     }
 }
 

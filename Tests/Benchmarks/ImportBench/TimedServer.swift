@@ -98,6 +98,10 @@ struct TimedDatabase: Database {
         return value
     }
 
+    func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
+
+    var hearsOtherProcesses: Bool { database.hearsOtherProcesses }
+
     func close() async throws {
         try await database.close()
     }

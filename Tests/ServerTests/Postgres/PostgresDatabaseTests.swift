@@ -186,6 +186,50 @@ struct PostgresDatabaseTests {
         }
     }
 
+    @Test func `Between two attempts of a conflicting transaction others get its connection`() async throws {
+        try await open({ $0.connections = 1 }) { database, _ in
+            let attempts = Mutex(0)
+            let (begun, beginning) = AsyncStream<Never>.makeStream()
+            async let conflicting: Void = database.write { _ in
+                let attempt = attempts.withLock { attempts in
+                    attempts += 1
+                    return attempts
+                }
+                beginning.finish()
+                if attempt < 20 { throw TransactionConflict() }
+            }
+            for await _ in begun {}
+            let seen = try await database.read { connection in
+                _ = try value("a", connection)
+                return attempts.withLock { $0 }
+            }
+            #expect(seen < 20)
+            try await conflicting
+        }
+    }
+
+    @Test func `A statement that waits too long for a lock, or takes too long, throws overload`() async throws {
+        try await open({ ($0.lockTime, $0.statementTime) = (.milliseconds(100), .milliseconds(600)) }) { database, _ in
+            let (locked, lock) = AsyncStream<Never>.makeStream()
+            let release = DispatchSemaphore(value: 0)
+            async let holder: Void = database.write(.readCommitted) { connection in
+                try set("a", 1, connection)
+                lock.finish()
+                release.wait()
+            }
+            for await _ in locked {}
+            await #expect(throws: OverloadError.self) {
+                try await database.write(.readCommitted) { try set("a", 2, $0) }
+            }
+            release.signal()
+            try await holder
+            await #expect(throws: OverloadError.self) {
+                try await database.read { _ = try $0.rows("SELECT pg_sleep(20)", []) }
+            }
+            #expect(try await stored("a", database) == 1)
+        }
+    }
+
     private func parallelResults<Value: Sendable>(
         _ count: Int, _ body: @escaping @Sendable () async throws -> Value
     ) async -> [Result<Value, any Error>] {

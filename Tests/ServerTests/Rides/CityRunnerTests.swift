@@ -44,13 +44,15 @@ struct CityRunnerTests {
     }
 
     /// The pauses between the first `count + 1` errors.
-    private func pauses(_ count: Int, _ environment: RideEnvironment) async throws -> [Duration] {
+    private func pauses(
+        _ count: Int, _ environment: RideEnvironment, _ store: any Store<ShopDatabase.Transaction>
+    ) async throws -> [Duration] {
         let (times, time) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
-        let runner = CityRunner(
-            environment: environment,
-            feed: RideFeed(time: environment.time, writer: SilentWriter(), heartbeat: .seconds(5)),
-            alarm: CityAlarm(), interval: .milliseconds(10),
-            logger: Logger(label: "city") { _ in Recorder(times: time) })
+        let logger = Logger(label: "city") { _ in Recorder(times: time) }
+        let feed = RideFeed(time: environment.time, writer: SilentWriter(), heartbeat: .seconds(5))
+        let runner = JobRunner(
+            jobs: [CityJob(environment, feed: feed, logger: logger).job], store: store, time: environment.time,
+            interval: .seconds(3_600), alarm: Alarm(), logger: logger)
         let running = Task { try await runner.run() }
         var found: [ContinuousClock.Instant] = []
         for await time in times {
@@ -72,7 +74,7 @@ struct CityRunnerTests {
             for number in 1...2 { try await city.request("rid_\(number)") }
             try await city.sql("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
             city.clock.advance(by: 3_600)
-            let pauses = try await pauses(3, city.rideEnvironment)
+            let pauses = try await pauses(3, city.rideEnvironment, city.store)
             #expect(grow(pauses), "\(pauses)")
             #expect(try await city.ride("rid_2").status == .completed)
         }
@@ -80,7 +82,7 @@ struct CityRunnerTests {
 
     @Test func `An unavailable database is retried with growing pauses`() async throws {
         try await TestCity.open([]) { city in
-            let pauses = try await pauses(3, RideEnvironment(city.environment, store: AbsentStore()))
+            let pauses = try await pauses(3, RideEnvironment(city.environment, store: AbsentStore()), city.store)
             #expect(grow(pauses), "\(pauses)")
         }
     }
@@ -89,37 +91,5 @@ struct CityRunnerTests {
         var pause = RetryPause()
         let pauses = (0..<7).map { _ in pause.next() / .milliseconds(1) }
         #expect(pauses == [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
-    }
-}
-
-@Suite("The city's alarm", .timeLimit(.minutes(1)))
-struct CityAlarmTests {
-    private static let hour = Duration.seconds(3_600)
-
-    @Test func `Ringing ends a sleep`() async {
-        let alarm = CityAlarm()
-        async let slept: Void = alarm.sleep(for: Self.hour)
-        await Task.yield()
-        await alarm.ring()
-        await slept
-    }
-
-    @Test func `Rings before a sleep end the next sleep, once`() async {
-        let alarm = CityAlarm()
-        for _ in 0..<2 { await alarm.ring() }
-        await alarm.sleep(for: Self.hour)
-        let start = ContinuousClock.now
-        await alarm.sleep(for: .milliseconds(30))
-        #expect(start.duration(to: .now) >= .milliseconds(30))
-    }
-
-    @Test func `Cancellation ends a sleep, also one started afterwards`() async {
-        let alarm = CityAlarm()
-        let sleeper = Task {
-            await alarm.sleep(for: Self.hour)
-            await alarm.sleep(for: Self.hour)
-        }
-        sleeper.cancel()
-        await sleeper.value
     }
 }

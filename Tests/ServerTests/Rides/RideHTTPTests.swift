@@ -96,7 +96,7 @@ struct RideHTTPTests {
     }
 
     @Test func `A ride request wakes the city, which searches for a kangaroo at once`() async throws {
-        try await TestShop.open(kangaroos: .calm(), configure: { $0.cityInterval = .seconds(3_600) }) { shop in
+        try await TestShop.open(kangaroos: .calm(), configure: { $0.jobInterval = .seconds(3_600) }) { shop in
             let rider = try await shop.customer()
             for _ in 0..<2 {
                 let ride = try await rider.requestRide().good()

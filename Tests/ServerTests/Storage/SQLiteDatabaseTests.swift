@@ -170,6 +170,55 @@ struct SQLiteDatabaseTests {
         }
     }
 
+    @Test func `Reads beyond the waiting bound, or that wait too long, are refused as overload`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try SQLiteDatabase(
+                path: folder.appending(path: "test.sqlite").path, waitingBound: 6, waitingTime: .milliseconds(100))
+            let release = DispatchSemaphore(value: 0)
+            let (begun, beginning) = AsyncStream<Void>.makeStream()
+            // All readers.
+            let holders = (0..<4).map { _ in
+                Task {
+                    try await database.read { _ in
+                        beginning.yield()
+                        release.wait()
+                    }
+                }
+            }
+            var count = 0
+            for await _ in begun {
+                count += 1
+                if count == 4 { break }
+            }
+            let (answers, answer) = AsyncStream<Result<Void, any Error>>.makeStream()
+            let waiting = (0..<5).map { _ in
+                Task {
+                    do { answer.yield(.success(try await database.read { _ in })) } catch {
+                        answer.yield(.failure(error))
+                    }
+                }
+            }
+            // Two may wait, and three are refused at once.
+            var refused = 0
+            for await case .failure(let error) in answers {
+                #expect(error is OverloadError)
+                refused += 1
+                if refused == 3 { break }
+            }
+            try await Task.sleep(for: .milliseconds(150))
+            for _ in 0..<4 { release.signal() }
+            for await case .failure(let error) in answers {
+                #expect(error is OverloadError)
+                refused += 1
+                if refused == 5 { break }
+            }
+            for task in waiting { await task.value }
+            for holder in holders { try await holder.value }
+            try await database.read { _ in }
+            try await database.close()
+        }
+    }
+
     @Test func `A backup during writes has one consistent state`() async throws {
         try await open { database, folder in
             let pairs = 10_000

@@ -44,7 +44,7 @@ struct TestShop: Sendable {
             configuration.time = clock
             configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
             configuration.sandboxTiming = .init(slow: .milliseconds(50), lost: .milliseconds(20))
-            configuration.settlementInterval = .milliseconds(50)
+            (configuration.jobInterval, configuration.settlementInterval) = (.milliseconds(50), .milliseconds(50))
             configure(&configuration)
             try await open(configuration, clock: clock, products, setup: setup, body)
         }

@@ -45,7 +45,7 @@ struct OverloadTests {
                 guard case .postgres(var address) = configuration.database else { return }
                 (address.connections, address.waitingBound, address.waitingTime) = (2, 3, .seconds(1))
                 configuration.database = .postgres(address)
-                configuration.settlementInterval = .seconds(3600)
+                configuration.jobInterval = .seconds(3600)
             }
         ) { shop in
             let buyer = try await shop.guest()

@@ -93,6 +93,11 @@ public struct ExpiredHolds: Sendable {
         self.environment = environment
     }
 
+    /// The time at which the next hold expires; nil without holds.
+    public func nextDue(in repositories: any Repositories) throws -> Date? {
+        try repositories.orders.nextHoldExpiry()
+    }
+
     /// Releases all holds that have expired, in short transactions.
     public func release() async throws {
         while try await environment.store.write(.readCommitted, releaseSome) { try Task.checkCancellation() }

@@ -39,6 +39,14 @@ public struct OrderSettlement: Sendable {
         return (latest, own)
     }
 
+    /// The time at which `settleAll` will have work; nil while no payment or refund is open.
+    public func nextDue(in repositories: any Repositories) throws -> Date? {
+        [
+            try repositories.orders.oldestPending()?.addingTimeInterval(Self.patience),
+            try repositories.refunds.oldestPending(),
+        ].compactMap(\.self).min()
+    }
+
     /// Finishes open payments and refunds as far as the provider responds. An order that fails, or whose answer the
     /// provider delays, does not delay the others.
     ///

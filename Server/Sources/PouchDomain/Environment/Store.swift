@@ -45,6 +45,9 @@ public protocol Repositories {
     var idempotency: any IdempotencyRepository { get }
     var assets: any AssetRepository { get }
     var rideBookings: any RideBookings { get }
+
+    /// Changes nothing, but like a change fails here or at the commit where the store accepts none.
+    func confirmWritable() throws
 }
 
 /// The isolation of concurrent transactions. An embedded database runs one at a time, so both cases are the same; a

@@ -82,6 +82,10 @@ public protocol OrderRepository {
     func latestLedgerId() throws -> String?
     /// Pending orders of the ledger, the oldest first, after the one with the id.
     func pending(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
+    /// The creation time of the oldest pending order, in any ledger.
+    func oldestPending() throws -> Date?
+    /// The time at which the next hold of a pending order expires.
+    func nextHoldExpiry() throws -> Date?
     /// Pending orders whose hold has expired and was not released.
     func expiredHolds(at: Date) throws -> [OrderRecord]
     /// At most `limit` of them, by the time of expiry.

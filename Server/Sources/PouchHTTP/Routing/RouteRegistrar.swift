@@ -108,18 +108,14 @@ struct Route<Input: Sendable, Answer> {
 
     /// One write transaction, which includes the idempotency record.
     ///
-    /// - Parameters:
-    ///   - afterwards: called after the commit.
-    ///   - repeating: answers a request that was sent before if its answer was too long to be stored, with the state by
-    ///     then; by default each answer is stored and sent again.
+    /// - Parameter repeating: answers a request that was sent before if its answer was too long to be stored, with the
+    ///   state by then; by default each answer is stored and sent again.
     func write(
-        isolation: Isolation = .serializable, afterwards: @escaping @Sendable () async -> Void = {},
-        repeating: RouteSteps.Handler<Input, Answer>? = nil, _ handler: @escaping RouteSteps.Handler<Input, Answer>
+        isolation: Isolation = .serializable, repeating: RouteSteps.Handler<Input, Answer>? = nil,
+        _ handler: @escaping RouteSteps.Handler<Input, Answer>
     ) where Answer: Encodable & Sendable {
         perform { [steps, exchange] call in
-            let response = try await steps.transact(exchange, call, isolation, repeating: repeating, handler)
-            await afterwards()
-            return response
+            try await steps.transact(exchange, call, isolation, repeating: repeating, handler)
         }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import PouchDomain
 
 /// A feed that is read in batches, each on request, on a thread of its own, so that the disk does not block the
 /// cooperative pool.
@@ -22,6 +23,31 @@ public actor FeedStream {
             records.append(record)
         }
         return records
+    }
+
+    /// Reads a file of the feed.
+    func load(_ asset: FeedAsset, digests: any Digests) throws -> StoredAsset {
+        try StoredAsset(asset, digests: digests)
+    }
+}
+
+extension StoredAsset {
+    fileprivate init(_ asset: FeedAsset, digests: any Digests) throws {
+        let bytes = try Data(contentsOf: asset.file)
+        self.init(
+            path: asset.path, mediaType: Self.mediaType(of: asset.path), digest: digests.sha256(bytes), bytes: bytes)
+    }
+
+    private static func mediaType(of path: String) -> String {
+        switch path.split(separator: ".").last?.lowercased() {
+        case "svg": "image/svg+xml"
+        case "png": "image/png"
+        case "jpg", "jpeg": "image/jpeg"
+        case "gif": "image/gif"
+        case "webp": "image/webp"
+        case "avif": "image/avif"
+        default: "application/octet-stream"
+        }
     }
 }
 

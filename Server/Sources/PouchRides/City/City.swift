@@ -104,32 +104,3 @@ public struct CitySettings: Sendable, Equatable {
         self.kangaroosOfEachSpecies = kangaroosOfEachSpecies
     }
 }
-
-/// The sleep between two advances of the city, ended early when a ride is requested.
-public actor CityAlarm {
-    private var hasRung = false
-    private var sleep: Task<Void, any Error>?
-
-    public init() {}
-
-    /// Sleeps for a duration; returns early on `ring`, also one since the last sleep, or when the task is cancelled.
-    /// Supports one caller at a time.
-    public func sleep(for duration: Duration) async {
-        if !hasRung {
-            let sleep = Task { try await Task.sleep(for: duration) }
-            self.sleep = sleep
-            await withTaskCancellationHandler {
-                _ = await sleep.result
-            } onCancel: {
-                sleep.cancel()
-            }
-            self.sleep = nil
-        }
-        hasRung = false
-    }
-
-    public func ring() {
-        hasRung = true
-        sleep?.cancel()
-    }
-}

@@ -11,6 +11,12 @@ public protocol Database: Sendable {
     /// body may run more than once.
     func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping SQLTransaction<Value>) async throws -> Value
 
+    /// The notifications of transactions from now on. Ends when the database is closed.
+    func notifications() -> AsyncStream<DatabaseNotification>
+
+    /// Whether notifications come from transactions of all processes, or of this one only.
+    var hearsOtherProcesses: Bool { get }
+
     /// Waits for running transactions, then closes; the database cannot be used afterwards.
     func close() async throws
 }
@@ -33,6 +39,8 @@ public protocol SQLConnection {
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
     /// Runs several statements without arguments, for the schema.
     func script(_ sql: String) throws
+    /// Sends a text to all listeners when the transaction commits; nothing when it is rolled back.
+    func notify(_ text: String) throws
 }
 
 extension SQLConnection {

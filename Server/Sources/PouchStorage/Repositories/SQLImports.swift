@@ -27,12 +27,19 @@ struct SQLImports: ImportRepository {
         try connection.run(
             "UPDATE imports SET phase = ?, record = ?, active_at = ? WHERE id = ?",
             [.text(record.phase.rawValue), try .json(record), .time(at), .text(record.id)])
+        if record.phase == .comparing { try connection.notify(CommitEvent.importReceived.text) }
     }
 
     func unfinished() throws -> String? {
         try connection.row(
             "SELECT id FROM imports WHERE phase <> 'ended' AND phase <> 'receiving' ORDER BY id LIMIT 1", []
         )?.text(0)
+    }
+
+    func leastActive() throws -> Date? {
+        try connection.row(
+            "SELECT MIN(active_at) FROM imports WHERE phase <> 'ended' AND phase = 'receiving'", []
+        )?.optional(0, SQLRow.date)
     }
 
     func abandoned(before: Date) throws -> [ImportRecord] {

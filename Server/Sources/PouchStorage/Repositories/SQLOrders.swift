@@ -118,6 +118,17 @@ struct SQLOrders: OrderRepository {
             [.text(ledgerId), .text(id ?? ""), .integer(limit)])
     }
 
+    func oldestPending() throws -> Date? {
+        try connection.row("SELECT MIN(created_at) FROM orders WHERE status = 'pending'", [])?
+            .optional(0, SQLRow.date)
+    }
+
+    func nextHoldExpiry() throws -> Date? {
+        try connection.row(
+            "SELECT MIN(hold_expires_at) FROM orders WHERE status = 'pending' AND hold_released = 0", [])?
+            .optional(0, SQLRow.date)
+    }
+
     func expiredHolds(at: Date) throws -> [OrderRecord] {
         try orders("\(Self.holdIsExpired) ORDER BY id", [.time(at)])
     }
@@ -214,6 +225,10 @@ struct SQLRefunds: RefundRepository {
                 ORDER BY id LIMIT ?
                 """, [.text(id ?? ""), .text(ledgerId), .integer(limit)]
         ).map(\.refund)
+    }
+
+    func oldestPending() throws -> Date? {
+        try connection.row("SELECT MIN(created_at) FROM refunds WHERE is_pending = 1", [])?.optional(0, SQLRow.date)
     }
 
     func complete(id: String) throws -> Bool {

@@ -17,7 +17,7 @@ struct SQLRides: RideRepository {
             case .rider(let id): (id, nil)
             case .goods(let orderId): (nil, orderId)
             }
-        return try connection.run(
+        let isInserted = try connection.run(
             """
             INSERT INTO rides (\(Self.columns))
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
@@ -30,6 +30,8 @@ struct SQLRides: RideRepository {
                 try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
                 .integer(ride.version),
             ]) == 1
+        if isInserted { try connection.notify(CommitEvent.ride(id: ride.id, version: ride.version).text) }
+        return isInserted
     }
 
     func ride(id: String, locking: Bool) throws -> RideRecord? {
@@ -50,7 +52,7 @@ struct SQLRides: RideRepository {
     }
 
     func update(_ ride: RideRecord) throws -> Bool {
-        try connection.run(
+        let isUpdated = try connection.run(
             """
             UPDATE rides SET status = ?, history = ?, driver_id = ?, engagement = ?, refusals = ?, due_at = ?,
                 version = version + 1
@@ -61,6 +63,8 @@ struct SQLRides: RideRepository {
                 try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
                 .text(ride.id), .integer(ride.version),
             ]) == 1
+        if isUpdated { try connection.notify(CommitEvent.ride(id: ride.id, version: ride.version + 1).text) }
+        return isUpdated
     }
 
     func due(at now: Date, limit: Int) throws -> [(id: String, orderId: String?)] {

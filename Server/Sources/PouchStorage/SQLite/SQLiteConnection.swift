@@ -4,6 +4,12 @@ import GRDB
 /// A connection of SQLite, valid within one closure of `SQLiteDatabase`.
 struct SQLiteConnection: SQLConnection {
     let database: GRDB.Database
+    let notifications: Notifications
+
+    /// The texts that a transaction will send.
+    final class Notifications {
+        var texts: [String] = []
+    }
 
     var dialect: SQLDialect { .sqlite }
 
@@ -30,6 +36,10 @@ struct SQLiteConnection: SQLConnection {
 
     func script(_ sql: String) throws {
         try database.execute(sql: sql)
+    }
+
+    func notify(_ text: String) {
+        notifications.texts.append(text)
     }
 }
 

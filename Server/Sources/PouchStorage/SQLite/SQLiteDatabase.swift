@@ -8,7 +8,11 @@ import Synchronization
 public final class SQLiteDatabase: Database {
     private let pool: DatabasePool
     private let waitingBound: Int
+    private let waitingTime: Duration
+    private let reads = Atomic(0)
+    private let place: SQLiteFiles
     private let queue = Mutex(Queue())
+    private let hub = NotificationHub()
 
     private struct Queue {
         var waiting: [any PendingWrite] = []
@@ -20,10 +24,13 @@ public final class SQLiteDatabase: Database {
 
     /// Opens or creates the file and its folder.
     ///
-    /// - Parameter waitingBound: the largest number of transactions that wait for the writer.
+    /// - Parameters:
+    ///   - waitingBound: the largest number of transactions that wait for the writer, and of those that read.
+    ///   - waitingTime: the longest time a transaction waits.
     /// - Throws: `StorageError.cannotOpen`.
-    public init(path: String, waitingBound: Int = 2_000) throws {
+    public init(path: String, waitingBound: Int = 2_000, waitingTime: Duration = .seconds(10)) throws {
         self.waitingBound = waitingBound
+        self.waitingTime = waitingTime
         do {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -34,6 +41,7 @@ public final class SQLiteDatabase: Database {
             configuration.persistentReadOnlyConnections = true
             configuration.label = "pouch"
             pool = try Self.makePool(path, configuration)
+            place = try SQLiteFiles(path)
             // A pool sets NORMAL when it opens, which can lose the last commits in a power failure.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch let error as DatabaseError {
@@ -66,16 +74,29 @@ public final class SQLiteDatabase: Database {
         }
     }
 
+    /// - Throws: `OverloadError` when too many transactions read, or the wait is too long; the errors of the body.
     public func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
-        try await pool.read { try body(SQLiteConnection(database: $0)) }
+        let deadline = ContinuousClock.now + waitingTime
+        defer { reads.wrappingSubtract(1, ordering: .relaxed) }
+        guard reads.wrappingAdd(1, ordering: .relaxed).newValue <= waitingBound else {
+            throw OverloadError(retryAfterSeconds: 1)
+        }
+        do {
+            return try await pool.read {
+                guard ContinuousClock.now < deadline else { throw OverloadError(retryAfterSeconds: 1) }
+                return try body(SQLiteConnection(database: $0, notifications: .init()))
+            }
+        } catch {
+            throw Self.translated(error)
+        }
     }
 
-    /// - Throws: `OverloadError` when too many transactions wait; the errors of the body.
+    /// - Throws: `OverloadError` when too many transactions wait, or the wait is too long; the errors of the body.
     public func write<Value: Sendable>(
         _ isolation: Isolation, _ body: @escaping SQLTransaction<Value>
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let write = Write(body: body, continuation: continuation)
+            let write = Write(body: body, deadline: .now + waitingTime, continuation: continuation)
             let (isTaken, mustStart) = queue.withLock { queue in
                 guard queue.waiting.count < waitingBound else { return (false, false) }
                 queue.waiting.append(write)
@@ -87,7 +108,12 @@ public final class SQLiteDatabase: Database {
         }
     }
 
+    public func notifications() -> AsyncStream<DatabaseNotification> { hub.listen() }
+
+    public var hearsOtherProcesses: Bool { false }
+
     public func close() async throws {
+        hub.close()
         // Runs after all waiting transactions.
         _ = try await pool.writeWithoutTransaction { _ in }
         try pool.close()
@@ -132,6 +158,7 @@ public final class SQLiteDatabase: Database {
     /// only after the commit.
     private func commit(_ group: [any PendingWrite], on database: GRDB.Database) {
         do {
+            try place.check()
             try database.beginTransaction(.immediate)
         } catch {
             for write in group { write.fail(Self.translated(error)) }
@@ -145,23 +172,36 @@ public final class SQLiteDatabase: Database {
         }
         do {
             try database.commit()
-            for write in group { write.succeed() }
+            // A commit into a file that nobody will find again has happened only until this process ends.
+            do { try place.check() } catch { throw CommitUnknownError() }
+            for write in group {
+                hub.send(write.notifications.map { .text($0) })
+                write.succeed()
+            }
         } catch {
             if database.isInsideTransaction { try? database.rollback() }
             for write in group { write.fail(Self.translated(error)) }
         }
     }
 
-    /// A file that another process keeps locked is a reason to retry.
-    private static func translated(_ error: any Error) -> any Error {
-        guard let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY else { return error }
-        return OverloadError(retryAfterSeconds: 1)
+    /// A file that another process keeps locked is a reason to retry; so is a disk that is full or failing, once it is
+    /// mended.
+    fileprivate static func translated(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        return switch error.resultCode {
+        case .SQLITE_BUSY: OverloadError(retryAfterSeconds: 1)
+        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOMEM:
+            UnavailableError(reason: "\(error.resultCode): \(error.message ?? "")")
+        default: error
+        }
     }
 }
 
 /// A transaction that waits for the writer.
 private protocol PendingWrite: AnyObject, Sendable {
     func run(on database: GRDB.Database)
+    /// The texts to send after the commit.
+    var notifications: [String] { get }
     /// Called when the commit is durable.
     func succeed()
     /// Called when there was no commit.
@@ -171,18 +211,27 @@ private protocol PendingWrite: AnyObject, Sendable {
 /// `@unchecked Sendable`: handed from the caller to the writer's queue under a lock, and used only there.
 private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
     private let body: SQLTransaction<Value>
+    private let deadline: ContinuousClock.Instant
     private let continuation: CheckedContinuation<Value, any Error>
     private var result: Result<Value, any Error>?
+    private(set) var notifications: [String] = []
 
-    init(body: @escaping SQLTransaction<Value>, continuation: CheckedContinuation<Value, any Error>) {
+    init(
+        body: @escaping SQLTransaction<Value>, deadline: ContinuousClock.Instant,
+        continuation: CheckedContinuation<Value, any Error>
+    ) {
         self.body = body
+        self.deadline = deadline
         self.continuation = continuation
     }
 
     func run(on database: GRDB.Database) {
         do {
+            guard ContinuousClock.now < deadline else { throw OverloadError(retryAfterSeconds: 1) }
             try database.inSavepoint {
-                result = .success(try body(SQLiteConnection(database: database)))
+                let sent = SQLiteConnection.Notifications()
+                result = .success(try body(SQLiteConnection(database: database, notifications: sent)))
+                notifications = sent.texts
                 return .commit
             }
         } catch {
@@ -191,12 +240,13 @@ private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
     }
 
     func succeed() {
-        continuation.resume(with: result ?? .failure(StorageError.corrupt("a savepoint ended without a result")))
+        let result = result ?? .failure(StorageError.corrupt("a savepoint ended without a result"))
+        continuation.resume(with: result.mapError(SQLiteDatabase.translated))
     }
 
     func fail(_ error: any Error) {
         if case .failure(let own) = result {
-            continuation.resume(throwing: own)
+            continuation.resume(throwing: SQLiteDatabase.translated(own))
         } else {
             continuation.resume(throwing: error)
         }

@@ -1,0 +1,89 @@
+import CLibpq
+import Foundation
+import PouchStorage
+
+/// Receives the notifications of all processes, on a connection of its own that blocks no thread.
+///
+/// It connects with the first listener. After a loss of the connection it connects again, at first after 250 ms, later
+/// after at most 5 s, and tells its listeners that they may have missed some. `@unchecked Sendable`: the state is used
+/// on the queue alone.
+final class PostgresListener: @unchecked Sendable {
+    static let channel = "pouch"
+
+    private let address: PostgresAddress
+    private let hub = NotificationHub()
+    private let queue = DispatchQueue(label: "pouch.postgres.listener")
+    private var connection: (handle: OpaquePointer, source: any DispatchSourceRead)?
+    private var isStarted = false
+    private var isClosed = false
+    private var pause = 0.25
+
+    init(_ address: PostgresAddress) {
+        self.address = address
+    }
+
+    func listen() -> AsyncStream<DatabaseNotification> {
+        let notifications = hub.listen()
+        queue.async {
+            guard !self.isStarted else { return }
+            self.isStarted = true
+            self.connect()
+        }
+        return notifications
+    }
+
+    func close() {
+        hub.close()
+        queue.async {
+            self.isClosed = true
+            self.disconnect()
+        }
+    }
+
+    private func connect() {
+        guard !isClosed else { return }
+        guard let parameters = try? address.parameters(), let handle = PostgresSession.connected(parameters) else {
+            return connectLater()
+        }
+        let result = PQexec(handle, "LISTEN \(Self.channel)")
+        defer { PQclear(result) }
+        guard PQresultStatus(result) == PGRES_COMMAND_OK else {
+            PQfinish(handle)
+            return connectLater()
+        }
+        pause = 0.25
+        let source = DispatchSource.makeReadSource(fileDescriptor: PQsocket(handle), queue: queue)
+        source.setEventHandler { [weak self] in self?.receive() }
+        // The descriptor must stay open until the source has ended.
+        source.setCancelHandler { PQfinish(handle) }
+        connection = (handle, source)
+        source.activate()
+        // What was sent before this moment did not arrive.
+        hub.send([.gap])
+    }
+
+    private func connectLater() {
+        queue.asyncAfter(deadline: .now() + pause) { self.connect() }
+        pause = min(5, pause * 2)
+    }
+
+    private func disconnect() {
+        connection?.source.cancel()
+        connection = nil
+    }
+
+    private func receive() {
+        guard let handle = connection?.handle else { return }
+        let isConnected = PQconsumeInput(handle) == 1
+        var texts: [DatabaseNotification] = []
+        while let notification = PQnotifies(handle) {
+            texts.append(.text(String(cString: notification.pointee.extra)))
+            PQfreemem(notification)
+        }
+        hub.send(texts)
+        if !isConnected {
+            disconnect()
+            connectLater()
+        }
+    }
+}

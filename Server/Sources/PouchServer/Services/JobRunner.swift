@@ -1,0 +1,79 @@
+import Foundation
+import Logging
+import PouchDomain
+import PouchStorage
+import ServiceLifecycle
+
+/// Background work of one kind. Its queue are the rows that it works on, such as the pending orders, so that an effect
+/// and the work that it leaves are stored together. Any number of processes may run it.
+struct Job: Sendable {
+    /// The work, for the log: "settling orders".
+    let name: String
+    /// The least pause between two runs, for work that stays due because somebody else has to act first.
+    var pause = Duration.zero
+    /// When there is work, read from the store.
+    let nextDue: @Sendable (ShopDatabase.Transaction) throws -> Date?
+    let run: @Sendable () async throws -> Void
+}
+
+/// Runs each job at the start, and then whenever it is due.
+///
+/// One transaction reads when the jobs are due: after an announced commit, after a run, when the next is due, and at
+/// intervals, since nobody announces the work of a process that died. A job that fails is tried again after a growing
+/// pause; jobs do not wait for each other.
+struct JobRunner: Service {
+    let jobs: [Job]
+    let store: any Store<ShopDatabase.Transaction>
+    let time: any TimeSource
+    /// The longest pause between two reads of the due times.
+    let interval: Duration
+    /// Rung when a commit may have left work.
+    let alarm: Alarm
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                let started = jobs.map { (job: $0, alarm: Alarm()) }
+                for (job, alarm) in started { group.addTask { await work(job, wokenBy: alarm) } }
+                group.addTask { await wake(started.map(\.alarm)) }
+            }
+        }
+    }
+
+    private func work(_ job: Job, wokenBy own: Alarm) async {
+        var retry = RetryPause()
+        while !Task.isCancelled {
+            do {
+                try await job.run()
+                retry = RetryPause()
+                try await Task.sleep(for: job.pause)
+                await alarm.ring()
+                await own.sleep(for: .seconds(3_600))
+            } catch  where Task.isCancelled {
+            } catch {
+                logger.error("\(job.name) failed; retrying", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: retry.next())
+            }
+        }
+    }
+
+    /// Wakes the jobs that are due.
+    private func wake(_ alarms: [Alarm]) async {
+        var retry = RetryPause()
+        while !Task.isCancelled {
+            do {
+                let due = try await store.read { transaction in try jobs.map { try $0.nextDue(transaction) } }
+                retry = RetryPause()
+                let now = time.now
+                for (alarm, due) in zip(alarms, due) where due.map({ $0 <= now }) ?? false { await alarm.ring() }
+                let next = due.compactMap { $0.map { $0.timeIntervalSince(now) } }.filter { $0 > 0 }.min()
+                await alarm.sleep(for: min(interval, next.map { max(.milliseconds(1), .seconds($0)) } ?? interval))
+            } catch  where Task.isCancelled {
+            } catch {
+                logger.error("reading what is due failed; retrying", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: retry.next())
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Logging
+import PouchDomain
+import PouchImport
+import Synchronization
+
+extension Job {
+    /// Settles unfinished payments and refunds.
+    static func settlement(_ settlement: OrderSettlement, pause: Duration, logger: Logger) -> Job {
+        Job(name: "settling orders", pause: pause, nextDue: settlement.nextDue) {
+            let settled = try await settlement.settleAll { id, error in
+                logger.error("settling an order failed; retrying", metadata: ["order": "\(id)", "error": "\(error)"])
+            }
+            if settled > 0 { logger.notice("orders settled", metadata: ["count": "\(settled)"]) }
+        }
+    }
+
+    /// Releases expired holds.
+    static func holds(_ environment: DomainEnvironment, pause: Duration) -> Job {
+        let holds = ExpiredHolds(environment)
+        return Job(name: "releasing expired holds", pause: pause, nextDue: holds.nextDue, run: holds.release)
+    }
+
+    /// Carries out received imports, and those that a process left unfinished.
+    static func imports(_ imports: ImportService, logger: Logger) -> Job {
+        Job(name: "importing", nextDue: imports.nextDue) {
+            while true {
+                do {
+                    guard try await imports.resume() else { return }
+                } catch let failure as ImportFailed {
+                    logger.error(
+                        "import failed",
+                        metadata: ["import": "\(failure.importId)", "error": "\(String(reflecting: failure.cause))"])
+                }
+            }
+        }
+    }
+
+    /// Purges expired idempotency keys and sessions every ten minutes, also after the clock was set back.
+    static func purge(_ environment: DomainEnvironment) -> Job {
+        let interval: TimeInterval = 600
+        let last = Mutex(Date.distantPast)
+        let nextDue: @Sendable (any Repositories) -> Date? = { _ in
+            let (now, last) = (environment.time.now, last.withLock { $0 })
+            return abs(now.timeIntervalSince(last)) >= interval ? now : last.addingTimeInterval(interval)
+        }
+        return Job(name: "purging", nextDue: nextDue) {
+            last.withLock { $0 = environment.time.now }
+            let before = environment.time.now.addingTimeInterval(-Idempotency.lifetime)
+            // The limit of rows per transaction, so that no buyer waits for a long one.
+            let batch = 1_000
+            while try await environment.store.write({ try $0.idempotency.purge(before: before, limit: batch) }) {
+                try Task.checkCancellation()
+            }
+            while try await environment.store.write({ try $0.sessions.purge(before: before, limit: batch) }) {
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    /// Forgets removed signing keys.
+    static func signingKeys(_ keyRing: KeyRing, pause: Duration) -> Job {
+        Job(name: "reading the signing keys", pause: pause, nextDue: { _ in .distantPast }, run: keyRing.refresh)
+    }
+
+    /// Reports once that the payment provider has another ledger than the one that charged the latest order.
+    static func ledgerComparison(_ settlement: OrderSettlement, logger: Logger) -> Job {
+        Job(name: "comparing the ledgers", nextDue: { _ in nil }) {
+            guard let (ofOrders, ofProvider) = try await settlement.otherLedger() else { return }
+            logger.error(
+                """
+                the payment provider has another ledger than the one that charged the latest order; refunds of such \
+                orders wait until that ledger is back
+                """, metadata: ["ledger of the order": "\(ofOrders)", "ledger of the provider": "\(ofProvider)"])
+        }
+    }
+}

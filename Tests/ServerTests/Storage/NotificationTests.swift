@@ -1,0 +1,117 @@
+import Foundation
+import PouchDomain
+import PouchServer
+import PouchStorage
+import ServerTesting
+import Testing
+
+@Suite("Notifications of transactions", .timeLimit(.minutes(1)))
+struct NotificationTests {
+    private struct Refused: Error {}
+
+    private func open(
+        _ body: @escaping @Sendable (_ database: any Database, _ another: any Database) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.use { folder in
+            let address = try await TestDatabase(in: folder).address
+            let (database, another) = (try address.connect(), try address.connect())
+            try await body(database, another)
+            try await another.close()
+            try await database.close()
+        }
+    }
+
+    /// Listens from now on; on a server, once the connection of the first listener is there.
+    private func listen(_ database: any Database) async throws -> AsyncStream<DatabaseNotification> {
+        let notifications = database.notifications()
+        guard database.hearsOtherProcesses else { return notifications }
+        for await notification in notifications {
+            #expect(notification == .gap)
+            break
+        }
+        return notifications
+    }
+
+    private func texts(_ notifications: AsyncStream<DatabaseNotification>, until last: String) async -> [String] {
+        var texts: [String] = []
+        for await case .text(let text) in notifications {
+            texts.append(text)
+            if text == last { break }
+        }
+        return texts
+    }
+
+    @Test func `Listeners hear what a transaction sent once it is committed, and nothing of one that was rolled back`()
+        async throws
+    {
+        try await open { database, _ in
+            let (one, other) = (try await listen(database), database.notifications())
+            try? await database.write { connection in
+                try connection.notify("never")
+                throw Refused()
+            }
+            try await database.write { connection in
+                for text in ["first", "it's second"] { try connection.notify(text) }
+                try connection.run("UPDATE catalog_version SET version = version + 1", [])
+            }
+            // A transaction without statements has nothing to announce.
+            try await database.write { try $0.notify("empty") }
+            try await database.write { connection in
+                try connection.notify("last")
+                try connection.run("UPDATE catalog_version SET version = version + 1", [])
+            }
+            for listener in [one, other] {
+                let heard = await texts(listener, until: "last")
+                #expect(heard.filter { $0 != "empty" } == ["first", "it's second", "last"])
+            }
+        }
+    }
+
+    @Test(.enabled(if: TestDatabase.isPostgres))
+    func `Other processes hear it, and learn that they may have missed something after a lost connection`() async throws
+    {
+        try await open { database, another in
+            let listener = try await listen(another)
+            try await database.write { connection in
+                try connection.notify("before")
+                try connection.run("UPDATE catalog_version SET version = version + 1", [])
+            }
+            #expect(await texts(listener, until: "before") == ["before"])
+            _ = try await database.write { connection in
+                try connection.rows(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE query LIKE 'LISTEN%' AND datname = current_database()
+                    """, [])
+            }
+            for await notification in listener {
+                #expect(notification == .gap)
+                break
+            }
+            try await database.write { connection in
+                try connection.notify("after")
+                try connection.run("UPDATE catalog_version SET version = version + 1", [])
+            }
+            #expect(await texts(listener, until: "after") == ["after"])
+        }
+    }
+
+    @Test func `Listening ends when the database is closed`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder).address.connect()
+            let notifications = try await listen(database)
+            try await database.close()
+            for await _ in notifications {}
+        }
+    }
+
+    @Test(arguments: [CommitEvent.importReceived, .ride(id: "rid_1", version: 12)])
+    func `An event is read as it was written`(event: CommitEvent) {
+        #expect(CommitEvent(text: event.text) == event)
+    }
+
+    @Test(arguments: ["", "ride", "ride rid_1", "ride rid_1 x", "import now", "a later event"])
+    func `A text of another version of the server is no event`(text: String) {
+        #expect(CommitEvent(text: text) == nil)
+    }
+}
