@@ -13,7 +13,8 @@ enum ServerProgram {
         return FilePath(tests.appending(path: "pouch-server").path)
     }
 
-    private static var executable: Executable { .path(path) }
+    /// The program of the previous release, for tests of both together.
+    static var previous: FilePath? { ProcessInfo.processInfo.environment["PREVIOUS_SERVER"].map { FilePath($0) } }
 
     /// The outcome of a run.
     struct Outcome: Sendable {
@@ -39,11 +40,13 @@ enum ServerProgram {
         try await run(arguments, input: input, environment: settings)
     }
 
+    /// - Parameter program: by default the one of this release.
     static func run(
-        _ arguments: [String], input: String = "", environment settings: [String: String] = [:]
+        _ arguments: [String], input: String = "", environment settings: [String: String] = [:],
+        program: FilePath = path
     ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            executable, arguments: Arguments(arguments), environment: environment(settings), input: try .text(input),
+            .path(program), arguments: Arguments(arguments), environment: environment(settings), input: try .text(input),
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         return Outcome(
             status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
@@ -54,7 +57,7 @@ enum ServerProgram {
         -> TerminationStatus
     {
         try await Subprocess.run(
-            executable, arguments: Arguments(arguments), environment: environment([:]), input: .none,
+            .path(path), arguments: Arguments(arguments), environment: environment([:]), input: .none,
             output: .discarded, error: .discarded
         ) { execution in
             try await eventually(within: .seconds(60), condition)
@@ -80,11 +83,12 @@ enum ServerProgram {
         try await serve(arguments, environment: settings, signal: signal, body)
     }
 
+    /// - Parameter program: by default the one of this release.
     static func serve(
         _ arguments: [String], environment settings: [String: String] = [:], signal: Signal = .terminate,
-        _ body: @Sendable (Serving) async throws -> Void
+        program: FilePath = path, _ body: @Sendable (Serving) async throws -> Void
     ) async throws -> Outcome {
-        try await running(["serve"] + arguments, environment: settings, signal: signal, body)
+        try await running(["serve"] + arguments, environment: settings, signal: signal, program: program, body)
     }
 
     /// Runs the sandbox payment provider during the body.
@@ -96,11 +100,11 @@ enum ServerProgram {
     }
 
     private static func running(
-        _ arguments: [String], environment settings: [String: String], signal: Signal,
+        _ arguments: [String], environment settings: [String: String], signal: Signal, program: FilePath = path,
         _ body: @Sendable (Serving) async throws -> Void
     ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            executable, arguments: Arguments(arguments), environment: environment(settings), input: .none,
+            .path(program), arguments: Arguments(arguments), environment: environment(settings), input: .none,
             output: .sequence, error: .string(limit: 4 << 20)
         ) { execution in
             var lines = execution.standardOutput.strings().makeAsyncIterator()

@@ -4,10 +4,11 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchServer
-import PouchStorage
 import PouchWire
 import ServerTesting
 import Testing
+
+@testable import PouchStorage
 
 @Suite("Migrations")
 struct MigratorTests {
@@ -67,16 +68,28 @@ struct MigratorTests {
         }
     }
 
-    @Test func `A schema of a newer version is refused`() async throws {
+    @Test func `A server runs on a schema that a newer one has expanded, and refuses one without what it uses`()
+        async throws
+    {
         try await open { database in
-            try await Migrator().migrate(database)
-            try await database.write {
-                try $0.script("INSERT INTO schema_migrations (version, name, sql) VALUES (99, 'later', 'x')")
-            }
-            await #expect {
-                try await Migrator().migrate(database)
-            } throws: { error in
-                if case StorageError.schemaTooNew(found: 99, _) = error { true } else { false }
+            let first = Migration(version: 1, name: "first", sql: "CREATE TABLE things (id TEXT PRIMARY KEY);")
+            let expansion = Migration(version: 9, name: "expansion", sql: "CREATE TABLE replacements (id TEXT);")
+            let contraction = Migration(version: 10, name: "contraction", sql: "DROP TABLE things;", needs: 9)
+            let earlier = [first, .needs]
+            try await Migrator(earlier).migrate(database)
+            try await Migrator(earlier + [expansion]).migrate(database)
+            #expect(try await Migrator(earlier).migrate(database) == [])
+            try await Migrator(earlier).check(database)
+            try await Migrator(earlier + [expansion, contraction]).migrate(database)
+            try await Migrator(earlier + [expansion]).check(database)
+            for attempt in [
+                { _ = try await Migrator(earlier).migrate(database) }, { try await Migrator(earlier).check(database) },
+            ] as [() async throws -> Void] {
+                await #expect {
+                    try await attempt()
+                } throws: { error in
+                    if case StorageError.schemaTooNew(found: 10, known: 8) = error { true } else { false }
+                }
             }
         }
     }

@@ -3,7 +3,11 @@ extension Migration {
     ///
     /// Append a new one under the next version. A released migration never changes: every database stores the text that
     /// it was migrated with, and a server refuses to start when the texts differ.
-    static let all = [initial, commerce, revisions, discounts, holds, rides, attempts]
+    ///
+    /// Servers of two releases run on one database while a new release is rolled out. What an earlier server uses is
+    /// therefore removed in two steps: a release expands the schema, and stops to use the old part; a later one contracts
+    /// it, by a migration with `needs`.
+    static let all = [initial, commerce, revisions, discounts, holds, rides, attempts, needs]
 
     /// Names the attempts behind failed sign-ins, so that one can be removed alone.
     static let attempts = Migration(
@@ -11,6 +15,16 @@ extension Migration {
         name: "attempts",
         sql: """
             ALTER TABLE sign_in_failures ADD COLUMN attempt TEXT;
+
+            """
+    )
+
+    /// Stores with each migration which servers can run after it.
+    static let needs = Migration(
+        version: 8,
+        name: "needs",
+        sql: """
+            ALTER TABLE schema_migrations ADD COLUMN needs INTEGER NOT NULL DEFAULT 0;
 
             """
     )

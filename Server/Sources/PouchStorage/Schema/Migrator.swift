@@ -37,6 +37,11 @@ public struct Migrator: Sendable {
                 try connection.run(
                     "INSERT INTO schema_migrations (version, name, sql) VALUES (?, ?, ?)",
                     [.integer(migration.version), .text(migration.name), .text(migration.sql)])
+                if migration.needs > 0 {
+                    try connection.run(
+                        "UPDATE schema_migrations SET needs = ? WHERE version = ?",
+                        [.integer(migration.needs), .integer(migration.version)])
+                }
             }
             return missing.map(\.name)
         }
@@ -60,14 +65,21 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Compares the complete text of each applied migration.
+    /// Compares the complete text of each applied migration that this server knows. One that it does not know must allow
+    /// it to run.
     private func missing(on connection: any SQLConnection) throws -> [Migration] {
         let applied = try connection.rows("SELECT version, sql FROM schema_migrations ORDER BY version", [])
         let known = Dictionary(uniqueKeysWithValues: migrations.map { ($0.version, $0) })
+        let last = migrations.last?.version ?? 0
         for row in applied {
             let version = try row.int(0)
             guard let migration = known[version] else {
-                throw StorageError.schemaTooNew(found: version, known: migrations.last?.version ?? 0)
+                // Databases have this column since version 8, and this server knows that version.
+                let needs = try connection.row("SELECT needs FROM schema_migrations WHERE version = ?", [.integer(version)])
+                guard try needs?.int(0) ?? version <= last else {
+                    throw StorageError.schemaTooNew(found: version, known: last)
+                }
+                continue
             }
             guard try row.text(1) == migration.sql else {
                 throw StorageError.migrationChanged(version: version, name: migration.name)
@@ -83,13 +95,19 @@ public struct Migration: Sendable {
     let version: Int
     let name: String
     let sql: String
+    /// The lowest version that a server must know to run after this migration: 0 for one that only adds to the schema,
+    /// and the version of the replacement for one that removes something. Allowed from version 9.
+    let needs: Int
     /// A conversion that the shared SQL cannot express, run after the SQL in the same transaction.
     let convert: SQLTransaction<Void>
 
-    public init(version: Int, name: String, sql: String, convert: @escaping SQLTransaction<Void> = { _ in }) {
+    public init(
+        version: Int, name: String, sql: String, needs: Int = 0, convert: @escaping SQLTransaction<Void> = { _ in }
+    ) {
         self.version = version
         self.name = name
         self.sql = sql
+        self.needs = needs
         self.convert = convert
     }
 }
