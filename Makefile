@@ -5,7 +5,8 @@
 .NOTPARALLEL:
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
-    bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package
+    bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
+    test-upgrade faults
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -33,6 +34,9 @@ ROUNDS ?= 20
 RIDERS ?= 500
 SHOPPERS ?= 1000
 ON_DATABASE = $(if $(filter postgres,$(DATABASE)),.ci/in-memory .ci/with-postgres)
+# The commit of the previous release, and the server that is built from it.
+PREVIOUS ?= ceb0914c
+PREVIOUS_SERVER = Tests/.build-previous/pouch-server
 SWIFT_SOURCES = Shared Client Server Tests
 
 # Each test has a shop of its own: with all of them open at once, descriptors run out. Swift 6.2 lacks the option.
@@ -117,6 +121,17 @@ test-postgres: tests
 	.ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests \
 		--skip '$(ATTACKS)' --skip '$(SCREENS)'
 	.ci/in-memory .ci/with-postgres $(TEST) $(APART)
+
+## test-upgrade: run servers of the release PREVIOUS and of this one on one database, on SQLite and on PostgreSQL
+test-upgrade: tests
+	@.ci/setup postgresql
+	@.ci/previous $(PREVIOUS)
+	PREVIOUS_SERVER=$(CURDIR)/$(PREVIOUS_SERVER) .ci/in-memory $(TEST) --filter UpgradeTests
+	PREVIOUS_SERVER=$(CURDIR)/$(PREVIOUS_SERVER) .ci/in-memory .ci/with-postgres $(TEST) --filter UpgradeTests
+
+## faults: fill the disk of a server, take its descriptors, stop it for a minute, and compare the books
+faults: tests
+	.ci/with-small-disk $(TEST) --filter FaultTests
 
 ## test-threads: run the tests of the client and the contract under the Thread Sanitizer
 test-threads: setup

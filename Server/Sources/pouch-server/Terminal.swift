@@ -56,7 +56,7 @@ func opened<Value>(_ body: () async throws -> Value) async throws -> Value {
             "Another server runs on this database with other settings. Use the same \(error.options.formatted()) for "
                 + "both, or stop it first.")
     } catch let error as UnavailableError {
-        throw Failure("The database cannot be reached: \(error.reason)")
+        throw Failure("The database cannot be used: \(error.reason)")
     }
 }
 

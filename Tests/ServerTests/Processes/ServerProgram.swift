@@ -68,8 +68,10 @@ enum ServerProgram {
     /// A server that runs during a test.
     struct Serving: Addressable, Sendable {
         let port: Int
+        let processId: Int
         var transport: Transport { .tcp(port: port) }
-        /// Sends the server its signal.
+        let send: @Sendable (Signal) throws -> Void
+        /// Sends the server the signal of its end.
         let end: @Sendable () throws -> Void
     }
 
@@ -111,7 +113,10 @@ enum ServerProgram {
             let first = try await lines.next() ?? ""
             let port = try #require(
                 first.firstMatch(of: #/http://[0-9.]+:(\d+)/#).flatMap { Int($0.1) }, "\(first)")
-            try await body(Serving(port: port) { try execution.send(signal: signal) })
+            try await body(
+                Serving(
+                    port: port, processId: Int(execution.processIdentifier.value),
+                    send: { try execution.send(signal: $0) }, end: { try execution.send(signal: signal) }))
             try? execution.send(signal: signal)
             return first
         }

@@ -267,6 +267,17 @@ struct SQLiteDatabaseTests {
         }
     }
 
+    @Test func `A database that accepts no changes is unavailable for writes, and can be read`() async throws {
+        try await open { database, _ in
+            // SQLite then fails as on a disk that is mounted for reading.
+            try await database.write { try $0.script("PRAGMA query_only = 1") }
+            await #expect(throws: UnavailableError.self) {
+                try await database.write { try $0.run("INSERT INTO numbers VALUES (1)", []) }
+            }
+            #expect(try await numbers(database) == [])
+        }
+    }
+
     @Test func `A path that cannot be opened is reported`() async throws {
         try await TemporaryFolder.use { folder in
             let file = folder.appending(path: "file")

@@ -134,7 +134,7 @@ struct HealthTests {
 
     @Test func `Without its database a server is live but not ready`() async throws {
         try await TestShop.open([]) { shop in
-            try await shop.database { try $0.script("ALTER TABLE catalog_version RENAME TO gone") }
+            try await shop.database { try $0.script("ALTER TABLE shop RENAME TO gone") }
             #expect(try await shop.anyone.send("GET", "/health/live").status == 200)
             let answer = try await shop.anyone.send("GET", "/health/ready")
             try answer.problem(.unavailable)

@@ -10,7 +10,7 @@ public final class SQLiteDatabase: Database {
     private let waitingBound: Int
     private let waitingTime: Duration
     private let reads = Atomic(0)
-    private let place: SQLiteFiles
+    private let files: SQLiteFiles
     private let queue = Mutex(Queue())
     private let hub = NotificationHub()
 
@@ -41,7 +41,7 @@ public final class SQLiteDatabase: Database {
             configuration.persistentReadOnlyConnections = true
             configuration.label = "pouch"
             pool = try Self.makePool(path, configuration)
-            place = try SQLiteFiles(path)
+            files = try SQLiteFiles(path)
             // A pool sets NORMAL when it opens, which can lose the last commits in a power failure.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch let error as DatabaseError {
@@ -87,7 +87,7 @@ public final class SQLiteDatabase: Database {
                 return try body(SQLiteConnection(database: $0, notifications: .init()))
             }
         } catch {
-            throw Self.translated(error)
+            throw files.translated(error)
         }
     }
 
@@ -96,7 +96,7 @@ public final class SQLiteDatabase: Database {
         _ isolation: Isolation, _ body: @escaping SQLTransaction<Value>
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let write = Write(body: body, deadline: .now + waitingTime, continuation: continuation)
+            let write = Write(body: body, deadline: .now + waitingTime, files: files, continuation: continuation)
             let (isTaken, mustStart) = queue.withLock { queue in
                 guard queue.waiting.count < waitingBound else { return (false, false) }
                 queue.waiting.append(write)
@@ -158,10 +158,11 @@ public final class SQLiteDatabase: Database {
     /// only after the commit.
     private func commit(_ group: [any PendingWrite], on database: GRDB.Database) {
         do {
-            try place.check()
+            try files.checkRoom()
+            try files.checkPlace()
             try database.beginTransaction(.immediate)
         } catch {
-            for write in group { write.fail(Self.translated(error)) }
+            for write in group { write.fail(files.translated(error)) }
             return
         }
         for write in group {
@@ -173,26 +174,14 @@ public final class SQLiteDatabase: Database {
         do {
             try database.commit()
             // A commit into a file that nobody will find again has happened only until this process ends.
-            do { try place.check() } catch { throw CommitUnknownError() }
+            do { try files.checkPlace() } catch { throw CommitUnknownError() }
             for write in group {
                 hub.send(write.notifications.map { .text($0) })
                 write.succeed()
             }
         } catch {
             if database.isInsideTransaction { try? database.rollback() }
-            for write in group { write.fail(Self.translated(error)) }
-        }
-    }
-
-    /// A file that another process keeps locked is a reason to retry; so is a disk that is full or failing, once it is
-    /// mended.
-    fileprivate static func translated(_ error: any Error) -> any Error {
-        guard let error = error as? DatabaseError else { return error }
-        return switch error.resultCode {
-        case .SQLITE_BUSY: OverloadError(retryAfterSeconds: 1)
-        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOMEM:
-            UnavailableError(reason: "\(error.resultCode): \(error.message ?? "")")
-        default: error
+            for write in group { write.fail(files.translated(error)) }
         }
     }
 }
@@ -212,16 +201,18 @@ private protocol PendingWrite: AnyObject, Sendable {
 private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
     private let body: SQLTransaction<Value>
     private let deadline: ContinuousClock.Instant
+    private let files: SQLiteFiles
     private let continuation: CheckedContinuation<Value, any Error>
     private var result: Result<Value, any Error>?
     private(set) var notifications: [String] = []
 
     init(
-        body: @escaping SQLTransaction<Value>, deadline: ContinuousClock.Instant,
+        body: @escaping SQLTransaction<Value>, deadline: ContinuousClock.Instant, files: SQLiteFiles,
         continuation: CheckedContinuation<Value, any Error>
     ) {
         self.body = body
         self.deadline = deadline
+        self.files = files
         self.continuation = continuation
     }
 
@@ -241,12 +232,12 @@ private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
 
     func succeed() {
         let result = result ?? .failure(StorageError.corrupt("a savepoint ended without a result"))
-        continuation.resume(with: result.mapError(SQLiteDatabase.translated))
+        continuation.resume(with: result.mapError(files.translated))
     }
 
     func fail(_ error: any Error) {
         if case .failure(let own) = result {
-            continuation.resume(throwing: SQLiteDatabase.translated(own))
+            continuation.resume(throwing: files.translated(own))
         } else {
             continuation.resume(throwing: error)
         }

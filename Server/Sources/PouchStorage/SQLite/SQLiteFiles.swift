@@ -1,14 +1,20 @@
 import Foundation
+import GRDB
 import PouchDomain
 import Synchronization
 
-/// The files of an open database. SQLite goes on writing into files that were deleted or moved away; what it commits
-/// there is lost when the process ends.
+/// The files of an open database, and the room on their disk.
+///
+/// SQLite goes on writing into files that were deleted or moved away; what it commits there is lost when the process
+/// ends. On a full disk small changes may still fit where large ones do not, so changes are refused a little earlier.
 final class SQLiteFiles: Sendable {
     private struct Identity: Equatable {
         let device: UInt64
         let number: UInt64
     }
+
+    /// Bytes.
+    private static let reserve: UInt64 = 1 << 20
 
     private let path: String
     private let database: Identity
@@ -21,8 +27,17 @@ final class SQLiteFiles: Sendable {
         database = try Self.identity(path)
     }
 
+    /// - Throws: `UnavailableError` when the disk is almost full.
+    func checkRoom() throws {
+        var disk = statvfs()
+        guard statvfs(path, &disk) == 0 else { throw UnavailableError(reason: "\(path) is missing") }
+        guard UInt64(disk.f_bavail) * UInt64(disk.f_frsize) >= Self.reserve else {
+            throw UnavailableError(reason: "the disk of \(path) is full")
+        }
+    }
+
     /// - Throws: `UnavailableError` unless both files are where they were. When they are back, this succeeds again.
-    func check() throws {
+    func checkPlace() throws {
         guard try Self.identity(path) == database else { throw UnavailableError(reason: "\(path) is another file now") }
         guard let found = try? Self.identity(path + "-wal") else {
             guard log.withLock({ $0 }) == nil else { throw UnavailableError(reason: "\(path)-wal is missing") }
@@ -31,6 +46,18 @@ final class SQLiteFiles: Sendable {
         try log.withLock { log in
             guard log ?? found == found else { throw UnavailableError(reason: "\(path)-wal is another file now") }
             log = found
+        }
+    }
+
+    /// The error of the store for an error of SQLite. A file that another process keeps locked is a reason to retry; so is
+    /// a disk that is full or fails, once it is mended.
+    func translated(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        return switch error.resultCode {
+        case .SQLITE_BUSY: OverloadError(retryAfterSeconds: 1)
+        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOMEM:
+            UnavailableError(reason: "\(path): \(error.message ?? "\(error.resultCode)")")
+        default: error
         }
     }
 

@@ -1,0 +1,93 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+import ServerTesting
+import Subprocess
+import Testing
+
+/// A new release is rolled out while servers of the previous one still run on the same database. `make test-upgrade`
+/// builds the program of the previous release.
+@Suite("Servers of two releases on one database", .enabled(if: ServerProgram.previous != nil), .timeLimit(.minutes(3)))
+struct UpgradeTests {
+    /// Serves a database that the previous release made, with both.
+    private func serve(
+        _ body: @escaping @Sendable (_ old: ServerProgram.Serving, _ new: ServerProgram.Serving, URL) async throws -> Void
+    ) async throws {
+        let previous = try #require(ServerProgram.previous)
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder, isFresh: true).text
+            let feed = try ShopFolder.csv(folder, "caps", products: [("cap", 40), ("hat", 5)])
+            for arguments in [
+                ["import", "--format", "shopify-csv", "--database", database, feed],
+                ["admin", "create", "--database", database, "--email", "root@example.com", "--name", "Root"],
+            ] {
+                let outcome = try await ServerProgram.run(
+                    arguments, input: .password + "\n" + .password + "\n", program: previous)
+                try #require(outcome.status == .exited(0), "\(outcome.errors)")
+            }
+            let arguments = ["--port", "0", "--database", database]
+            let ended = try await ServerProgram.serve(arguments, program: previous) { old in
+                let ended = try await ServerProgram.serve(arguments) { new in try await body(old, new, folder) }
+                #expect(ended.status == .exited(0), "\(ended.errors)")
+            }
+            #expect(ended.status == .exited(0), "\(ended.errors)")
+        }
+    }
+
+    @Test func `Carts, sessions, keys, orders and refunds go on at the other release`() async throws {
+        try await serve { old, new, _ in
+            for (one, other) in [(old, new), (new, old)] {
+                let email = one.port == old.port ? "ada@example.com" : "bob@example.com"
+                let here = try await one.customer(email)
+                let there = other.caller(try #require(here.session))
+                try await here.add("cap", 2).good()
+                try await there.ship().good()
+                let order = try await there.checkout(key: "one").good()
+                // The same key gets the stored answer of the other release.
+                let again = try await here.checkout(total: order.totals.total.amount, key: "one").good()
+                #expect(again == order)
+                let bought = try await here.buyNow(total: 1490, key: "two").good()
+                #expect(try await there.order(id: bought.id) == bought)
+
+                let token = try #require(here.session).remoteSession.refreshToken
+                let next = try await other.anyone.call(Contract.refreshSession, RefreshRequest(refreshToken: token)).good()
+                try await one.caller(next).call(Contract.profile).good()
+                for server in [one, other] {
+                    let wrong = SignInRequest(email: email, password: "wrong password")
+                    #expect(try await server.anyone.call(Contract.signIn, wrong).status == 401)
+                    _ = try await server.signIn(email)
+                }
+
+                let admin = try await one.signIn("root@example.com")
+                try await other.caller(try #require(admin.session)).refund(order.id, amount: 500).good()
+                #expect(try await there.order(id: order.id).payment.refunded.amount == 500)
+                #expect(try await here.cancel(bought.id).good().status == .cancelled)
+            }
+        }
+    }
+
+    @Test func `Units are sold once, and rides and imports of one release are seen at the other`() async throws {
+        try await serve { old, new, folder in
+            let buyers = try await parallel(12) { try await ($0.isMultiple(of: 2) ? old : new).guest() }
+            let statuses = try await parallel(12) { try await buyers[$0].buyNow("hat").status }
+            #expect(statuses.count { $0 == 201 } == 5)
+
+            let rider = try await new.customer("rider@example.com")
+            let ride = try await rider.requestRide().good()
+            _ = try await old.caller(try #require(rider.session)).call(Contract.ride, path: ["id": ride.id]).good()
+            let second = try await old.customer("second@example.com")
+            let other = try await second.requestRide().good()
+            _ = try await new.caller(try #require(second.session)).call(Contract.ride, path: ["id": other.id]).good()
+
+            let admin = try await new.signIn("root@example.com")
+            let feed = try ShopFolder.csv(folder, "more", products: [("scarf", 3)])
+            let sent = try await admin.send(
+                "POST", "/v1/admin/imports?format=shopify-csv", String(contentsOfFile: feed, encoding: .utf8))
+            #expect(sent.status == 202)
+            try await eventually {
+                try await old.anyone.call(Contract.product, path: ["handle": "scarf"]).status == 200
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Logging
+import PouchDomain
+import PouchEntities
+import PouchStorage
+import ServerTesting
+import Synchronization
+import Testing
+
+@testable import PouchServer
+
+@Suite("Background jobs", .timeLimit(.minutes(1)))
+struct JobRunnerTests {
+    private struct Refused: Error {}
+
+    /// A job whose due time the test sets, and that yields at each run.
+    private final class Work: Sendable {
+        let due = Mutex<Date?>(nil)
+        let fails = Atomic(false)
+        let count = Atomic(0)
+        let looks = Atomic(0)
+        let (runs, ran) = AsyncStream<Void>.makeStream()
+
+        func job(pause: Duration = .zero) -> Job {
+            Job(name: "working", pause: pause, nextDue: look) {
+                self.due.withLock { $0 = nil }
+                self.count.wrappingAdd(1, ordering: .relaxed)
+                self.ran.yield()
+                if self.fails.exchange(false, ordering: .relaxed) { throw Refused() }
+            }
+        }
+
+        @Sendable private func look(_: ShopDatabase.Transaction) -> Date? {
+            looks.wrappingAdd(1, ordering: .relaxed)
+            return due.withLock { $0 }
+        }
+
+        func run() async { for await _ in runs { return } }
+    }
+
+    /// A store that counts its reads.
+    private struct CountingStore: Store {
+        typealias Transaction = ShopDatabase.Transaction
+
+        let store: ShopDatabase
+        let reads: Counter
+
+        final class Counter: Sendable { let value = Atomic(0) }
+
+        func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
+            // A read that the end of the runner cancels has not looked.
+            let value = try await store.read(body)
+            reads.value.wrappingAdd(1, ordering: .relaxed)
+            return value
+        }
+
+        func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
+            try await store.write(isolation, body)
+        }
+    }
+
+    /// Runs the jobs, which look at nothing by themselves for an hour.
+    ///
+    /// - Returns: the number of transactions that read when they are due.
+    @discardableResult
+    private func run(_ jobs: [Job], _ body: @escaping @Sendable (Alarm) async throws -> Void) async throws -> Int {
+        let reads = CountingStore.Counter()
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder).address.connect()
+            let store = CountingStore(store: ShopDatabase(database, currency: .eur), reads: reads)
+            let alarm = Alarm()
+            let runner = JobRunner(
+                jobs: jobs, store: store, time: SystemTime(), interval: .seconds(3_600), alarm: alarm,
+                logger: Logger(label: "jobs") { _ in SwiftLogNoOpLogHandler() })
+            let running = Task { try await runner.run() }
+            try await withCleanup({
+                running.cancel()
+                _ = await running.result
+                try await database.close()
+            }) { try await body(alarm) }
+        }
+        return reads.value.load(ordering: .relaxed)
+    }
+
+    @Test func `A job runs at the start, when it is due, and at once when an announcement left work`() async throws {
+        let (work, other) = (Work(), Work())
+        try await run([work.job(), other.job()]) { alarm in
+            await work.run()
+            await other.run()
+            let due = Date.now + 0.3
+            work.due.withLock { $0 = due }
+            await alarm.ring()
+            await work.run()
+            #expect(Date.now >= due)
+            work.due.withLock { $0 = .now }
+            await alarm.ring()
+            await work.run()
+            #expect(work.count.load(ordering: .relaxed) == 3)
+            // It was never due.
+            #expect(other.count.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    @Test func `One transaction reads when all jobs are due`() async throws {
+        let works = (0..<7).map { _ in Work() }
+        let reads = try await run(works.map { $0.job() }) { alarm in
+            for work in works { await work.run() }
+            for work in works { work.due.withLock { $0 = .now } }
+            await alarm.ring()
+            for work in works { await work.run() }
+        }
+        let looks = works.map { $0.looks.load(ordering: .relaxed) }
+        #expect(looks == Array(repeating: reads, count: 7) && reads >= 1)
+    }
+
+    @Test func `A job that fails is tried again, and the others do not wait for it`() async throws {
+        let (failing, other) = (Work(), Work())
+        failing.fails.store(true, ordering: .relaxed)
+        try await run([failing.job(), other.job()]) { alarm in
+            await failing.run()
+            await other.run()
+            other.due.withLock { $0 = .now }
+            await alarm.ring()
+            await other.run()
+            await failing.run()
+        }
+    }
+
+    @Test func `A job that stays due rests between its runs`() async throws {
+        let work = Work()
+        try await run([work.job(pause: .milliseconds(200))]) { alarm in
+            await work.run()
+            let first = ContinuousClock.now
+            work.due.withLock { $0 = .distantPast }
+            await alarm.ring()
+            await work.run()
+            #expect(first.duration(to: .now) >= .milliseconds(190))
+        }
+    }
+}
