@@ -33,10 +33,11 @@ struct PostgresError: Error, CustomStringConvertible {
         case "40001", "40P01": .again
         case "23505": .lookAgain
         case "55P03", "57014": .later
-        case "25006": .unavailable
         case let code where code.hasPrefix("53") || code.hasPrefix("58"): .unavailable
         case "", "57P01", "57P02", "57P03", "25P03", "26000": .anotherConnection
         case "0A000" where message.contains("cached plan"): .anotherConnection
+        // A transaction that writes, on a standby.
+        case "0A000" where message.contains("recovery"): .unavailable
         case let code where code.hasPrefix("08"): .anotherConnection
         default: .none
         }

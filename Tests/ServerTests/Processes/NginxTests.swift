@@ -49,6 +49,19 @@
             return String(await connection.receive().prefix { $0 != "\r\n" })
         }
 
+        @Test func `A proxy that nobody has named as trusted is reported once`() async throws {
+            try await TemporaryFolder.use { folder in
+                let outcome = try await ServerProgram.serve(
+                    "--port", "0", "--database", try await TestDatabase(in: folder).text
+                ) { server in
+                    for _ in 0..<3 {
+                        try await server.anyone.call(Contract.seasons, headers: ["X-Forwarded-For": "192.0.2.1"]).good()
+                    }
+                }
+                #expect(outcome.errors.components(separatedBy: "--trusted-proxies").count == 2, "\(outcome.errors)")
+            }
+        }
+
         @Test func `One client cannot lock an account for the others, nor hide behind a header of its own`()
             async throws
         {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import PouchDomain
+import Synchronization
 
 /// The proxies whose `X-Forwarded-For` is trusted.
 public struct TrustedProxies: Sendable, Equatable {
@@ -40,8 +41,13 @@ public struct TrustedProxies: Sendable, Equatable {
 }
 
 /// Finds the client's address, behind trusted proxies too.
-struct ClientAddressMiddleware: RouterMiddleware {
-    let proxies: TrustedProxies
+final class ClientAddressMiddleware: RouterMiddleware {
+    private let proxies: TrustedProxies
+    private let hasWarned = Atomic(false)
+
+    init(proxies: TrustedProxies) {
+        self.proxies = proxies
+    }
 
     func handle(
         _ request: Request, context: PouchRequestContext,
@@ -52,7 +58,18 @@ struct ClientAddressMiddleware: RouterMiddleware {
             let client = proxies.client(peer: peer, forwarded: request.headers[values: .forwardedFor])
             context.client = client
             context.logger[metadataKey: "client"] = "\(client)"
+            if !proxies.contains(peer), request.headers[.forwardedFor] != nil { warn(peer, context.logger) }
         }
         return try await next(request, context)
+    }
+
+    /// Warns once, since strangers can send the header, too.
+    private func warn(_ peer: NetworkAddress, _ logger: Logger) {
+        guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
+        logger.warning(
+            """
+            ignoring X-Forwarded-For from an address that is no trusted proxy; if it is yours, name it with \
+            --trusted-proxies, or all of its clients share the limits of one network
+            """, metadata: ["proxy": "\(peer)"])
     }
 }
