@@ -114,6 +114,11 @@ let package = Package(
                 ]),
             path: "Chaos"),
         .executableTarget(
+            name: "simulate",
+            dependencies: uses(
+                shop + wire + ["SeededRandom", "PouchFeed", "PouchHTTP", "GRDB", "GRDBSQLite"]),
+            path: "Simulation"),
+        .executableTarget(
             name: "torture",
             dependencies: uses(
                 shop + wire + processes + [

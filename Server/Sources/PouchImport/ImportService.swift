@@ -16,11 +16,15 @@ public struct ImportService: Sendable {
     private let environment: DomainEnvironment
     private let store: any ImportStore
     private let idempotency: Idempotency
+    private let feedThread: (any SerialExecutor)?
 
-    /// - Parameter store: the environment's store.
-    public init(_ environment: DomainEnvironment, store: any ImportStore) {
+    /// - Parameters:
+    ///   - store: the environment's store.
+    ///   - feedThread: reads the feeds; nil for a thread of its own for each.
+    public init(_ environment: DomainEnvironment, store: any ImportStore, feedThread: (any SerialExecutor)? = nil) {
         self.environment = environment
         self.store = store
+        self.feedThread = feedThread
         idempotency = Idempotency(time: environment.time)
     }
 
@@ -106,7 +110,7 @@ public struct ImportService: Sendable {
     ) async throws -> End {
         do {
             return try await ImportStager(record: record, environment: environment, store: store)
-                .stage(FeedStream(reader), progress: progress, end: end)
+                .stage(FeedStream(reader, on: feedThread), progress: progress, end: end)
         } catch {
             try? await ImportWorker(environment, store: store).giveUp(record, because: error)
             throw error

@@ -6,10 +6,12 @@ import PouchDomain
 /// cooperative pool.
 public actor FeedStream {
     private var reader: any FeedReader
-    private let thread = FeedThread()
+    private let thread: any SerialExecutor
 
-    public init(_ reader: any FeedReader) {
+    /// - Parameter thread: runs the reading; nil for a thread of its own.
+    public init(_ reader: any FeedReader, on thread: (any SerialExecutor)? = nil) {
         self.reader = reader
+        self.thread = thread ?? FeedThread()
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
