@@ -6,7 +6,7 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    test-upgrade faults
+    test-upgrade faults simulate simulate-plants scaling
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -30,6 +30,7 @@ OUT ?= .sdk
 URL ?=
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
+RUNS ?= 20000
 ROUNDS ?= 20
 RIDERS ?= 500
 SHOPPERS ?= 1000
@@ -147,6 +148,18 @@ $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 	python3 -m venv $@
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@
+
+## simulate: RUNS runs of the services in random orders with faults, in virtual time, and compare the books; SEED=n RUNS=1 prints the steps of one
+simulate: simulate-program
+	$(RELEASE)/simulate $(RUNS) $(SEED) $(if $(PLANT),--plant $(PLANT))
+
+## simulate-plants: plant a hold not released, a refund paid twice and a key not kept, each to be found within 10000 runs
+simulate-plants: simulate-program
+	@for plant in hold refund key; do \
+		$(RELEASE)/simulate 10000 $(SEED) --plant $$plant --finds || exit 1; done
+
+simulate-program: setup
+	$(BUILD) --configuration release --product simulate
 
 ## torture: kill servers under load for ROUNDS rounds and under RIDERS, then SHOPPERS over bad networks, and compare the books; DATABASE=postgres
 torture: torture-servers torture-rides torture-clients

@@ -159,8 +159,9 @@ let package = Package(
             name: "ServerTests",
             dependencies: uses(
                 shop + wire + processes + [
-                    "SeededRandom", "ServerTesting", "torture", "PouchHTTP", "PouchPostgres", "PouchSandbox",
-                    "pouch-server", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore",
+                    "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchPostgres",
+                    "PouchSandbox", "pouch-server", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging",
+                    "NIOCore",
                     "ServiceLifecycle",
                 ]),
             path: "ServerTests"),

@@ -171,6 +171,7 @@ struct Buyer: Sendable {
             }
         }
         guard let id = world.one(of: orders ?? []) else { return }
+        client.cancelled.insert(id)
         let answer = await client.send("cancel \(id)") { server, principal, request in
             try await server.checkout.cancel(orderId: id, of: principal, ifMatch: nil, request: request)
         }

@@ -63,6 +63,8 @@ final class Client: @unchecked Sendable {
     /// Of carts and orders, under all sessions.
     private(set) var owners: [String] = []
     private(set) var requests: [KeyedRequest] = []
+    /// The orders that it has asked to cancel.
+    var cancelled: Set<String> = []
     private var lastKey = 0
 
     init(_ name: String, person: Int, _ world: World, _ fleet: Fleet, principal: Principal? = nil) {

@@ -3,7 +3,8 @@ import SeededRandom
 /// The faults of a run.
 enum Fault: Int, CaseIterable, Sendable {
     // A server and its database
-    case crashBeforeCommit, crashAfterCommit, crashAnytime, overload, unavailable, fullDisk, commitLost, commitUnknown, repeatedBody
+    case crashBeforeCommit, crashAfterCommit, crashAnytime, overload, unavailable, fullDisk, commitLost, commitUnknown,
+        repeatedBody
     // Messages to the payment provider
     case lostRequest, lostAnswer, lateRequest, doubledRequest, refusal, providerAway
     // Messages of buyers and administrators
@@ -20,7 +21,8 @@ struct FaultRates {
     private var rates: [Int]
 
     private static let most: [Fault: Int] = [
-        .crashBeforeCommit: 15, .crashAfterCommit: 15, .crashAnytime: 60, .overload: 20, .unavailable: 20, .fullDisk: 15,
+        .crashBeforeCommit: 15, .crashAfterCommit: 15, .crashAnytime: 60, .overload: 20, .unavailable: 20,
+        .fullDisk: 15,
         .commitLost: 15, .commitUnknown: 15, .repeatedBody: 100, .lostRequest: 120, .lostAnswer: 120,
         .lateRequest: 120, .doubledRequest: 150, .refusal: 80, .providerAway: 30, .lostMessage: 100,
         .doubledMessage: 250, .clockForward: 500, .clockBack: 200,

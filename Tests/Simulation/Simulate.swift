@@ -5,14 +5,19 @@ import Synchronization
 /// Runs the real services of a shop in random orders, with faults: `simulate [RUNS [SEED]]`.
 @main
 struct SimulateProgram {
-    static func main() throws {
-        let options = try Options(CommandLine.arguments)
-        if options.needsHelp { return print(Options.help) }
-        try options.requireDeterministicHashing()
-        if let worker = options.worker {
-            try Worker(options).run(from: worker)
-        } else {
-            try Workers(options).run()
+    static func main() {
+        do {
+            let options = try Options(CommandLine.arguments)
+            if options.needsHelp { return print(Options.help) }
+            try options.requireDeterministicHashing()
+            if let worker = options.worker {
+                try Worker(options).run(from: worker)
+            } else {
+                exit(try Workers(options).run())
+            }
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(64)
         }
     }
 }
@@ -20,7 +25,7 @@ struct SimulateProgram {
 /// The options of the command line.
 struct Options: Sendable {
     static let help = """
-        usage: simulate [RUNS [SEED]] [--plant hold|refund|key] [--workers N] [--trace]
+        usage: simulate [RUNS [SEED]] [--plant hold|refund|key] [--finds] [--workers N] [--trace]
 
         Runs the services of several servers with buyers, an administrator, a payment provider and faults on one thread
         with virtual time, and compares the books after each run. Run n has the seed SEED + n, on which alone it depends.
@@ -28,6 +33,7 @@ struct Options: Sendable {
           RUNS        the number of runs (1000)
           SEED        the seed of the first run (a random one)
           --plant P   plants a fault: a hold that is not released, a refund that is paid twice, a key that is not kept
+          --finds     exits with 0 if it finds a failure, and with 1 if it finds none
           --workers N the number of processes (those of the machine)
           --trace     prints each step; the default with one run
 
@@ -37,6 +43,8 @@ struct Options: Sendable {
     private(set) var runs = 1000
     private(set) var seed = UInt64.random(in: 1...999_999_999)
     private(set) var plant: Plant?
+    /// Whether a failure is what the caller wants.
+    private(set) var finds = false
     private(set) var workers = ProcessInfo.processInfo.activeProcessorCount
     private(set) var needsHelp = false
     /// The number of this process among the workers; nil in the one that starts them.
@@ -65,6 +73,7 @@ struct Options: Sendable {
             switch argument {
             case "--help", "-h": needsHelp = true
             case "--trace": traces = true
+            case "--finds": finds = true
             case "--workers": workers = max(1, Int(try number(rest.popFirst())))
             case "--worker": worker = Int(try number(rest.popFirst()))
             case "--plant":

@@ -29,7 +29,7 @@ struct SimulatedDatabase: Database {
     ) async throws -> Value {
         await world.pause()
         try life.check()
-        world.clock.advance(by: Double(world.below(40)) / 1000)
+        world.clock.advance(by: Double(1 + world.below(40)) / 1000)
         if world.happens(.overload) { throw OverloadError(retryAfterSeconds: 1) }
         if world.happens(.unavailable) { throw UnavailableError(reason: "simulated") }
         if world.happens(.crashBeforeCommit) { try life.end() }

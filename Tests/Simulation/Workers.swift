@@ -10,29 +10,35 @@ final class Workers: Sendable {
     private struct State {
         var runs = 0
         var tally = Tally()
-        var failures: [(seed: UInt64, violations: [String], trace: [String])] = []
+        var failures: [Failure] = []
+        var traces: [UInt64: [String]] = [:]
         var shownAt = ContinuousClock.now
+    }
+
+    private struct Failure {
+        let seed: UInt64
+        let violations: [String]
     }
 
     init(_ options: Options) {
         self.options = options
     }
 
-    func run() throws {
+    /// - Returns: the exit status of the program.
+    func run() throws -> Int32 {
         let processes = try (0..<options.workers).map(started)
         let threads = DispatchGroup()
         for process in processes {
             DispatchQueue.global().async(group: threads) { self.follow(process) }
         }
         threads.wait()
-        for process in processes { process.process.waitUntilExit() }
-        report()
+        return report(state.withLock { $0 })
     }
 
     // MARK: Workers
 
+    /// `@unchecked Sendable`: used by the one thread that follows the process.
     private struct Started: @unchecked Sendable {
-        // Used by one thread each.
         let process: Process
         let output: FileHandle
     }
@@ -46,29 +52,28 @@ final class Workers: Sendable {
         return Started(process: process, output: pipe.fileHandleForReading)
     }
 
-    /// Reads the lines of a worker until it ends.
-    private func follow(_ started: Started) {
+    /// Reads the lines of a worker until it ends, or another has found a failure.
+    private func follow(_ worker: Started) {
         var rest = Data()
         var current: UInt64?
         while true {
-            let data = started.output.availableData
+            let data = worker.output.availableData
             if data.isEmpty { break }
             rest += data
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = try? JSONDecoder().decode(Worker.Line.self, from: rest[..<end])
                 rest = Data(rest[(end + 1)...])
-                guard let line else { continue }
-                current = line.seed
-                guard let outcome = line.outcome else { continue }
-                current = nil
-                if add(outcome, seed: line.seed) { return started.process.terminate() }
+                current = line?.outcome == nil ? line?.seed : nil
+                guard let seed = line?.seed, let outcome = line?.outcome else { continue }
+                if add(outcome, seed: seed) { return worker.process.terminate() }
             }
         }
-        started.process.waitUntilExit()
-        if let current, started.process.terminationStatus != 0 {
-            state.withLock {
-                $0.failures.append((current, ["The process ended with \(started.process.terminationStatus)."], []))
-            }
+        worker.process.waitUntilExit()
+        let status = worker.process.terminationStatus
+        if status != 0 {
+            let failure = Failure(
+                seed: current ?? options.seed, violations: ["The process of the run ended with the status \(status)."])
+            state.withLock { $0.failures.append(failure) }
         }
     }
 
@@ -77,47 +82,60 @@ final class Workers: Sendable {
         state.withLock { state in
             state.runs += 1
             state.tally.add(outcome.tally)
-            if !outcome.violations.isEmpty || options.isTraced {
-                state.failures.append((seed, outcome.violations, outcome.trace))
+            if !outcome.trace.isEmpty { state.traces[seed] = outcome.trace }
+            if !outcome.violations.isEmpty {
+                state.failures.append(Failure(seed: seed, violations: outcome.violations))
             }
             show(&state)
-            return state.failures.contains { !$0.violations.isEmpty }
+            return !state.failures.isEmpty
         }
     }
 
     // MARK: Output
 
+    private static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    private func write(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+
+    /// Shows the progress: a bar on a terminal, otherwise a line now and then.
     private func show(_ state: inout State) {
-        let isTerminal = isatty(STDERR_FILENO) == 1
-        guard ContinuousClock.now - state.shownAt > (isTerminal ? .milliseconds(200) : .seconds(30)) else { return }
+        let pause: Duration = Self.isTerminal ? .milliseconds(200) : .seconds(30)
+        guard ContinuousClock.now - state.shownAt > pause else { return }
         state.shownAt = .now
-        let line = "\(state.runs) of \(options.runs) runs, \(rate(state.runs)) a second"
-        FileHandle.standardError.write(Data((isTerminal ? "\r\u{1b}[K\(line)" : line + "\n").utf8))
+        let rate = rate(state.runs)
+        let left = (options.runs - state.runs) / max(1, rate)
+        let text = "\(state.runs) of \(options.runs) runs, \(rate) a second, \(left) s left"
+        guard Self.isTerminal else { return write(text + "\n") }
+        let width = 30
+        let full = state.runs * width / options.runs
+        let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
+        write("\r\u{1b}[K\(bar) \(text)")
     }
 
     private func rate(_ runs: Int) -> Int {
-        let passed = (ContinuousClock.now - start).components
-        let seconds = Double(passed.seconds) + Double(passed.attoseconds) / 1e18
-        return Int(Double(runs) / max(seconds, 0.001))
+        Int(Double(runs) / max(0.001, (ContinuousClock.now - start) / .seconds(1)))
     }
 
-    private func report() -> Never {
-        let state = state.withLock { $0 }
-        if isatty(STDERR_FILENO) == 1 { FileHandle.standardError.write(Data("\r\u{1b}[K".utf8)) }
-        for failure in state.failures where !failure.trace.isEmpty { print(failure.trace.joined(separator: "\n")) }
+    private func report(_ state: State) -> Int32 {
+        if Self.isTerminal { write("\r\u{1b}[K") }
+        for (_, trace) in state.traces.sorted(by: { $0.key < $1.key }) { print(trace.joined(separator: "\n")) }
         func list(_ counts: [String: Int]) -> String {
             counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         }
-        print("seed \(options.seed): \(state.runs) runs, \(rate(state.runs)) a second on \(options.workers) processes")
-        print("happened: \(list(state.tally.events))")
-        print("faults: \(list(state.tally.faults))")
-        let failures = state.failures.filter { !$0.violations.isEmpty }.sorted { $0.seed < $1.seed }
-        for failure in failures {
-            print("\nseed \(failure.seed), after \(failure.seed &- options.seed &+ 1) seeds, violates:")
+        print(
+            """
+            seed \(options.seed): \(state.runs) runs, \(rate(state.runs)) a second in \(options.workers) processes
+            happened: \(list(state.tally.events))
+            faults: \(list(state.tally.faults))
+            """)
+        for failure in state.failures.sorted(by: { $0.seed < $1.seed }) {
+            print("\nthe run with the seed \(failure.seed) violates:")
             for violation in failure.violations { print("  - \(violation)") }
-            print("repeat it with: \(options.command(seed: failure.seed))")
+            print("repeat it alone with: \(options.command(seed: failure.seed))")
         }
-        if failures.isEmpty { print("no violations") }
-        exit(failures.isEmpty ? 0 : 1)
+        if state.failures.isEmpty { print("no violations") }
+        return state.failures.isEmpty == options.finds ? 1 : 0
     }
 }

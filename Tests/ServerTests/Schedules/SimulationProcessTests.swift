@@ -1,0 +1,53 @@
+import ServerTesting
+import Subprocess
+import SystemPackage
+import Testing
+
+/// The program `simulate`, in processes of its own: it takes over all tasks of its process.
+@Suite("Simulation of servers with faults", .timeLimit(.minutes(2)), .enabled(if: !TestDatabase.isPostgres))
+struct SimulationProcessTests {
+    @Test func `Random runs with faults leave consistent books`() async throws {
+        let seed = UInt64.random(in: 1...999_999_999)
+        let result = try await simulate(150, seed: seed)
+        #expect(result.succeeds, "\(result.output)")
+    }
+
+    @Test(arguments: ["hold", "refund", "key"])
+    func `A planted fault is found`(plant: String) async throws {
+        let result = try await simulate(400, seed: 1, "--plant", plant, "--finds")
+        #expect(result.succeeds, "\(result.output)")
+        #expect(result.output.contains("PLANT=\(plant)"))
+    }
+
+    @Test func `A seed gives the same steps in every process`() async throws {
+        let first = try await simulate(1, seed: 7)
+        let second = try await simulate(1, seed: 7)
+        #expect(first.steps.count > 20)
+        #expect(first.steps == second.steps)
+        #expect(try await simulate(1, seed: 8).steps != first.steps)
+    }
+
+    @Test func `A run is the same alone and after other runs`() async throws {
+        let both = try await simulate(2, seed: 20, "--trace", "--workers", "1")
+        let second = try await simulate(1, seed: 21)
+        #expect(second.steps.count > 20)
+        #expect(both.steps.suffix(second.steps.count) == second.steps[...])
+    }
+
+    private func simulate(_ runs: Int, seed: UInt64, _ options: String...) async throws -> Result {
+        let program = ServerProgram.path.removingLastComponent().appending("simulate")
+        let result = try await Subprocess.run(
+            .path(program), arguments: Arguments(["\(runs)", "\(seed)"] + options), input: .none,
+            output: .string(limit: 4 << 20), error: .discarded)
+        return Result(succeeds: result.terminationStatus.isSuccess, output: result.standardOutput)
+    }
+}
+
+/// The outcome of the program.
+private struct Result {
+    let succeeds: Bool
+    let output: String
+
+    /// The lines of the trace, which begin with the time.
+    var steps: [Substring] { output.split(separator: "\n").filter { $0.hasPrefix(" ") && $0.contains(".") } }
+}
