@@ -15,11 +15,14 @@ final class KeyedRequest: @unchecked Sendable {
     /// Whether it places an order.
     let buys: Bool
     let work: Work
+    /// The number of days that the clock had skipped when it was sent.
+    let night: Int
     private(set) var answer: StoredAnswer?
 
-    init(_ name: String, key: String, buys: Bool = false, work: @escaping Work) {
+    init(_ name: String, key: String, night: Int, buys: Bool = false, work: @escaping Work) {
         self.name = name
         self.key = key
+        self.night = night
         self.buys = buys
         self.work = work
     }
@@ -83,7 +86,8 @@ final class Client: @unchecked Sendable {
     @discardableResult
     func send(_ name: String, buys: Bool = false, _ work: @escaping KeyedRequest.Work) async -> StoredAnswer? {
         lastKey += 1
-        let request = KeyedRequest("\(self.name): \(name)", key: "\(self.name)-\(lastKey)", buys: buys, work: work)
+        let request = KeyedRequest(
+            "\(self.name): \(name)", key: "\(self.name)-\(lastKey)", night: world.nights, buys: buys, work: work)
         requests.append(request)
         if world.happens(.doubledMessage) {
             world.later { [self, principal] in _ = await deliver(request, as: principal) }
@@ -104,7 +108,7 @@ final class Client: @unchecked Sendable {
 
     /// Sends every answered request again, and compares the answers.
     func repeatAll() async {
-        for request in requests where request.answer != nil {
+        for request in requests where request.answer != nil && request.night == world.nights {
             switch await deliver(request, as: principal) {
             case .success: break
             case .failure(let error): world.violation("\(request.name): the replay was refused: \(error)")
@@ -113,19 +117,23 @@ final class Client: @unchecked Sendable {
         }
     }
 
-    /// Sends the request once.
+    /// Sends the request once, unless its answer may have expired.
     ///
     /// - Returns: the answer or refusal; nil if the request has to be sent again.
     private func deliver(
         _ request: KeyedRequest, as principal: Principal?
     ) async -> Result<StoredAnswer, DomainError>? {
-        guard let principal, !world.happens(.lostMessage), let server = await fleet.server() else { return nil }
+        guard request.night == world.nights, let principal, !world.happens(.lostMessage) else { return nil }
+        world.requestsUnderWay += 1
+        defer { world.requestsUnderWay -= 1 }
+        guard let server = await fleet.server() else { return nil }
         let wasAnswered = request.answer != nil
         world.tell("\(request.name) (\(request.key)) → server \(server.life.number)")
         do {
-            let answer = try await request.work(server, principal, request.identity(of: principal))
+            let work = Task { try await request.work(server, principal, request.identity(of: principal)) }
+            if world.happens(.disconnect) { world.later { work.cancel() } }
+            let answer = try await work.value
             world.tell("\(request.name) (\(request.key)) is answered: \(answer.text)")
-            // The process may have died while the answer was on its way, which nobody can see.
             request.take(answer, world)
             return world.happens(.lostMessage) ? nil : .success(answer)
         } catch DomainError.idempotencyKeyInUse {
@@ -192,6 +200,8 @@ extension World {
         let isExplained =
             switch error {
             case is ServerLife.Ended, is OverloadError, is UnavailableError, is CommitUnknownError: true
+            // Of a client who has disconnected.
+            case is CancellationError: true
             case let error as DatabaseError: error.resultCode == .SQLITE_FULL
             // Internal to the imports: the import counted as dead while it was received.
             default: "\(type(of: error))" == "ImportLost"

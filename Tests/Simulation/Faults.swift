@@ -8,9 +8,9 @@ enum Fault: Int, CaseIterable, Sendable {
     // Messages to the payment provider
     case lostRequest, lostAnswer, lateRequest, doubledRequest, refusal, providerAway
     // Messages of buyers and administrators
-    case lostMessage, doubledMessage
+    case lostMessage, doubledMessage, disconnect
     // The clock
-    case clockForward, clockBack
+    case clockForward, clockBack, night
 }
 
 /// The frequency of each fault in one run.
@@ -25,7 +25,7 @@ struct FaultRates {
         .fullDisk: 15,
         .commitLost: 15, .commitUnknown: 15, .repeatedBody: 100, .lostRequest: 120, .lostAnswer: 120,
         .lateRequest: 120, .doubledRequest: 150, .refusal: 80, .providerAway: 30, .lostMessage: 100,
-        .doubledMessage: 250, .clockForward: 500, .clockBack: 200,
+        .doubledMessage: 250, .disconnect: 100, .night: 100, .clockForward: 500, .clockBack: 200,
     ]
 
     /// A run without faults.

@@ -18,7 +18,7 @@ struct Run: Sendable {
         var isOpen = true
     }
 
-    /// The time that the clock may pass: answers are repeated for a day.
+    /// The time that the clock may pass in one day of the run: answers are repeated for 24 hours.
     private static let longest: TimeInterval = 18 * 3600
 
     init(_ world: World, merchant principal: Principal) {
@@ -68,13 +68,18 @@ struct Run: Sendable {
 
     /// Moves the clock, fills the disk, takes the provider away, and crashes servers at any moment.
     private func weather() async {
-        let start = world.clock.now
+        var start = world.clock.now
         while phase.isOpen {
             await world.pause(5 + world.below(30))
             if world.clock.latest.timeIntervalSince(start) < Self.longest, world.happens(.clockForward) {
                 world.clock.advance(by: [1, 6, 16, 61, 601, 3_600][world.below(6)])
             }
             if world.happens(.clockBack) { world.clock.advance(by: -[1, 5, 60, 1_200][world.below(4)]) }
+            if world.requestsUnderWay == 0, world.happens(.night) {
+                world.nights += 1
+                world.clock.advance(by: 25 * 3_600)
+                start = world.clock.now
+            }
             if world.happens(.crashAnytime) { fleet.crashOne() }
             if world.happens(.fullDisk) {
                 world.isDiskFull = true
@@ -89,15 +94,18 @@ struct Run: Sendable {
         }
     }
 
-    /// The background work of one server: settlement, expired holds, imports.
+    /// The background work of one server: settlement, expired holds, imports, expired answers.
     private func keepHouse(_ number: Int) async {
         while phase.isOpen {
             await world.pause(10 + world.below(60))
             guard let server = await fleet.server(number) else { continue }
             do {
-                switch world.below(3) {
-                case 0: try await settle(on: server)
-                case 1: try await server.holds.release()
+                switch world.below(7) {
+                case 0...1: try await settle(on: server)
+                case 2...3: try await server.holds.release()
+                case 4:
+                    let before = server.environment.time.now.addingTimeInterval(-Idempotency.lifetime)
+                    _ = try await server.store.write { try $0.idempotency.purge(before: before, limit: 100) }
                 default: _ = try await resumeImport(on: server)
                 }
             } catch {

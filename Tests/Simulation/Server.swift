@@ -77,7 +77,7 @@ final class Fleet: @unchecked Sendable {
         }
     }
 
-    /// Crashes one server, at whatever it does.
+    /// Crashes one server, between any two steps of its work.
     func crashOne() {
         servers[world.below(servers.count)]?.life.crash()
     }

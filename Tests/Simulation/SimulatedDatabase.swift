@@ -20,6 +20,8 @@ struct SimulatedDatabase: Database {
     func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
         await world.pause()
         try life.check()
+        // As a pool of readers does for a client who is gone.
+        try Task.checkCancellation()
         if world.happens(.unavailable) { throw UnavailableError(reason: "simulated") }
         return try body(world.connection)
     }
@@ -104,7 +106,7 @@ final class ServerLife: @unchecked Sendable {
     }
 }
 
-/// What the books are compared with at the end, besides orders and charges. Written with each commit.
+/// The sums that the books are compared with at the end, besides orders and charges. Written with each commit.
 final class Notes {
     /// Units in the carts of each person, by SKU, without those that checkouts took or put back.
     private(set) var carts: [Int: [String: Int]] = [:]

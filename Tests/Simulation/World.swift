@@ -14,6 +14,10 @@ final class World: @unchecked Sendable {
     var faults = FaultRates.none
     var isDiskFull = false
     var isProviderAway = false
+    /// The number of days that the clock has skipped. Answers are kept for one.
+    var nights = 0
+    /// The number of requests that servers work on.
+    var requestsUnderWay = 0
     /// The number of messages that arrive later.
     private(set) var underWay = 0
     private(set) var violations: [String] = []
