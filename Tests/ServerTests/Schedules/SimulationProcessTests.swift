@@ -8,7 +8,7 @@ import Testing
 struct SimulationProcessTests {
     @Test func `Random runs with faults leave consistent books`() async throws {
         let seed = UInt64.random(in: 1...999_999_999)
-        let result = try await simulate(150, seed: seed)
+        let result = try await simulate(500, seed: seed)
         #expect(result.succeeds, "\(result.output)")
     }
 
