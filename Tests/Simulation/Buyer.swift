@@ -130,6 +130,8 @@ struct Buyer: Sendable {
         }
         let (total, token) = (cart.totals.total, token())
         let ifMatch = world.chance(20) ? cart.version : nil
+        // The order moves into the account while it is paid.
+        if world.chance(10) { world.later { await signUp() } }
         let answer = await client.send("checkout for \(total.amount)", buys: true) { server, principal, request in
             try await server.checkout.checkout(
                 principal,
@@ -150,6 +152,7 @@ struct Buyer: Sendable {
         }
         guard let total = preview?.totals.total else { return }
         let token = token()
+        if world.chance(10) { world.later { await signUp() } }
         let answer = await client.send(
             "buy \(skus.joined(separator: " and ")) for \(total.amount)", buys: true
         ) { server, principal, request in
