@@ -32,6 +32,8 @@ FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
 RUNS ?= 20000
 ROUNDS ?= 20
+# Servers of `make cluster`.
+SERVERS ?= 2
 RIDERS ?= 500
 SHOPPERS ?= 1000
 ON_DATABASE = $(if $(filter postgres,$(DATABASE)),.ci/in-memory .ci/with-postgres)
@@ -75,10 +77,10 @@ run: programs
 demo: programs
 	@POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server Server/Demo/walk.sh $(DEBUG)/pouch $(DEBUG)/koober
 
-## cluster: two servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C; kangaroos as for run
+## cluster: SERVERS (2) servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C; kangaroos as for run
 cluster: build
 	@.ci/setup nginx postgresql
-	@POUCH_CITY_SPEED=$(POUCH_CITY_SPEED) Server/Demo/cluster.sh $(RELEASE)/pouch-server $(PORT)
+	@POUCH_CITY_SPEED=$(POUCH_CITY_SPEED) Server/Demo/cluster.sh $(RELEASE)/pouch-server $(PORT) $(SERVERS)
 
 ## build: release builds of the server and the terminal clients
 build: setup

@@ -1,11 +1,19 @@
 #!/bin/sh
-# Runs two servers with the demo shop behind nginx, on one temporary PostgreSQL server, until Ctrl-C.
+# Runs servers with the demo shop behind nginx, on one temporary PostgreSQL server, until Ctrl-C.
 #
-# usage: cluster.sh SERVER PORT   (the program pouch-server, and the port of nginx)
+# usage: cluster.sh SERVER PORT [SERVERS]   (the program pouch-server, the port of nginx, 1 to 9 servers instead of two)
 set -eu
 
 server=$1
 port=$2
+servers=${3:-2}
+case $servers in
+[1-9]) ;;
+*)
+    echo "Choose 1 to 9 servers." >&2
+    exit 64
+    ;;
+esac
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 running=
@@ -26,11 +34,11 @@ export POUCH_DATABASE POUCH_DATA
 "$root/Server/Demo/load.sh" "$server" >"$folder/import.log"
 
 upstreams=
-for number in 1 2; do
+for number in $(seq "$servers"); do
     "$server" serve --port 0 --trusted-proxies 127.0.0.1 --log-level error >"$folder/server-$number.log" &
     running="$running $!"
 done
-for number in 1 2; do
+for number in $(seq "$servers"); do
     tries=0
     until address=$(grep -o 'http://127.0.0.1:[0-9]*' "$folder/server-$number.log" | head -n 1) && [ -n "$address" ]; do
         tries=$((tries + 1))
@@ -46,5 +54,8 @@ done
 # shellcheck disable=SC2086 # a list of addresses
 "$root/Server/Demo/nginx.sh" "$folder" "$port" $upstreams &
 running="$! $running"
-echo "nginx on http://127.0.0.1:$port forwards to two servers on one PostgreSQL. Stop them with Ctrl-C."
+noun=servers
+if [ "$servers" = 1 ]; then noun=server; fi
+echo "The database is $POUCH_DATABASE"
+echo "nginx on http://127.0.0.1:$port forwards to $servers $noun on one PostgreSQL. Stop them with Ctrl-C."
 wait "$!"
