@@ -13,7 +13,6 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TICKS = os.sysconf("SC_CLK_TCK")
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def free_port():
@@ -106,8 +105,8 @@ class Cluster:
 
     def memory(self):
         """The resident bytes of the servers."""
-        sizes = [pathlib.Path(f"/proc/{server}/statm").read_text().split()[1] for server in self.servers]
-        return sum(map(int, sizes)) * PAGE
+        maps = [pathlib.Path(f"/proc/{server}/smaps_rollup").read_text() for server in self.servers]
+        return sum(int(re.search(r"Rss: +(\d+) kB", text)[1]) * 1_024 for text in maps)
 
     def written(self):
         """The bytes of WAL, its flushes to disk, their seconds, and the transactions rolled back so far."""
