@@ -204,6 +204,14 @@ bench-sdk: setup-bench
 	$(BUILD) --configuration release --product sdk-bench
 	$(RELEASE)/sdk-bench
 
+## scaling: measure what requests cost, compare a simulation of queues with make cluster, and print the tables of Server/Scaling.md
+scaling: build
+	@.ci/setup nginx postgresql wrk
+	python3 Tests/Scaling/costs.py $(RELEASE)/pouch-server
+	python3 Tests/Scaling/check.py $(RELEASE)/pouch-server
+	python3 Tests/Scaling/simulation.py
+	python3 Tests/Scaling/report.py
+
 ## architecture: compare the three architectures of Koober, with what building each costs; MARKDOWN=1 for a document
 architecture: $(ARCHITECTURE)
 	@$(ARCHITECTURE) $(if $(MARKDOWN),--markdown)

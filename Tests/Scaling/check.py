@@ -67,7 +67,7 @@ def simulated(costs, servers, name):
     connections, kinds = LOADS[name]
     site = Site(costs, servers, connections=connections)
     latencies = site.run([
-        {"name": kind, "cost": "product" if kind == "product" else kind, "clients": clients, "think": think,
+        {"name": kind, "cost": "checkout, hot" if name == "one SKU" else kind, "clients": clients, "think": think,
          "hot": name == "one SKU"} for kind, (clients, think) in kinds.items()], SECONDS, WARMUP)
     return {"kinds": figures(latencies), "busy": site.busy()}
 
