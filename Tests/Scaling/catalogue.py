@@ -30,7 +30,8 @@ def feed(file, size):
         product, variant = divmod(number, 10)
         head, image = ",,,,", ","
         if variant == 0:
-            head = f'Cardigan No. {product},A cardigan of soft wool in pattern {product % 17}.,Cardigans,"wool, knit",Size'
+            text = f"A cardigan of soft wool in pattern {product % 17}."
+            head = f'Cardigan No. {product},{text},Cardigans,"wool, knit",Size'
             image = f"https://example.com/c-{product}.jpg,1"
         file.write(f"c-{product},{head},S{variant},s-{number},300,1000000,25.90,{image}\n")
     file.flush()
@@ -59,7 +60,8 @@ def catalogue(program, size):
     loading = difference(cluster.processor(), loaded)
     found = {
         "variants": size, "import": imported, "import postgres": difference(loaded, used)["postgres"],
-        "load": loading["server"], "wait": waited, "load postgres": loading["postgres"], "memory": cluster.memory() - memory,
+        "load": loading["server"], "wait": waited, "load postgres": loading["postgres"],
+        "memory": cluster.memory() - memory,
         "database": int(cluster.sql("SELECT pg_database_size('postgres')")[0][0]) - before}
     for name, paths in {
         "product": [f"/v1/products/c-{number}" for number in range(500)],

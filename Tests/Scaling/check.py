@@ -1,7 +1,8 @@
-"""Compares the simulation with `make cluster`: one, two and three servers, each under the same loads; writes check.json.
+"""Compares the simulation with `make cluster`: one, two and three servers, each under the same loads; adds the runs to
+check.json.
 
 usage: check.py SERVER [SERVERS...]   (the program pouch-server; numbers of servers, by default 1 2 3)
-       check.py --table               (the table of the last check, with the simulation of now)
+       check.py --table               (the table of all runs, with the simulation of now)
 """
 
 import json
@@ -81,20 +82,29 @@ def figures(latencies):
 
 def table(results):
     costs = json.loads(COSTS.read_text())
-    print("| load | servers | kind | measured/s | simulated/s | | p50 ms | simulated | | p99 ms | simulated | |")
+    print("| load | servers | request | measured/s (runs) | simulated/s | | p50 ms | simulated | "
+          "| p99 ms | simulated | |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+    notes = []
     for name in LOADS:
-        for servers, loads in sorted(results.items()):
+        for servers, runs in sorted(results.items()):
             model = simulated(costs, int(servers), name)
-            for kind, real in loads[name]["kinds"].items():
+            runs = [run[name] for run in runs]
+            for kind in LOADS[name][1]:
                 cells = [name, servers, kind]
                 for figure, digits in (("rate", 0), ("p50", 1), ("p99", 1)):
-                    one, other = real[figure], model["kinds"][kind][figure]
-                    cells += [f"{one:.{digits}f}", f"{other:.{digits}f}", f"{other / one - 1:+.0%}"]
+                    real = [run["kinds"][kind][figure] for run in runs]
+                    mean, other = sum(real) / len(real), model["kinds"][kind][figure]
+                    each = " (" + ", ".join(f"{one:.0f}" for one in real) + ")" if figure == "rate" else ""
+                    cells += [f"{mean:.{digits}f}{each}", f"{other:.{digits}f}", f"{other / mean - 1:+.0%}"]
                 print("| " + " | ".join(cells) + " |")
             busy = ", ".join(f"{part} {share:.0%}" for part, share in model["busy"].items())
-            print(f"<!-- {name}, {servers}: cores used {loads[name]['cores']:.2f}, flush "
-                  f"{loads[name]['flush'] * 1e3:.2f} ms, {loads[name]['flushes']:.0f}/s; simulated {busy} -->")
+            cores = ", ".join(f"{run['cores']:.2f}" for run in runs)
+            total = [sum(kind["rate"] for kind in run["kinds"].values()) for run in runs]
+            each = ", ".join(f"{run['cores'] / rate * 1e3:.2f}" for run, rate in zip(runs, total))
+            notes.append(
+                f"{name}, {servers} servers: cores used {cores}; ms of processor a request {each}; simulated {busy}")
+    print("\n" + "\n".join(notes))
 
 
 def main():
@@ -103,9 +113,17 @@ def main():
     if arguments[:1] != ["--table"]:
         program, *numbers = arguments
         for servers in map(int, numbers or (1, 2, 3)):
-            results[str(servers)] = measured(program, servers)
-        FILE.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+            results.setdefault(str(servers), []).append(measured(program, servers))
+            FILE.write_text(json.dumps(rounded(results), indent=1, sort_keys=True) + "\n")
     table(results)
+
+
+def rounded(value):
+    if isinstance(value, dict):
+        return {name: rounded(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [rounded(part) for part in value]
+    return float(f"{value:.4g}")
 
 
 main()

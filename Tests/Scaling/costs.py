@@ -64,8 +64,8 @@ class Requests:
             "flush": written["flushing"] / max(1, written["flushes"]), "rate": count / elapsed,
             "rollbacks": written["rollbacks"] / count,
             "memory": self.cluster.memory()}
-        print(f"{name:16}" + "".join(f"{part} {cost[part] * 1e6:.0f} µs  " for part in cost), f"{count / elapsed:.0f}/s",
-              flush=True)
+        parts = "".join(f"{part} {cost[part] * 1e6:.0f} µs  " for part in cost)
+        print(f"{name:16}{parts} {count / elapsed:.0f}/s", flush=True)
 
     def count(self, name, requests):
         """Counts the transactions and statements of a request, sent one after the other."""
@@ -73,13 +73,10 @@ class Requests:
         self.cluster.log_statements(True)
         logged, start = len(self.cluster.logged()), time.time()
         for request in requests:
-            head, _, body = request.partition("\r\n\r\n") if "\r\n\r\n" in request else (request, "", "")
-            lines = head.rstrip("\r\n").split("\r\n")
-            if "Content-Length" in request:
-                body = request.split("\r\n")[-1]
-                lines = request.split("\r\n")[:-2]
-            method, path, _ = lines[0].split(" ")
-            connection.request(method, path, body or None, dict(line.split(": ", 1) for line in lines[1:] if ": " in line))
+            head, body = request.split("\r\n\r\n")
+            first, *fields = head.split("\r\n")
+            method, path, _ = first.split(" ")
+            connection.request(method, path, body or None, dict(field.split(": ", 1) for field in fields))
             answer = connection.getresponse()
             text = answer.read()
             if answer.status >= 400:
@@ -120,7 +117,8 @@ class Requests:
             "('orders', 'idempotency', 'sessions', 'stock', 'rides')")
         rows = {name: int(self.cluster.sql(f"SELECT count(*) FROM {name}")[0][0]) for name, _ in sizes}
         return {
-            "requests": self.table, "idle": self.idle, "client": self.client(), "row bytes": {name: int(size) / max(1, rows[name]) for name, size in sizes}}
+            "requests": self.table, "idle": self.idle, "client": self.client(),
+            "row bytes": {name: int(size) / max(1, rows[name]) for name, size in sizes}}
 
     def client(self):
         """The processor time of a request of the client that thinks, by its own measure."""
