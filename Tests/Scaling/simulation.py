@@ -128,7 +128,8 @@ def main():
         cost = "checkout" if rows > 1 else "checkout, hot"
         kind = {"name": "checkout", "cost": cost, "clients": 20 * servers, "think": 0}
         found = site.run([kind], 6, 1)["checkout"]
-        busiest = max(site.busy().items(), key=lambda item: item[1])
+        # A busy log is no limit: it takes all waiting commits at once.
+        busiest = max((item for item in site.busy().items() if item[0] != "log"), key=lambda item: item[1])
         print(f"| {servers} | {cores} | {connections} | {rows:,} | {site.log.seconds * 1e3:.2f} | {len(found) / 5:,.0f} | "
               f"{percentile(found, 50) * 1e3:.1f} | {percentile(found, 99) * 1e3:.1f} | {busiest[0]} {busiest[1]:.0%} |")
 
