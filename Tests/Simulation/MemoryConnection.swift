@@ -61,6 +61,9 @@ final class MemoryConnection: SQLConnection {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
     }
 
+    /// The simulation starts the background work itself.
+    func notify(_ text: String) {}
+
     private func prepared(_ sql: String) throws -> OpaquePointer {
         if let statement = statements[sql] { return statement }
         var statement: OpaquePointer?

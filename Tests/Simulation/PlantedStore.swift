@@ -44,6 +44,8 @@ struct PlantedStore: ImportStore {
         var assets: any AssetRepository { base.assets }
         var rideBookings: any RideBookings { base.rideBookings }
         var imports: any ImportRepository { base.imports }
+
+        func confirmWritable() throws { try base.confirmWritable() }
     }
 }
 

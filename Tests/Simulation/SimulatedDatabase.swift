@@ -44,6 +44,10 @@ struct SimulatedDatabase: Database {
         return value
     }
 
+    func notifications() -> AsyncStream<DatabaseNotification> { NotificationHub().listen() }
+
+    var hearsOtherProcesses: Bool { false }
+
     func close() {}
 
     private struct Again: Error {}

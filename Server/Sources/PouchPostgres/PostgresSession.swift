@@ -124,7 +124,8 @@ final class PostgresSession: SQLConnection {
         try sent(
             StatementArguments([.text(text)], areCompared: false).withPointers { pointers, lengths, formats in
                 PQsendQueryParams(
-                    handle, "SELECT pg_notify('\(PostgresListener.channel)', $1)", 1, nil, pointers, lengths, formats, 1)
+                    handle, "SELECT pg_notify('\(PostgresListener.channel)', $1)", 1, nil, pointers, lengths, formats, 1
+                )
             })
     }
 

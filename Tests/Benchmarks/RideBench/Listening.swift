@@ -13,12 +13,15 @@ import PouchServer
 import PouchWire
 import ServerTesting
 
-/// Measures how fast 1,000 listeners receive the statuses of a ride over HTTP, on one connection each, in the process
+/// Measures how fast 1,000 listeners receive the statuses of 50 rides over HTTP, on one connection each, in the process
 /// of the server.
 ///
 /// A delay is the time from the change of status, which the event contains, until a listener has read it.
 struct Listening {
-    private static let listeners = 1_000
+    private static let riders = 50
+    /// The most that the server allows.
+    private static let listenersOfOneRide = 20
+    private static let listeners = riders * listenersOfOneRide
     private static let rides = 3
 
     let database: DatabaseAddress
@@ -41,7 +44,9 @@ struct Listening {
             }
         }
         let sorted = delays.sorted()
-        say("\(Self.listeners) listeners of a ride, \(Self.rides) rides, \(sorted.count) statuses received:")
+        say(
+            "\(Self.listeners) listeners of \(Self.riders) rides, \(Self.rides) rounds, \(sorted.count) statuses received:"
+        )
         say(
             String(
                 format: "  delay p50 %.1f ms, p99 %.1f ms, longest %.1f ms", sorted.percentile(50),
@@ -49,12 +54,15 @@ struct Listening {
     }
 
     private static func delays(for rider: Rider) async throws -> [Double] {
-        let token = try await rider.signUp()
+        var tokens: [String] = []
+        for number in 0..<riders { tokens.append(try await rider.signUp(number)) }
         var delays: [Double] = []
         for _ in 0..<rides {
-            let ride = try await rider.request(token)
             delays += try await withThrowingTaskGroup(of: [Double].self) { group in
-                for _ in 0..<listeners { group.addTask { try await rider.follow(ride, token) } }
+                for token in tokens {
+                    let ride = try await rider.request(token)
+                    for _ in 0..<listenersOfOneRide { group.addTask { try await rider.follow(ride, token) } }
+                }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
         }
@@ -67,9 +75,10 @@ private struct Rider: Sendable {
     let client: HTTPClient
     let address: String
 
-    func signUp() async throws -> String {
+    func signUp(_ number: Int) async throws -> String {
         let session: UserSession = try await post(
-            "/v1/accounts", SignUpRequest(name: "Bench", email: "bench@example.com", password: "correct horse"))
+            "/v1/accounts", SignUpRequest(name: "Bench", email: "bench\(number)@example.com", password: "correct horse")
+        )
         return session.remoteSession.accessToken
     }
 

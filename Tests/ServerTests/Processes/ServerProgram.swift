@@ -46,7 +46,8 @@ enum ServerProgram {
         program: FilePath = path
     ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            .path(program), arguments: Arguments(arguments), environment: environment(settings), input: try .text(input),
+            .path(program), arguments: Arguments(arguments), environment: environment(settings),
+            input: try .text(input),
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         return Outcome(
             status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)

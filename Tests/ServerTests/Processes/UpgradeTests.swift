@@ -12,7 +12,8 @@ import Testing
 struct UpgradeTests {
     /// Serves a database that the previous release made, with both.
     private func serve(
-        _ body: @escaping @Sendable (_ old: ServerProgram.Serving, _ new: ServerProgram.Serving, URL) async throws -> Void
+        _ body:
+            @escaping @Sendable (_ old: ServerProgram.Serving, _ new: ServerProgram.Serving, URL) async throws -> Void
     ) async throws {
         let previous = try #require(ServerProgram.previous)
         try await TemporaryFolder.use { folder in
@@ -51,7 +52,8 @@ struct UpgradeTests {
                 #expect(try await there.order(id: bought.id) == bought)
 
                 let token = try #require(here.session).remoteSession.refreshToken
-                let next = try await other.anyone.call(Contract.refreshSession, RefreshRequest(refreshToken: token)).good()
+                let next = try await other.anyone.call(Contract.refreshSession, RefreshRequest(refreshToken: token))
+                    .good()
                 try await one.caller(next).call(Contract.profile).good()
                 for server in [one, other] {
                     let wrong = SignInRequest(email: email, password: "wrong password")

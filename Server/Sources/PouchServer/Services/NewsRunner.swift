@@ -35,7 +35,9 @@ struct NewsRunner: Service {
         case .event(.importReceived): await jobs.ring()
         case .event(.ride(let id, let version)):
             await jobs.ring()
-            if let known = await feed.versions[id], known < version { await attempt { try await noteRides([id: known]) } }
+            if let known = await feed.versions[id], known < version {
+                await attempt { try await noteRides([id: known]) }
+            }
         case .gap:
             await jobs.ring()
             await attempt { try await noteRides() }

@@ -17,19 +17,20 @@ struct SQLRides: RideRepository {
             case .rider(let id): (id, nil)
             case .goods(let orderId): (nil, orderId)
             }
-        let isInserted = try connection.run(
-            """
-            INSERT INTO rides (\(Self.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-            """,
-            [
-                .text(ride.id), .optional(riderId), .optional(orderId), .text(ride.species.rawValue),
-                .text(ride.status.rawValue), try .json(ride.waypoints), .integer(ride.fare.amount),
-                .text(ride.fare.currency.code), .integer(ride.distanceMetres), .time(ride.createdAt),
-                try .json(ride.history), .optional(ride.engagement?.driverId),
-                try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
-                .integer(ride.version),
-            ]) == 1
+        let isInserted =
+            try connection.run(
+                """
+                INSERT INTO rides (\(Self.columns))
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                """,
+                [
+                    .text(ride.id), .optional(riderId), .optional(orderId), .text(ride.species.rawValue),
+                    .text(ride.status.rawValue), try .json(ride.waypoints), .integer(ride.fare.amount),
+                    .text(ride.fare.currency.code), .integer(ride.distanceMetres), .time(ride.createdAt),
+                    try .json(ride.history), .optional(ride.engagement?.driverId),
+                    try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
+                    .integer(ride.version),
+                ]) == 1
         if isInserted { try connection.notify(CommitEvent.ride(id: ride.id, version: ride.version).text) }
         return isInserted
     }
@@ -52,17 +53,18 @@ struct SQLRides: RideRepository {
     }
 
     func update(_ ride: RideRecord) throws -> Bool {
-        let isUpdated = try connection.run(
-            """
-            UPDATE rides SET status = ?, history = ?, driver_id = ?, engagement = ?, refusals = ?, due_at = ?,
-                version = version + 1
-            WHERE id = ? AND version = ?
-            """,
-            [
-                .text(ride.status.rawValue), try .json(ride.history), .optional(ride.engagement?.driverId),
-                try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
-                .text(ride.id), .integer(ride.version),
-            ]) == 1
+        let isUpdated =
+            try connection.run(
+                """
+                UPDATE rides SET status = ?, history = ?, driver_id = ?, engagement = ?, refusals = ?, due_at = ?,
+                    version = version + 1
+                WHERE id = ? AND version = ?
+                """,
+                [
+                    .text(ride.status.rawValue), try .json(ride.history), .optional(ride.engagement?.driverId),
+                    try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
+                    .text(ride.id), .integer(ride.version),
+                ]) == 1
         if isUpdated { try connection.notify(CommitEvent.ride(id: ride.id, version: ride.version + 1).text) }
         return isUpdated
     }
