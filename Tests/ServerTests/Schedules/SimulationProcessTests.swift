@@ -7,8 +7,7 @@ import Testing
 @Suite("Simulation of servers with faults", .timeLimit(.minutes(2)), .enabled(if: !TestDatabase.isPostgres))
 struct SimulationProcessTests {
     @Test func `Random runs with faults leave consistent books`() async throws {
-        let seed = UInt64.random(in: 1...999_999_999)
-        let result = try await simulate(500, seed: seed)
+        let result = try await simulate(500, seed: 1)
         #expect(result.succeeds, "\(result.output)")
     }
 
