@@ -211,10 +211,9 @@ public struct OrderSettlement: Sendable {
     func unanswered(_ record: OrderRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
         try await environment.store.write(.readCommitted) { repositories in
             try repositories.idempotency.complete(subjectId: record.order.id, answer: encode(.placed(record)))
-            if let answer = try storedAnswer(of: request, in: repositories) { return answer }
-            guard let current = try repositories.orders.order(id: record.order.id),
-                current.order.status != .cancelled
-            else { throw DomainError.paymentProviderFailed }
+            let current = try repositories.orders.order(id: record.order.id)
+            if let answer = try storedAnswer(of: request, owner: current?.ownerId, in: repositories) { return answer }
+            guard let current, current.order.status != .cancelled else { throw DomainError.paymentProviderFailed }
             return try encode(.placed(current))
         }
     }
@@ -228,9 +227,10 @@ public struct OrderSettlement: Sendable {
     ) async throws -> StoredAnswer {
         do { try await makeRefund(refund) } catch is PaymentProviderError {}
         return try await environment.store.write(.readCommitted) { repositories in
-            let answer = try encode(.cancelled(repositories.orders.existing(id: orderId)))
+            let record = try repositories.orders.existing(id: orderId)
+            let answer = try encode(.cancelled(record))
             try repositories.idempotency.complete(subjectId: orderId, answer: answer)
-            return try request.flatMap { try storedAnswer(of: $0, in: repositories) } ?? answer
+            return try request.flatMap { try storedAnswer(of: $0, owner: record.ownerId, in: repositories) } ?? answer
         }
     }
 
@@ -278,10 +278,16 @@ public struct OrderSettlement: Sendable {
     }
 
     /// The stored answer of the request's key; another process may have answered first.
+    ///
+    /// - Parameter owner: the present owner of the order, to whom a guest's key has moved if the guest signed in since.
     private func storedAnswer(
-        of request: IdempotencyRecord.Request, in repositories: any Repositories
+        of request: IdempotencyRecord.Request, owner: String? = nil, in repositories: any Repositories
     ) throws -> StoredAnswer? {
-        try repositories.idempotency.record(ownerId: request.ownerId, key: request.key)?.answer
+        for owner in [request.ownerId, owner].compactMap(\.self) {
+            let record = try repositories.idempotency.record(ownerId: owner, key: request.key)
+            if let record, record.request.fingerprint == request.fingerprint { return record.answer }
+        }
+        return nil
     }
 }
 

@@ -75,8 +75,9 @@ public struct Migrator: Sendable {
             let version = try row.int(0)
             guard let migration = known[version] else {
                 // Databases have this column since version 8, and this server knows that version.
-                let needs = try connection.row("SELECT needs FROM schema_migrations WHERE version = ?", [.integer(version)])
-                guard try needs?.int(0) ?? version <= last else {
+                let row = try connection.row(
+                    "SELECT needs FROM schema_migrations WHERE version = ?", [.integer(version)])
+                guard let needs = try row?.int(0), needs <= last else {
                     throw StorageError.schemaTooNew(found: version, known: last)
                 }
                 continue
