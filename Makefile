@@ -129,12 +129,12 @@ test-postgres: tests
 test-upgrade: tests
 	@.ci/setup postgresql
 	@.ci/previous $(PREVIOUS)
-	PREVIOUS_SERVER=$(CURDIR)/$(PREVIOUS_SERVER) .ci/in-memory $(TEST) --filter UpgradeTests
-	PREVIOUS_SERVER=$(CURDIR)/$(PREVIOUS_SERVER) .ci/in-memory .ci/with-postgres $(TEST) --filter UpgradeTests
+	PREVIOUS_SERVER=$(CURDIR)/$(PREVIOUS_SERVER) .ci/in-memory $(TEST) --filter UpgradeProcessTests
+	PREVIOUS_SERVER=$(CURDIR)/$(PREVIOUS_SERVER) .ci/in-memory .ci/with-postgres $(TEST) --filter UpgradeProcessTests
 
 ## faults: fill the disk of a server, take its descriptors, stop it for a minute, and compare the books
 faults: tests
-	.ci/with-small-disk $(TEST) --filter FaultTests
+	.ci/with-small-disk $(TEST) --filter FaultProcessTests
 
 ## test-threads: run the tests of the client and the contract under the Thread Sanitizer
 test-threads: setup

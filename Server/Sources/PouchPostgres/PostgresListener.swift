@@ -58,7 +58,7 @@ final class PostgresListener: @unchecked Sendable {
         source.setCancelHandler { PQfinish(handle) }
         connection = (handle, source)
         source.activate()
-        // What was sent before this moment did not arrive.
+        // Notifications from before this moment did not arrive.
         hub.send([.gap])
     }
 

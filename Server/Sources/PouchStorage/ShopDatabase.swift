@@ -27,7 +27,7 @@ public struct ShopDatabase: ImportStore, RideStore {
         try await database.write(isolation) { try body(transaction($0)) }
     }
 
-    /// What transactions have announced, from now on. Ends when the database is closed.
+    /// The announcements of transactions from now on. Ends when the database is closed.
     public func events() -> some AsyncSequence<StoreNews, Never> & Sendable {
         database.notifications().compactMap { notification in
             switch notification {

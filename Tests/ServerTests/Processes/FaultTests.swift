@@ -10,7 +10,7 @@ import Testing
 @Suite(
     "Faults of the machine", .serialized, .enabled(if: SmallDisk.folder != nil && !TestDatabase.isPostgres),
     .timeLimit(.minutes(5)))
-struct FaultTests {
+struct FaultProcessTests {
     /// A folder of its own on the small disk.
     private func withFolder(_ body: (URL) async throws -> Void) async throws {
         let folder = try #require(SmallDisk.folder).appending(path: UUID().uuidString)
@@ -68,7 +68,7 @@ struct FaultTests {
                 let bought = 1 + (try await buyUntilRefused(buyer))
                 expectUnavailable(try await buyer.add("cap"))
                 #expect(try await !isReady(server))
-                // What is stored can be read.
+                // Reads need no room.
                 try await server.anyone.call(Contract.product, path: ["handle": "cap"]).good()
                 #expect(try await orders(of: buyer).count { $0.status == .paid } == bought)
 

@@ -49,7 +49,7 @@
             return String(await connection.receive().prefix { $0 != "\r\n" })
         }
 
-        @Test func `A proxy that nobody has named as trusted is reported once`() async throws {
+        @Test func `A proxy that is not named as trusted is reported once`() async throws {
             try await TemporaryFolder.use { folder in
                 let outcome = try await ServerProgram.serve(
                     "--port", "0", "--database", try await TestDatabase(in: folder).text

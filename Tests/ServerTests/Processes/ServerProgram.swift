@@ -13,9 +13,6 @@ enum ServerProgram {
         return FilePath(tests.appending(path: "pouch-server").path)
     }
 
-    /// The program of the previous release, for tests of both together.
-    static var previous: FilePath? { ProcessInfo.processInfo.environment["PREVIOUS_SERVER"].map { FilePath($0) } }
-
     /// The outcome of a run.
     struct Outcome: Sendable {
         let status: TerminationStatus

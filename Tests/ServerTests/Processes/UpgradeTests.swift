@@ -4,18 +4,19 @@ import PouchEntities
 import PouchWire
 import ServerTesting
 import Subprocess
+import SystemPackage
 import Testing
 
 /// A new release is rolled out while servers of the previous one still run on the same database. `make test-upgrade`
 /// builds the program of the previous release.
-@Suite("Servers of two releases on one database", .enabled(if: ServerProgram.previous != nil), .timeLimit(.minutes(3)))
-struct UpgradeTests {
+@Suite("Servers of two releases on one database", .enabled(if: PreviousRelease.program != nil), .timeLimit(.minutes(3)))
+struct UpgradeProcessTests {
     /// Serves a database that the previous release made, with both.
     private func serve(
         _ body:
             @escaping @Sendable (_ old: ServerProgram.Serving, _ new: ServerProgram.Serving, URL) async throws -> Void
     ) async throws {
-        let previous = try #require(ServerProgram.previous)
+        let previous = try #require(PreviousRelease.program)
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder, isFresh: true).text
             let feed = try ShopFolder.csv(folder, "caps", products: [("cap", 40), ("hat", 5)])
@@ -92,4 +93,8 @@ struct UpgradeTests {
             }
         }
     }
+}
+
+private enum PreviousRelease {
+    static let program = ProcessInfo.processInfo.environment["PREVIOUS_SERVER"].map { FilePath($0) }
 }

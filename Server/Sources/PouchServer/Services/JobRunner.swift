@@ -9,9 +9,9 @@ import ServiceLifecycle
 struct Job: Sendable {
     /// The work, for the log: "settling orders".
     let name: String
-    /// The least pause between two runs, for work that stays due because somebody else has to act first.
+    /// The least pause between two runs, for work that stays due, as while the payment provider is down.
     var pause = Duration.zero
-    /// When there is work, read from the store.
+    /// The time at which there is work, read from the store; nil for none.
     let nextDue: @Sendable (ShopDatabase.Transaction) throws -> Date?
     let run: @Sendable () async throws -> Void
 }
@@ -19,7 +19,7 @@ struct Job: Sendable {
 /// Runs each job at the start, and then whenever it is due.
 ///
 /// One transaction reads when the jobs are due: after an announced commit, after a run, when the next is due, and at
-/// intervals, since nobody announces the work of a process that died. A job that fails is tried again after a growing
+/// intervals, since a process that died announces nothing. A job that fails is tried again after a growing
 /// pause; jobs do not wait for each other.
 struct JobRunner: Service {
     let jobs: [Job]
@@ -75,5 +75,44 @@ struct JobRunner: Service {
                 try? await Task.sleep(for: retry.next())
             }
         }
+    }
+}
+
+/// A sleep that others can end.
+actor Alarm {
+    private var hasRung = false
+    private var sleep: Task<Void, any Error>?
+
+    /// Sleeps for a duration; returns early on `ring`, also one since the last sleep, or when the task is cancelled.
+    /// Supports one caller at a time.
+    func sleep(for duration: Duration) async {
+        if !hasRung {
+            let sleep = Task { try await Task.sleep(for: duration) }
+            self.sleep = sleep
+            await withTaskCancellationHandler {
+                _ = await sleep.result
+            } onCancel: {
+                sleep.cancel()
+            }
+            self.sleep = nil
+        }
+        hasRung = false
+    }
+
+    func ring() {
+        hasRung = true
+        sleep?.cancel()
+    }
+}
+
+/// The pause before a retry; doubles with each failure in a row, from 250 ms up to 5 s.
+struct RetryPause {
+    private var last: Duration?
+
+    /// The pause after one more failure.
+    mutating func next() -> Duration {
+        let pause = last.map { min($0 * 2, .seconds(5)) } ?? .milliseconds(250)
+        last = pause
+        return pause
     }
 }

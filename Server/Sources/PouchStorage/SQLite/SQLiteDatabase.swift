@@ -173,7 +173,7 @@ public final class SQLiteDatabase: Database {
         }
         do {
             try database.commit()
-            // A commit into a file that nobody will find again has happened only until this process ends.
+            // A commit into a deleted file is lost when this process ends.
             do { try files.checkPlace() } catch { throw CommitUnknownError() }
             for write in group {
                 hub.send(write.notifications.map { .text($0) })

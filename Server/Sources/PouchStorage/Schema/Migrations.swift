@@ -9,6 +9,37 @@ extension Migration {
     /// it, by a migration with `needs`.
     static let all = [initial, commerce, revisions, discounts, holds, rides, attempts, needs]
 
+    /// Discount codes, and the number of their uses by each owner.
+    static let discounts = Migration(
+        version: 4,
+        name: "discounts",
+        sql: """
+            CREATE TABLE discounts (
+                id TEXT PRIMARY KEY,
+                code TEXT NOT NULL UNIQUE,
+                rule TEXT NOT NULL,
+                starts_at BIGINT,
+                ends_at BIGINT,
+                minimum BIGINT,
+                products TEXT,
+                categories TEXT,
+                use_limit INTEGER,
+                limit_per_account INTEGER,
+                used INTEGER NOT NULL DEFAULT 0,
+                created_at BIGINT NOT NULL,
+                CHECK (used >= 0 AND (use_limit IS NULL OR used <= use_limit))
+            );
+            CREATE TABLE discount_uses (
+                discount_id TEXT NOT NULL,
+                owner_id TEXT NOT NULL,
+                uses INTEGER NOT NULL CHECK (uses >= 0),
+                PRIMARY KEY (discount_id, owner_id)
+            );
+            CREATE INDEX discount_uses_by_owner ON discount_uses (owner_id);
+
+            """
+    )
+
     /// Names the attempts behind failed sign-ins, so that one can be removed alone.
     static let attempts = Migration(
         version: 7,
