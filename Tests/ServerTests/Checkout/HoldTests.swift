@@ -46,6 +46,33 @@ struct HoldTests {
         }
     }
 
+    @Test func `A purchase that a settlement has cancelled for lack of stock is refused, and so is its repetition`()
+        async throws
+    {
+        try await SettlementDesk.open([.stocked("cap", stock: 1)]) { desk in
+            let checkout = desk.checkout(
+                with: InterruptedPayments(provider: desk.provider) {
+                    do {
+                        // The charge takes longer than the hold.
+                        desk.shop.clock.advance(by: Double(desk.shop.environment.shop.holdMinutes) * 60)
+                        try await desk.shop.guest().buyNow("cap").good()
+                        #expect(try await desk.settle().settled == 1)
+                    } catch {
+                        Issue.record(error)
+                    }
+                })
+            for _ in 0..<2 {
+                await #expect {
+                    _ = try await desk.buy("cap", total: 1490, key: "k", with: checkout)
+                } throws: { error in
+                    if case DomainError.outOfStock = error { true } else { false }
+                }
+            }
+            let left = try await desk.stock("cap")
+            #expect(left == [0, 0])
+        }
+    }
+
     @Test func `The hold lasts as long as the shop's settings say`() async throws {
         let standard = ShopSettings.standard()
         let settings = ShopSettings(currency: .eur, country: "DE", shipping: standard.shipping, holdMinutes: 1)

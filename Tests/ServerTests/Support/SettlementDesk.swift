@@ -31,7 +31,7 @@ struct SettlementDesk: Sendable {
     var checkout: CheckoutService { checkout(with: provider) }
     var settlement: OrderSettlement { settlement(with: provider) }
 
-    func checkout(with provider: ScriptedPayments) -> CheckoutService {
+    func checkout(with provider: any PaymentProvider) -> CheckoutService {
         CheckoutService(
             shop.environment, carts: shop.services.carts, payments: provider, encode: StoredAnswer.init(outcome:))
     }
@@ -122,6 +122,22 @@ actor ScriptedPayments: PaymentProvider {
         guard request.ledgerId == ledger else { throw .failed }
         try refund.get()
     }
+}
+
+/// A provider during whose charges something else happens.
+struct InterruptedPayments: PaymentProvider {
+    let provider: ScriptedPayments
+    let interruption: @Sendable () async -> Void
+
+    func ledgerId() async throws(PaymentProviderError) -> String { try await provider.ledgerId() }
+    func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome {
+        await interruption()
+        return try await provider.charge(request)
+    }
+    func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {
+        try await provider.settle(key: key, ledgerId: ledgerId)
+    }
+    func refund(_ request: RefundRequest) async throws(PaymentProviderError) { try await provider.refund(request) }
 }
 
 /// A provider that delays its first answers about charges until it is released.

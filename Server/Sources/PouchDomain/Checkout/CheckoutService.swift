@@ -253,7 +253,7 @@ public struct CheckoutService: Sendable {
                         amount: record.order.totals.total))
             switch outcome {
             case .captured:
-                return try await settlement.captured(record)
+                return try await settlement.captured(record, request: request)
             case .declined(let code):
                 let answer = try encode(.declined(code: code))
                 try await settlement.giveUp(record, answer: answer, keepsOrder: false)

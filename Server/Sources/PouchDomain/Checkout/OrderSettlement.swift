@@ -41,10 +41,11 @@ public struct OrderSettlement: Sendable {
 
     /// The time at which `settleAll` will have work; nil while no payment or refund is open.
     public func nextDue(in repositories: any Repositories) throws -> Date? {
-        [
-            try repositories.orders.oldestPending()?.addingTimeInterval(Self.patience),
-            try repositories.refunds.oldestPending(),
-        ].compactMap(\.self).min()
+        let order = try repositories.orders.oldestPending().map {
+            isDue($0) ? Date.distantPast : $0.addingTimeInterval(Self.patience)
+        }
+        let refund = try repositories.refunds.hasPending() ? Date.distantPast : nil
+        return [order, refund].compactMap(\.self).min()
     }
 
     /// Finishes open payments and refunds as far as the provider responds. An order that fails, or whose answer the
@@ -123,9 +124,15 @@ public struct OrderSettlement: Sendable {
         return settled
     }
 
+    /// Whether a pending order of that time is to be settled. An order from the future was made before the clock was set
+    /// back.
+    private func isDue(_ createdAt: Date) -> Bool {
+        abs(environment.time.now.timeIntervalSince(createdAt)) >= Self.patience
+    }
+
     /// - Returns: whether the order was finished.
     private func settle(_ record: OrderRecord) async throws -> Bool {
-        guard environment.time.now.timeIntervalSince(record.order.createdAt) >= Self.patience else { return false }
+        guard isDue(record.order.createdAt) else { return false }
         let outcome =
             record.order.totals.total.amount == 0
             ? .captured : try await payments.settle(key: record.order.payment.id, ledgerId: record.ledgerId)
@@ -143,8 +150,9 @@ public struct OrderSettlement: Sendable {
     /// Finalizes a captured charge: sells the units and marks the order as paid. If its hold had expired and the units
     /// were sold to others, cancels the order and refunds the charge.
     ///
+    /// - Parameter request: the purchase; nil for the settlement.
     /// - Throws: `DomainError.outOfStock` in that case.
-    func captured(_ record: OrderRecord) async throws -> StoredAnswer {
+    func captured(_ record: OrderRecord, request: IdempotencyRecord.Request? = nil) async throws -> StoredAnswer {
         enum Outcome: Sendable {
             case paid(StoredAnswer)
             case refunding(RefundRecord)
@@ -152,7 +160,7 @@ public struct OrderSettlement: Sendable {
         let now = environment.time.now
         let outcome: Outcome = try await environment.store.write(.readCommitted) { repositories in
             guard var paid = try repositories.orders.settle(record, status: .paid, payment: .captured, at: now)
-            else { return .paid(try encode(.placed(repositories.orders.existing(id: record.order.id)))) }
+            else { return .paid(try answer(toSettled: record, request: request, in: repositories)) }
             if try Holds(now: now, repositories: repositories).sell(paid) {
                 try delivery.book(&paid, in: repositories)
                 let answer = try encode(.placed(paid))
@@ -175,8 +183,23 @@ public struct OrderSettlement: Sendable {
         case .refunding(let refund):
             // If the provider cannot be reached, the settlement makes the refund later.
             do { try await makeRefund(refund) } catch is PaymentProviderError {}
-            throw DomainError.outOfStock(record.order.units.map { StockShortfall(sku: $0.sku, available: 0) })
+            throw DomainError.outOfStock(ofCancelled: record)
         }
+    }
+
+    /// The answer to the purchase of an order that another process has settled.
+    ///
+    /// - Throws: `DomainError.outOfStock` when that process sold its units to others and cancelled it. The key is free
+    ///   then, so a repetition of the request is another purchase.
+    private func answer(
+        toSettled record: OrderRecord, request: IdempotencyRecord.Request?, in repositories: any Repositories
+    ) throws -> StoredAnswer {
+        let current = try repositories.orders.existing(id: record.order.id)
+        if let request, let answer = try storedAnswer(of: request, owner: current.ownerId, in: repositories) {
+            return answer
+        }
+        guard current.order.status != .cancelled else { throw DomainError.outOfStock(ofCancelled: record) }
+        return try encode(.placed(current))
     }
 
     /// Gives up an order that was not charged: its stock, discount and cart lines go back.
@@ -288,6 +311,12 @@ public struct OrderSettlement: Sendable {
             if let record, record.request.fingerprint == request.fingerprint { return record.answer }
         }
         return nil
+    }
+}
+
+extension DomainError {
+    fileprivate static func outOfStock(ofCancelled record: OrderRecord) -> DomainError {
+        .outOfStock(record.order.units.map { StockShortfall(sku: $0.sku, available: 0) })
     }
 }
 

@@ -41,8 +41,8 @@ public protocol RefundRepository {
     func refunds(orderId: String) throws -> [(refund: RefundRecord, isPending: Bool)]
     /// Refunds in the ledger that the provider has not made yet; the oldest first, after the one with the id.
     func pending(ledgerId: String, after id: String?, limit: Int) throws -> [RefundRecord]
-    /// The creation time of the oldest refund that the provider has not made yet, in any ledger.
-    func oldestPending() throws -> Date?
+    /// Whether there are refunds that the provider has not made yet, in any ledger.
+    func hasPending() throws -> Bool
     /// Marks the refund as made; returns false if it was before.
     func complete(id: String) throws -> Bool
 }
