@@ -20,7 +20,7 @@ public struct ImportService: Sendable {
 
     /// - Parameters:
     ///   - store: the environment's store.
-    ///   - feedThread: reads the feeds; nil for a thread of its own for each.
+    ///   - feedThread: reads the feeds, as in a simulation on one thread; nil for a thread of its own for each.
     public init(_ environment: DomainEnvironment, store: any ImportStore, feedThread: (any SerialExecutor)? = nil) {
         self.environment = environment
         self.store = store

@@ -43,7 +43,7 @@ public final class PostgresDatabase: Database {
 
     public func notifications() -> AsyncStream<DatabaseNotification> { listener.listen() }
 
-    public var hearsOtherProcesses: Bool { true }
+    public var hearsOtherProcesses: Bool { listener.isConnected }
 
     public func close() async throws {
         listener.close()

@@ -1,8 +1,9 @@
 import CLibpq
 import Foundation
 import PouchStorage
+import Synchronization
 
-/// Receives the notifications of all processes, on a connection of its own that blocks no thread.
+/// Receives the notifications of all processes, on a connection of its own. Only connecting blocks a thread.
 ///
 /// It connects with the first listener. After a loss of the connection it connects again, at first after 250 ms, later
 /// after at most 5 s, and tells its listeners that they may have missed some. `@unchecked Sendable`: the state is used
@@ -14,6 +15,7 @@ final class PostgresListener: @unchecked Sendable {
     private let hub = NotificationHub()
     private let queue = DispatchQueue(label: "pouch.postgres.listener")
     private var connection: (handle: OpaquePointer, source: any DispatchSourceRead)?
+    private let isListening = Atomic(false)
     private var isStarted = false
     private var isClosed = false
     private var pause = 0.25
@@ -21,6 +23,9 @@ final class PostgresListener: @unchecked Sendable {
     init(_ address: PostgresAddress) {
         self.address = address
     }
+
+    /// Whether notifications arrive at present.
+    var isConnected: Bool { isListening.load(ordering: .relaxed) }
 
     func listen() -> AsyncStream<DatabaseNotification> {
         let notifications = hub.listen()
@@ -58,6 +63,7 @@ final class PostgresListener: @unchecked Sendable {
         source.setCancelHandler { PQfinish(handle) }
         connection = (handle, source)
         source.activate()
+        isListening.store(true, ordering: .relaxed)
         // Notifications from before this moment did not arrive.
         hub.send([.gap])
     }
@@ -68,6 +74,7 @@ final class PostgresListener: @unchecked Sendable {
     }
 
     private func disconnect() {
+        isListening.store(false, ordering: .relaxed)
         connection?.source.cancel()
         connection = nil
     }

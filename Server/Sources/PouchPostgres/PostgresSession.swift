@@ -42,7 +42,6 @@ final class PostgresSession: SQLConnection {
         guard PQstatus(handle) == CONNECTION_OK else {
             throw UnavailableError(reason: String(cString: PQerrorMessage(handle)).trimmingCharacters(in: .newlines))
         }
-        PQsetNoticeProcessor(handle, { _, _ in }, nil)
         guard PQparameterStatus(handle, "server_encoding").map({ String(cString: $0) }) == "UTF8" else {
             throw UnavailableError(reason: "the database must have the encoding UTF8")
         }
@@ -68,7 +67,10 @@ final class PostgresSession: SQLConnection {
         defer { for text in texts { free(text) } }
         let keywords = stride(from: 0, to: texts.count, by: 2).map { texts[$0].map { UnsafePointer($0) } } + [nil]
         let values = stride(from: 1, to: texts.count, by: 2).map { texts[$0].map { UnsafePointer($0) } } + [nil]
-        return PQconnectdbParams(keywords, values, 1)
+        let handle = PQconnectdbParams(keywords, values, 1)
+        // Otherwise libpq writes notices to the standard error.
+        if let handle { PQsetNoticeProcessor(handle, { _, _ in }, nil) }
+        return handle
     }
 
     var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
@@ -98,13 +100,18 @@ final class PostgresSession: SQLConnection {
 
     /// - Throws: `PostgresError` when the server refuses; `CommitUnknownError` when its response is lost.
     func commit() throws {
+        for text in notifications {
+            try open()
+            try sendNotification(text)
+        }
         guard case .open = transaction else { return transaction = .none }
-        transaction = .none
         do {
-            for text in notifications { try sendNotification(text) }
             try end("COMMIT")
             _ = try answer()
+            transaction = .none
         } catch let error as PostgresError {
+            // An error before the COMMIT has left it out.
+            if PQtransactionStatus(handle) == PQTRANS_IDLE { transaction = .none }
             if case .anotherConnection = error.remedy { throw CommitUnknownError() }
             throw error
         }

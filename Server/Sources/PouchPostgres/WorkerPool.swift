@@ -130,7 +130,7 @@ final class PostgresWorker: @unchecked Sendable {
         self.address = address
     }
 
-    /// Runs a transaction once.
+    /// Runs a transaction once, and again if the connection was lost before the commit.
     ///
     /// - Parameter isolation: nil for a transaction that only reads.
     func transaction<Value: Sendable>(
@@ -141,7 +141,13 @@ final class PostgresWorker: @unchecked Sendable {
                 continuation.resume(
                     with: Result {
                         defer { if self.session?.isLost == true { self.session = nil } }
-                        return try self.attempt(isolation, body)
+                        do {
+                            return try self.attempt(isolation, body)
+                        } catch let error as PostgresError {
+                            // Connections that were idle when the server restarted are all lost.
+                            guard case .anotherConnection = error.remedy else { throw error }
+                            return try self.attempt(isolation, body)
+                        }
                     })
             }
         }

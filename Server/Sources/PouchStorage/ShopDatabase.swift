@@ -37,7 +37,7 @@ public struct ShopDatabase: ImportStore, RideStore {
         }
     }
 
-    /// Whether events come from all processes, or from this one only.
+    /// Whether events of other processes arrive at present.
     public var hearsOtherProcesses: Bool { database.hearsOtherProcesses }
 
     private func transaction(_ connection: any SQLConnection) -> Transaction {

@@ -8,8 +8,8 @@ import Testing
 @testable import PouchRides
 @testable import PouchServer
 
-@Suite("The city's runner", .timeLimit(.minutes(1)))
-struct CityRunnerTests {
+@Suite("The city as a background job", .timeLimit(.minutes(1)))
+struct CityJobTests {
     /// Yields the time of every logged error.
     private struct Recorder: LogHandler {
         let times: AsyncStream<ContinuousClock.Instant>.Continuation

@@ -48,10 +48,11 @@ struct JobRunnerTests {
         final class Counter: Sendable { let value = Atomic(0) }
 
         func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
-            // A read that the end of the runner cancels has not looked.
-            let value = try await store.read(body)
-            reads.value.wrappingAdd(1, ordering: .relaxed)
-            return value
+            // Within the body, since the end of the runner can cancel a read.
+            try await store.read { [reads] transaction in
+                reads.value.wrappingAdd(1, ordering: .relaxed)
+                return try body(transaction)
+            }
         }
 
         func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {

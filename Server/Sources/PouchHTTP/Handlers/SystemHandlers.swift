@@ -16,7 +16,7 @@ struct SystemHandlers {
             try await readiness.confirm()
         } catch {
             call.context.logger.error("not ready", metadata: ["error": "\(String(reflecting: error))"])
-            var problem = RequestProblem(.unavailable, "The database cannot be reached, or accepts no changes.")
+            var problem = RequestProblem(.unavailable, "The database accepts no changes at the moment.")
             problem.retryAfterSeconds = 1
             throw problem
         }
@@ -37,46 +37,51 @@ actor Readiness {
     struct Silence: Error {}
 
     private static let interval = Duration.seconds(1)
-    private static let patience = Duration.seconds(3)
+    /// Longer than a transaction waits for its turn in a store that has much to do.
+    private static let patience = Duration.seconds(12)
 
     private let store: any Store
     private var last: (at: ContinuousClock.Instant, result: Result<Void, any Error>)?
-    private var asking: Task<Result<Void, any Error>, Never>?
+    private var asking: (since: ContinuousClock.Instant, task: Task<Void, Never>)?
 
     init(_ store: any Store) {
         self.store = store
     }
 
-    /// - Throws: the store's error, or `Silence`.
+    /// - Throws: the store's error, or `Silence`. A store that is overloaded accepts changes.
     func confirm() async throws {
         if let last, last.at.duration(to: .now) < Self.interval { return try last.result.get() }
-        let asking = asking ?? Task { await Self.ask(store) }
-        self.asking = asking
-        let result = await asking.value
-        if self.asking == asking {
-            self.asking = nil
-            last = (.now, result)
-        }
-        try result.get()
+        let (since, task) = asking ?? (.now, Task { await ask() })
+        asking = (since, task)
+        // A transaction that hangs cannot be cancelled. As long as it does, there is no other.
+        await Self.end(of: task, until: since + Self.patience)
+        guard let last, last.at >= since else { throw Silence() }
+        try last.result.get()
     }
 
-    /// A transaction that hangs cannot be cancelled, so its result is not waited for.
-    private static func ask(_ store: any Store) async -> Result<Void, any Error> {
-        let (results, result) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
-        Task {
-            do {
-                try await store.write(.readCommitted) { try $0.confirmWritable() }
-                result.yield(.success(()))
-            } catch {
-                result.yield(.failure(error))
-            }
+    private func ask() async {
+        var result: Result<Void, any Error> = .success(())
+        do {
+            try await store.write(.readCommitted) { try $0.confirmWritable() }
+        } catch is OverloadError {
+        } catch {
+            result = .failure(error)
         }
+        last = (.now, result)
+        asking = nil
+    }
+
+    private static func end(of task: Task<Void, Never>, until deadline: ContinuousClock.Instant) async {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let timer = Task {
-            try await Task.sleep(for: patience)
-            result.yield(.failure(Silence()))
+            try await Task.sleep(until: deadline)
+            end.finish()
         }
-        defer { timer.cancel() }
-        for await first in results { return first }
-        return .failure(Silence())
+        Task {
+            await task.value
+            end.finish()
+        }
+        for await _ in ends {}
+        timer.cancel()
     }
 }

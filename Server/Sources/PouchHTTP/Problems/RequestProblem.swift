@@ -65,7 +65,7 @@ extension RequestProblem {
             self.init(.overloaded, "Try again in a moment.")
             retryAfterSeconds = error.retryAfterSeconds
         case is UnavailableError:
-            self.init(.unavailable, "The database cannot be reached. Try again in a moment.")
+            self.init(.unavailable, "The database cannot be used at the moment. Try again later.")
             retryAfterSeconds = 1
         case is CommitUnknownError:
             self.init(

@@ -4,7 +4,7 @@ import PouchDomain
 import PouchStorage
 import ServiceLifecycle
 
-/// Background work of one kind. Its queue are the rows that it works on, such as the pending orders, so that an effect
+/// Background work of one kind. Its queue is the rows that it works on, such as the pending orders, so that an effect
 /// and the work that it leaves are stored together. Any number of processes may run it.
 struct Job: Sendable {
     /// The work, for the log: "settling orders".
@@ -49,7 +49,7 @@ struct JobRunner: Service {
                 retry = RetryPause()
                 try await Task.sleep(for: job.pause)
                 await alarm.ring()
-                await own.sleep(for: .seconds(3_600))
+                await own.wait()
             } catch  where Task.isCancelled {
             } catch {
                 logger.error("\(job.name) failed; retrying", metadata: ["error": "\(error)"])
@@ -86,16 +86,24 @@ actor Alarm {
     /// Sleeps for a duration; returns early on `ring`, also one since the last sleep, or when the task is cancelled.
     /// Supports one caller at a time.
     func sleep(for duration: Duration) async {
-        if !hasRung {
-            let sleep = Task { try await Task.sleep(for: duration) }
-            self.sleep = sleep
-            await withTaskCancellationHandler {
-                _ = await sleep.result
-            } onCancel: {
-                sleep.cancel()
-            }
-            self.sleep = nil
+        if !hasRung { await pause(for: duration) }
+        hasRung = false
+    }
+
+    private func pause(for duration: Duration) async {
+        let sleep = Task { try await Task.sleep(for: duration) }
+        self.sleep = sleep
+        await withTaskCancellationHandler {
+            _ = await sleep.result
+        } onCancel: {
+            sleep.cancel()
         }
+        self.sleep = nil
+    }
+
+    /// Sleeps until `ring`, also one since the last sleep, or until the task is cancelled.
+    func wait() async {
+        while !hasRung, !Task.isCancelled { await pause(for: .seconds(3_600)) }
         hasRung = false
     }
 

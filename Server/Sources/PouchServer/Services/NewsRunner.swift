@@ -24,8 +24,11 @@ struct NewsRunner: Service {
                 group.addTask { for await news in store.events() { await receive(news) } }
                 group.addTask { await every(Self.positionInterval) { await feed.noteMovement() } }
                 group.addTask { await every(feed.heartbeat) { await feed.beat() } }
-                guard !store.hearsOtherProcesses else { return }
-                group.addTask { await every(Self.rideInterval) { await attempt { try await noteRides() } } }
+                group.addTask {
+                    await every(Self.rideInterval) {
+                        if !store.hearsOtherProcesses { await attempt { try await noteRides() } }
+                    }
+                }
             }
         }
     }
@@ -65,7 +68,7 @@ struct NewsRunner: Service {
             try await work()
         } catch  where Task.isCancelled {
         } catch {
-            logger.error("reading an announced change failed", metadata: ["error": "\(error)"])
+            logger.error("reading the followed rides failed; retrying", metadata: ["error": "\(error)"])
         }
     }
 }

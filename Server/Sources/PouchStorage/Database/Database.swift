@@ -15,7 +15,7 @@ public protocol Database: Sendable {
     /// The notifications of transactions from now on. Ends when the database is closed.
     func notifications() -> AsyncStream<DatabaseNotification>
 
-    /// Whether notifications come from transactions of all processes, or of this one only.
+    /// Whether notifications of other processes arrive at present.
     var hearsOtherProcesses: Bool { get }
 
     /// Waits for running transactions, then closes; the database cannot be used afterwards.
@@ -56,7 +56,8 @@ public struct SQLDialect: Sendable {
     public let rowLock: String
     /// The same, skipping rows that are locked.
     public let freeRowLock: String
-    /// A statement that lets one transaction at a time change the schema; empty if transactions run one at a time.
+    /// Statements that let one transaction at a time change the schema, without a limit of its time; empty if
+    /// transactions run one at a time.
     public let schemaLock: String
     /// Whether the planner uses statistics of the tables, which are outdated after a bulk write.
     public let plansByStatistics: Bool
@@ -74,7 +75,7 @@ public struct SQLDialect: Sendable {
 
 /// An error of the database. Its texts are for logs, never for responses.
 public enum StorageError: Error, Sendable {
-    /// A later version of the server migrated this database.
+    /// A later version of the server has removed something from this database that this one uses.
     case schemaTooNew(found: Int, known: Int)
     /// The text of an applied migration has changed.
     case migrationChanged(version: Int, name: String)

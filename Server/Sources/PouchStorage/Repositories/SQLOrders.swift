@@ -227,8 +227,8 @@ struct SQLRefunds: RefundRepository {
         ).map(\.refund)
     }
 
-    func oldestPending() throws -> Date? {
-        try connection.row("SELECT MIN(created_at) FROM refunds WHERE is_pending = 1", [])?.optional(0, SQLRow.date)
+    func hasPending() throws -> Bool {
+        try connection.row("SELECT id FROM refunds WHERE is_pending = 1 LIMIT 1", []) != nil
     }
 
     func complete(id: String) throws -> Bool {

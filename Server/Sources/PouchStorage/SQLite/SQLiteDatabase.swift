@@ -26,7 +26,7 @@ public final class SQLiteDatabase: Database {
     ///
     /// - Parameters:
     ///   - waitingBound: the largest number of transactions that wait for the writer, and of those that read.
-    ///   - waitingTime: the longest time a transaction waits.
+    ///   - waitingTime: the time after which a transaction that gets its turn is not begun any more.
     /// - Throws: `StorageError.cannotOpen`.
     public init(path: String, waitingBound: Int = 2_000, waitingTime: Duration = .seconds(10)) throws {
         self.waitingBound = waitingBound
@@ -36,7 +36,7 @@ public final class SQLiteDatabase: Database {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Self.createPrivately(path)
             var configuration = Configuration()
-            configuration.busyMode = .timeout(30)
+            configuration.busyMode = .timeout(10)
             configuration.maximumReaderCount = 4
             configuration.persistentReadOnlyConnections = true
             configuration.label = "pouch"
@@ -172,6 +172,7 @@ public final class SQLiteDatabase: Database {
             write.run(on: database)
         }
         do {
+            if !database.isInsideTransaction, let failure = group.compactMap(\.failure).last { throw failure }
             try database.commit()
             // A commit into a deleted file is lost when this process ends.
             do { try files.checkPlace() } catch { throw CommitUnknownError() }
@@ -189,6 +190,8 @@ public final class SQLiteDatabase: Database {
 /// A transaction that waits for the writer.
 private protocol PendingWrite: AnyObject, Sendable {
     func run(on database: GRDB.Database)
+    /// The error of the transaction; nil when it has succeeded, or has not run.
+    var failure: (any Error)? { get }
     /// The texts to send after the commit.
     var notifications: [String] { get }
     /// Called when the commit is durable.
@@ -205,6 +208,8 @@ private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
     private let continuation: CheckedContinuation<Value, any Error>
     private var result: Result<Value, any Error>?
     private(set) var notifications: [String] = []
+
+    var failure: (any Error)? { if case .failure(let error) = result { error } else { nil } }
 
     init(
         body: @escaping SQLTransaction<Value>, deadline: ContinuousClock.Instant, files: SQLiteFiles,

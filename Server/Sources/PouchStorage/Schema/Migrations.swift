@@ -5,7 +5,7 @@ extension Migration {
     /// it was migrated with, and a server refuses to start when the texts differ.
     ///
     /// Servers of two releases run on one database while a new release is rolled out. What an earlier server uses is
-    /// therefore removed in two steps: a release expands the schema, and stops to use the old part; a later one contracts
+    /// therefore removed in two steps: a release expands the schema and stops using the old part; a later one contracts
     /// it, by a migration with `needs`.
     static let all = [initial, commerce, revisions, discounts, holds, rides, attempts, needs]
 
