@@ -39,7 +39,8 @@ func opened<Value>(_ body: () async throws -> Value) async throws -> Value {
         case .cannotOpen(let path, let reason):
             throw Failure("The database \(path) cannot be opened: \(reason). Check the path and its permissions.")
         case .schemaTooNew:
-            throw Failure("A later version of pouch-server changed this database. Use that version, or another database.")
+            throw Failure(
+                "A later version of pouch-server changed this database. Use that version, or another database.")
         case .schemaTooOld:
             throw Failure("The database is older than this server. Run pouch-server migrate, or omit --no-migrate.")
         case .migrationChanged(let version, let name):
