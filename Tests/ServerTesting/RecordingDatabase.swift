@@ -46,8 +46,6 @@ public struct RecordingDatabase: Database {
 
     public func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
 
-    public var hearsOtherProcesses: Bool { database.hearsOtherProcesses }
-
     public func close() async throws {
         try await database.close()
     }

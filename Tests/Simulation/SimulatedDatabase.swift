@@ -46,8 +46,6 @@ struct SimulatedDatabase: Database {
 
     func notifications() -> AsyncStream<DatabaseNotification> { NotificationHub().listen() }
 
-    var hearsOtherProcesses: Bool { false }
-
     func close() {}
 
     private struct Again: Error {}

@@ -43,8 +43,6 @@ public final class PostgresDatabase: Database {
 
     public func notifications() -> AsyncStream<DatabaseNotification> { listener.listen() }
 
-    public var hearsOtherProcesses: Bool { listener.isConnected }
-
     public func close() async throws {
         listener.close()
         await pool.close()

@@ -1,7 +1,6 @@
 import CLibpq
 import Foundation
 import PouchStorage
-import Synchronization
 
 /// Receives the notifications of all processes, on a connection of its own. Only connecting blocks a thread.
 ///
@@ -15,7 +14,6 @@ final class PostgresListener: @unchecked Sendable {
     private let hub = NotificationHub()
     private let queue = DispatchQueue(label: "pouch.postgres.listener")
     private var connection: (handle: OpaquePointer, source: any DispatchSourceRead)?
-    private let isListening = Atomic(false)
     private var isStarted = false
     private var isClosed = false
     private var pause = 0.25
@@ -23,9 +21,6 @@ final class PostgresListener: @unchecked Sendable {
     init(_ address: PostgresAddress) {
         self.address = address
     }
-
-    /// Whether notifications arrive at present.
-    var isConnected: Bool { isListening.load(ordering: .relaxed) }
 
     func listen() -> AsyncStream<DatabaseNotification> {
         let notifications = hub.listen()
@@ -63,7 +58,6 @@ final class PostgresListener: @unchecked Sendable {
         source.setCancelHandler { PQfinish(handle) }
         connection = (handle, source)
         source.activate()
-        isListening.store(true, ordering: .relaxed)
         // Notifications from before this moment did not arrive.
         hub.send([.gap])
     }
@@ -74,7 +68,6 @@ final class PostgresListener: @unchecked Sendable {
     }
 
     private func disconnect() {
-        isListening.store(false, ordering: .relaxed)
         connection?.source.cancel()
         connection = nil
     }

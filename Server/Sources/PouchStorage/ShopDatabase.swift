@@ -32,13 +32,10 @@ public struct ShopDatabase: ImportStore, RideStore {
         database.notifications().compactMap { notification in
             switch notification {
             case .gap: .gap
-            case .text(let text): CommitEvent(text: text).map(StoreNews.event)
+            case .text(let text): CommitEvent(rawValue: text).map(StoreNews.event)
             }
         }
     }
-
-    /// Whether events of other processes arrive at present.
-    public var hearsOtherProcesses: Bool { database.hearsOtherProcesses }
 
     private func transaction(_ connection: any SQLConnection) -> Transaction {
         Transaction(connection: connection, currency: currency, time: time)

@@ -100,8 +100,6 @@ struct TimedDatabase: Database {
 
     func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
 
-    var hearsOtherProcesses: Bool { database.hearsOtherProcesses }
-
     func close() async throws {
         try await database.close()
     }

@@ -1,5 +1,4 @@
 import Foundation
-import PouchDomain
 import PouchServer
 import PouchStorage
 import ServerTesting
@@ -24,7 +23,7 @@ struct NotificationTests {
     /// Listens from now on; on a server, once the connection of the first listener is there.
     private func listen(_ database: any Database) async throws -> AsyncStream<DatabaseNotification> {
         let notifications = database.notifications()
-        guard database.hearsOtherProcesses else { return notifications }
+        guard TestDatabase.isPostgres else { return notifications }
         for await notification in notifications {
             #expect(notification == .gap)
             break
@@ -103,15 +102,5 @@ struct NotificationTests {
             try await database.close()
             for await _ in notifications {}
         }
-    }
-
-    @Test(arguments: [CommitEvent.importReceived, .ride(id: "rid_1", version: 12)])
-    func `An event is read as it was written`(event: CommitEvent) {
-        #expect(CommitEvent(text: event.text) == event)
-    }
-
-    @Test(arguments: ["", "ride", "ride rid_1", "ride rid_1 x", "import now", "a later event"])
-    func `A text of another version of the server is no event`(text: String) {
-        #expect(CommitEvent(text: text) == nil)
     }
 }

@@ -93,33 +93,11 @@ public struct CommitUnknownError: Error {
 }
 
 /// A change that others wait for. The transaction that makes it announces it, which takes effect with its commit.
-public enum CommitEvent: Sendable, Equatable {
+public enum CommitEvent: String, Sendable {
     /// An import can be carried out.
-    case importReceived
-    /// A ride was requested or has changed.
-    case ride(id: String, version: Int)
-}
-
-extension CommitEvent {
-    /// The form in which the event travels between processes.
-    public var text: String {
-        switch self {
-        case .importReceived: "import"
-        case .ride(let id, let version): "ride \(id) \(version)"
-        }
-    }
-
-    /// - Returns: nil for a text of a later version of the server.
-    public init?(text: String) {
-        let words = text.split(separator: " ")
-        switch (words.first, words.count) {
-        case ("import", 1): self = .importReceived
-        case ("ride", 3):
-            guard let version = Int(words[2]) else { return nil }
-            self = .ride(id: String(words[1]), version: version)
-        default: return nil
-        }
-    }
+    case importReceived = "import"
+    /// A ride was requested, and is due.
+    case rideRequested = "ride"
 }
 
 /// An element of the stream of events.

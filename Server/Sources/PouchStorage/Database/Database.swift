@@ -15,9 +15,6 @@ public protocol Database: Sendable {
     /// The notifications of transactions from now on. Ends when the database is closed.
     func notifications() -> AsyncStream<DatabaseNotification>
 
-    /// Whether notifications of other processes arrive at present.
-    var hearsOtherProcesses: Bool { get }
-
     /// Waits for running transactions, then closes; the database cannot be used afterwards.
     func close() async throws
 }

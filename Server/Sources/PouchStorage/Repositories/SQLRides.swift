@@ -31,7 +31,7 @@ struct SQLRides: RideRepository {
                     try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
                     .integer(ride.version),
                 ]) == 1
-        if isInserted { try connection.notify(CommitEvent.ride(id: ride.id, version: ride.version).text) }
+        if isInserted { try connection.notify(CommitEvent.rideRequested.rawValue) }
         return isInserted
     }
 
@@ -53,20 +53,17 @@ struct SQLRides: RideRepository {
     }
 
     func update(_ ride: RideRecord) throws -> Bool {
-        let isUpdated =
-            try connection.run(
-                """
-                UPDATE rides SET status = ?, history = ?, driver_id = ?, engagement = ?, refusals = ?, due_at = ?,
-                    version = version + 1
-                WHERE id = ? AND version = ?
-                """,
-                [
-                    .text(ride.status.rawValue), try .json(ride.history), .optional(ride.engagement?.driverId),
-                    try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
-                    .text(ride.id), .integer(ride.version),
-                ]) == 1
-        if isUpdated { try connection.notify(CommitEvent.ride(id: ride.id, version: ride.version + 1).text) }
-        return isUpdated
+        try connection.run(
+            """
+            UPDATE rides SET status = ?, history = ?, driver_id = ?, engagement = ?, refusals = ?, due_at = ?,
+                version = version + 1
+            WHERE id = ? AND version = ?
+            """,
+            [
+                .text(ride.status.rawValue), try .json(ride.history), .optional(ride.engagement?.driverId),
+                try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
+                .text(ride.id), .integer(ride.version),
+            ]) == 1
     }
 
     func due(at now: Date, limit: Int) throws -> [(id: String, orderId: String?)] {

@@ -110,8 +110,6 @@ public final class SQLiteDatabase: Database {
 
     public func notifications() -> AsyncStream<DatabaseNotification> { hub.listen() }
 
-    public var hearsOtherProcesses: Bool { false }
-
     public func close() async throws {
         hub.close()
         // Runs after all waiting transactions.
