@@ -27,15 +27,9 @@ public struct ShopDatabase: ImportStore, RideStore {
         try await database.write(isolation) { try body(transaction($0)) }
     }
 
-    /// The announcements of transactions from now on. Ends when the database is closed.
-    public func events() -> some AsyncSequence<StoreNews, Never> & Sendable {
-        database.notifications().compactMap { notification in
-            switch notification {
-            case .gap: .gap
-            case .text(let text): CommitEvent(rawValue: text).map(StoreNews.event)
-            }
-        }
-    }
+    /// The announcements of transactions from now on, each of which may have left background work. Ends when the database
+    /// is closed.
+    public func announcements() -> AsyncStream<DatabaseNotification> { database.notifications() }
 
     private func transaction(_ connection: any SQLConnection) -> Transaction {
         Transaction(connection: connection, currency: currency, time: time)
@@ -71,5 +65,17 @@ public enum ShopCurrency {
             throw StorageError.currencyMismatch(stored: stored, wanted: wanted.code)
         }
         return currency
+    }
+}
+
+/// A change after which background work is due at once. The transaction that makes it announces it.
+enum Announcement: String {
+    case importReceived = "import"
+    case rideRequested = "ride"
+}
+
+extension SQLConnection {
+    func announce(_ announcement: Announcement) throws {
+        try notify(announcement.rawValue)
     }
 }

@@ -91,18 +91,3 @@ public struct TransactionConflict: Error {
 public struct CommitUnknownError: Error {
     public init() {}
 }
-
-/// A change that others wait for. The transaction that makes it announces it, which takes effect with its commit.
-public enum CommitEvent: String, Sendable {
-    /// An import can be carried out.
-    case importReceived = "import"
-    /// A ride was requested, and is due.
-    case rideRequested = "ride"
-}
-
-/// An element of the stream of events.
-public enum StoreNews: Sendable, Equatable {
-    case event(CommitEvent)
-    /// Events may have been lost, as when the connection to the database was: anything may have changed.
-    case gap
-}

@@ -22,7 +22,7 @@ struct NewsRunner: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { for await _ in store.events() { await jobs.ring() } }
+                group.addTask { for await _ in store.announcements() { await jobs.ring() } }
                 group.addTask { await noteRides() }
                 group.addTask { await every(Self.positionInterval) { await feed.noteMovement() } }
                 group.addTask { await every(feed.heartbeat) { await feed.beat() } }

@@ -27,7 +27,7 @@ struct SQLImports: ImportRepository {
         try connection.run(
             "UPDATE imports SET phase = ?, record = ?, active_at = ? WHERE id = ?",
             [.text(record.phase.rawValue), try .json(record), .time(at), .text(record.id)])
-        if record.phase == .comparing { try connection.notify(CommitEvent.importReceived.rawValue) }
+        if record.phase == .comparing { try connection.announce(.importReceived) }
     }
 
     func unfinished() throws -> String? {

@@ -31,7 +31,7 @@ struct SQLRides: RideRepository {
                     try .json(ride.engagement), try .json(ride.refusals), .time(ride.dueAt),
                     .integer(ride.version),
                 ]) == 1
-        if isInserted { try connection.notify(CommitEvent.rideRequested.rawValue) }
+        if isInserted { try connection.announce(.rideRequested) }
         return isInserted
     }
 
