@@ -30,11 +30,12 @@ public struct TestDatabase: Sendable {
         }
     }
 
-    /// The parsed address, with few connections, since many tests run at the same time.
+    /// The parsed address, with few connections and patience, since many tests run at the same time.
     public var address: DatabaseAddress {
         get throws {
             guard case .postgres(var postgres) = try DatabaseAddress(text) else { return try DatabaseAddress(text) }
             postgres.connections = 6
+            (postgres.lockTime, postgres.waitingTime) = (.seconds(30), .seconds(30))
             return .postgres(postgres)
         }
     }

@@ -60,13 +60,14 @@ extension PostgresError {
 
 /// The limit on the repetitions of one transaction.
 ///
-/// After a conflict, up to 20 within 10 s (a deadlock is detected after 1 s), with full jitter: a random pause of up to
-/// 5 ms, then 10, 20, and at most 100 ms. On another connection, two. After an insert by another transaction, two.
+/// After a conflict, up to 20 within 20 s (a deadlock is detected after 1 s), with full jitter: a random pause of up to
+/// 5 ms, then 10, 20, and at most 320 ms, so that writers of one row find their turn although each transaction is slow.
+/// On another connection, two. After an insert by another transaction, two.
 struct RetryBudget {
     private var conflicts = 0
     private var duplicates = 0
     private var losses = 0
-    private let end = ContinuousClock.now + .seconds(10)
+    private let end = ContinuousClock.now + .seconds(20)
 
     /// The pause after which the transaction should run again.
     ///
@@ -93,6 +94,6 @@ struct RetryBudget {
     private mutating func conflict() throws -> Duration {
         conflicts += 1
         guard conflicts <= 20, ContinuousClock.now < end else { throw OverloadError(retryAfterSeconds: 1) }
-        return .seconds(.random(in: 0...min(0.1, 0.005 * pow(2, Double(conflicts - 1)))))
+        return .seconds(.random(in: 0...min(0.32, 0.005 * pow(2, Double(conflicts - 1)))))
     }
 }
