@@ -1,12 +1,12 @@
 import CLibpq
 import Foundation
+import PouchDomain
 import PouchStorage
 
 /// Receives the notifications of all processes, on a connection of its own. Only connecting blocks a thread.
 ///
-/// It connects with the first listener. After a loss of the connection it connects again, at first after 250 ms, later
-/// after at most 5 s, and tells its listeners that they may have missed some. `@unchecked Sendable`: the state is used
-/// on the queue alone.
+/// It connects with the first listener. After a loss of the connection it connects again, and tells its listeners that
+/// they may have missed some. `@unchecked Sendable`: the state is used on the queue alone.
 final class PostgresListener: @unchecked Sendable {
     static let channel = "pouch"
 
@@ -16,7 +16,7 @@ final class PostgresListener: @unchecked Sendable {
     private var connection: (handle: OpaquePointer, source: any DispatchSourceRead)?
     private var isStarted = false
     private var isClosed = false
-    private var pause = 0.25
+    private var retry = RetryPause()
 
     init(_ address: PostgresAddress) {
         self.address = address
@@ -51,7 +51,7 @@ final class PostgresListener: @unchecked Sendable {
             PQfinish(handle)
             return connectLater()
         }
-        pause = 0.25
+        retry = RetryPause()
         let source = DispatchSource.makeReadSource(fileDescriptor: PQsocket(handle), queue: queue)
         source.setEventHandler { [weak self] in self?.receive() }
         // The descriptor must stay open until the source has ended.
@@ -63,8 +63,7 @@ final class PostgresListener: @unchecked Sendable {
     }
 
     private func connectLater() {
-        queue.asyncAfter(deadline: .now() + pause) { self.connect() }
-        pause = min(5, pause * 2)
+        queue.asyncAfter(deadline: .now() + retry.next() / .seconds(1)) { self.connect() }
     }
 
     private func disconnect() {

@@ -74,7 +74,6 @@ public struct ShopApplication {
     public func application(logger: Logger) throws -> some ApplicationProtocol {
         let (database, ledger, agreement) = (database, ledger, agreement)
         let onListening = configuration.onListening
-        let alarm = Alarm()
         return Application(
             router: router,
             server: try server(),
@@ -90,9 +89,9 @@ public struct ShopApplication {
                 Closing { try await ledger?.close() },
                 JobRunner(
                     jobs: jobs(logger), store: store, time: configuration.time, interval: configuration.jobInterval,
-                    alarm: alarm, logger: logger),
-                NewsRunner(store: store, jobs: alarm, feed: services.rideFeed, logger: logger),
-            ],
+                    announcements: store.announcements, logger: logger),
+            ] + (configuration.offersRides
+                ? [RideFeedRunner(store: store, feed: services.rideFeed, logger: logger)] : []),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
         )
@@ -106,7 +105,7 @@ public struct ShopApplication {
             .settlement(settlement, pause: configuration.settlementInterval, logger: logger),
             .holds(environment, pause: configuration.settlementInterval),
             .imports(services.imports, logger: logger),
-            .purge(environment),
+            .purge(environment, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),
         ] + (configuration.offersRides ? [city.job] : [])
     }

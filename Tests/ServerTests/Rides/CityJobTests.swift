@@ -52,7 +52,7 @@ struct CityJobTests {
         let feed = RideFeed(time: environment.time, writer: SilentWriter(), heartbeat: .seconds(5))
         let runner = JobRunner(
             jobs: [CityJob(environment, feed: feed, logger: logger).job], store: store, time: environment.time,
-            interval: .seconds(3_600), alarm: Alarm(), logger: logger)
+            interval: .seconds(3_600), announcements: { AsyncStream { _ in } }, logger: logger)
         let running = Task { try await runner.run() }
         var found: [ContinuousClock.Instant] = []
         for await time in times {

@@ -11,6 +11,7 @@ import Testing
 
 @Suite("Background jobs", .timeLimit(.minutes(1)))
 struct JobRunnerTests {
+    private typealias Announcing = AsyncStream<DatabaseNotification>.Continuation
     private struct Refused: Error {}
 
     /// A job whose due time the test sets, and that yields at each run.
@@ -64,37 +65,39 @@ struct JobRunnerTests {
     ///
     /// - Returns: the number of transactions that read when they are due.
     @discardableResult
-    private func run(_ jobs: [Job], _ body: @escaping @Sendable (Alarm) async throws -> Void) async throws -> Int {
+    private func run(
+        _ jobs: [Job], _ body: @escaping @Sendable (Announcing) async throws -> Void
+    ) async throws -> Int {
         let reads = CountingStore.Counter()
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder).address.connect()
             let store = CountingStore(store: ShopDatabase(database, currency: .eur), reads: reads)
-            let alarm = Alarm()
+            let (announcements, announcing) = AsyncStream<DatabaseNotification>.makeStream()
             let runner = JobRunner(
-                jobs: jobs, store: store, time: SystemTime(), interval: .seconds(3_600), alarm: alarm,
-                logger: Logger(label: "jobs") { _ in SwiftLogNoOpLogHandler() })
+                jobs: jobs, store: store, time: SystemTime(), interval: .seconds(3_600),
+                announcements: { announcements }, logger: Logger(label: "jobs") { _ in SwiftLogNoOpLogHandler() })
             let running = Task { try await runner.run() }
             try await withCleanup({
                 running.cancel()
                 _ = await running.result
                 try await database.close()
-            }) { try await body(alarm) }
+            }) { try await body(announcing) }
         }
         return reads.value.load(ordering: .relaxed)
     }
 
     @Test func `A job runs at the start, when it is due, and at once when an announcement left work`() async throws {
         let (work, other) = (Work(), Work())
-        try await run([work.job(), other.job()]) { alarm in
+        try await run([work.job(), other.job()]) { announcing in
             await work.run()
             await other.run()
             let due = Date.now + 0.3
             work.due.withLock { $0 = due }
-            await alarm.ring()
+            announcing.yield(.gap)
             await work.run()
             #expect(Date.now >= due)
             work.due.withLock { $0 = .now }
-            await alarm.ring()
+            announcing.yield(.gap)
             await work.run()
             #expect(work.count.load(ordering: .relaxed) == 3)
             // It was never due.
@@ -104,10 +107,10 @@ struct JobRunnerTests {
 
     @Test func `One transaction reads when all jobs are due`() async throws {
         let works = (0..<7).map { _ in Work() }
-        let reads = try await run(works.map { $0.job() }) { alarm in
+        let reads = try await run(works.map { $0.job() }) { announcing in
             for work in works { await work.run() }
             for work in works { work.due.withLock { $0 = .now } }
-            await alarm.ring()
+            announcing.yield(.gap)
             for work in works { await work.run() }
         }
         let looks = works.map { $0.looks.load(ordering: .relaxed) }
@@ -117,11 +120,11 @@ struct JobRunnerTests {
     @Test func `A job that fails is tried again, and the others do not wait for it`() async throws {
         let (failing, other) = (Work(), Work())
         failing.fails.store(true, ordering: .relaxed)
-        try await run([failing.job(), other.job()]) { alarm in
+        try await run([failing.job(), other.job()]) { announcing in
             await failing.run()
             await other.run()
             other.due.withLock { $0 = .now }
-            await alarm.ring()
+            announcing.yield(.gap)
             await other.run()
             await failing.run()
         }
@@ -129,11 +132,11 @@ struct JobRunnerTests {
 
     @Test func `A job that stays due rests between its runs`() async throws {
         let work = Work()
-        try await run([work.job(pause: .milliseconds(200))]) { alarm in
+        try await run([work.job(pause: .milliseconds(200))]) { announcing in
             await work.run()
             let first = ContinuousClock.now
             work.due.withLock { $0 = .distantPast }
-            await alarm.ring()
+            announcing.yield(.gap)
             await work.run()
             #expect(first.duration(to: .now) >= .milliseconds(190))
         }

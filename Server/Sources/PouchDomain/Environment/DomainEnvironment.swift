@@ -38,6 +38,20 @@ public struct SystemTime: TimeSource {
     public var now: Date { Date() }
 }
 
+/// The pause before a retry; doubles with each failure in a row, from 250 ms up to 5 s.
+public struct RetryPause: Sendable {
+    private var last: Duration?
+
+    public init() {}
+
+    /// The pause after one more failure.
+    public mutating func next() -> Duration {
+        let pause = last.map { min($0 * 2, .seconds(5)) } ?? .milliseconds(250)
+        last = pause
+        return pause
+    }
+}
+
 /// Random bytes for ids and tokens; has to be cryptographically secure.
 public protocol RandomSource: Sendable {
     func bytes(_ count: Int) -> [UInt8]

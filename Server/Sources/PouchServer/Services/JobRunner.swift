@@ -27,21 +27,24 @@ struct JobRunner: Service {
     let time: any TimeSource
     /// The longest pause between two reads of the due times.
     let interval: Duration
-    /// Rung when a commit may have left work.
-    let alarm: Alarm
+    /// The announcements of commits from the call on, each of which may have left work.
+    let announcements: @Sendable () -> AsyncStream<DatabaseNotification>
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
+                let alarm = Alarm()
                 let started = jobs.map { (job: $0, alarm: Alarm()) }
-                for (job, alarm) in started { group.addTask { await work(job, wokenBy: alarm) } }
-                group.addTask { await wake(started.map(\.alarm)) }
+                for (job, own) in started { group.addTask { await work(job, wokenBy: own, telling: alarm) } }
+                group.addTask { await wake(started.map(\.alarm), at: alarm) }
+                group.addTask { for await _ in announcements() { await alarm.ring() } }
             }
         }
     }
 
-    private func work(_ job: Job, wokenBy own: Alarm) async {
+    /// - Parameter alarm: rung after each run, which may have left work.
+    private func work(_ job: Job, wokenBy own: Alarm, telling alarm: Alarm) async {
         var retry = RetryPause()
         while !Task.isCancelled {
             do {
@@ -58,15 +61,15 @@ struct JobRunner: Service {
         }
     }
 
-    /// Wakes the jobs that are due.
-    private func wake(_ alarms: [Alarm]) async {
+    /// Wakes the jobs that are due, whenever one becomes due or the alarm rings.
+    private func wake(_ alarms: [Alarm], at alarm: Alarm) async {
         var retry = RetryPause()
         while !Task.isCancelled {
             do {
                 let due = try await store.read { transaction in try jobs.map { try $0.nextDue(transaction) } }
                 retry = RetryPause()
                 let now = time.now
-                for (alarm, due) in zip(alarms, due) where due.map({ $0 <= now }) ?? false { await alarm.ring() }
+                for (own, due) in zip(alarms, due) where due.map({ $0 <= now }) ?? false { await own.ring() }
                 let next = due.compactMap { $0.map { $0.timeIntervalSince(now) } }.filter { $0 > 0 }.min()
                 await alarm.sleep(for: min(interval, next.map { max(.milliseconds(1), .seconds($0)) } ?? interval))
             } catch  where Task.isCancelled {
@@ -110,17 +113,5 @@ actor Alarm {
     func ring() {
         hasRung = true
         sleep?.cancel()
-    }
-}
-
-/// The pause before a retry; doubles with each failure in a row, from 250 ms up to 5 s.
-struct RetryPause {
-    private var last: Duration?
-
-    /// The pause after one more failure.
-    mutating func next() -> Duration {
-        let pause = last.map { min($0 * 2, .seconds(5)) } ?? .milliseconds(250)
-        last = pause
-        return pause
     }
 }

@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import PouchDomain
 import PouchImport
-import Synchronization
 
 extension Job {
     /// Settles unfinished payments and refunds.
@@ -36,16 +35,9 @@ extension Job {
         }
     }
 
-    /// Purges expired idempotency keys and sessions every ten minutes, also after the clock was set back.
-    static func purge(_ environment: DomainEnvironment) -> Job {
-        let interval: TimeInterval = 600
-        let last = Mutex(Date.distantPast)
-        let nextDue: @Sendable (any Repositories) -> Date? = { _ in
-            let (now, last) = (environment.time.now, last.withLock { $0 })
-            return abs(now.timeIntervalSince(last)) >= interval ? now : last.addingTimeInterval(interval)
-        }
-        return Job(name: "purging", nextDue: nextDue) {
-            last.withLock { $0 = environment.time.now }
+    /// Purges expired idempotency keys and sessions.
+    static func purge(_ environment: DomainEnvironment, pause: Duration) -> Job {
+        Job(name: "purging", pause: pause, nextDue: { _ in .distantPast }) {
             let before = environment.time.now.addingTimeInterval(-Idempotency.lifetime)
             // The limit of rows per transaction, so that no buyer waits for a long one.
             let batch = 1_000

@@ -5,11 +5,9 @@ import PouchRides
 import PouchStorage
 import ServiceLifecycle
 
-/// Passes on what transactions announce to the jobs, and tells the followers of rides about changes, movements and
-/// heartbeats.
-struct NewsRunner: Service {
+/// Tells the followers of rides about changes, movements and heartbeats.
+struct RideFeedRunner: Service {
     let store: ShopDatabase
-    let jobs: Alarm
     let feed: RideFeed
     let logger: Logger
 
@@ -22,7 +20,6 @@ struct NewsRunner: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { for await _ in store.announcements() { await jobs.ring() } }
                 group.addTask { await noteRides() }
                 group.addTask { await every(Self.positionInterval) { await feed.noteMovement() } }
                 group.addTask { await every(feed.heartbeat) { await feed.beat() } }
