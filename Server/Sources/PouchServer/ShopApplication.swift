@@ -87,14 +87,18 @@ public struct ShopApplication {
                     withExtendedLifetime(agreement) {}
                 },
                 Closing { try await ledger?.close() },
-                JobRunner(
-                    jobs: jobs(logger), store: store, time: configuration.time, interval: configuration.jobInterval,
-                    announcements: store.announcements, logger: logger),
-            ] + (configuration.offersRides
-                ? [RideFeedRunner(store: store, feed: services.rideFeed, logger: logger)] : []),
+            ] + runners(logger),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
         )
+    }
+
+    private func runners(_ logger: Logger) -> [any Service] {
+        let jobs = JobRunner(
+            jobs: jobs(logger), store: store, time: configuration.time, interval: configuration.jobInterval,
+            announcements: store.announcements, logger: logger)
+        guard configuration.offersRides else { return [jobs] }
+        return [jobs, RideFeedRunner(store: store, feed: services.rideFeed, logger: logger)]
     }
 
     private func jobs(_ logger: Logger) -> [Job] {
