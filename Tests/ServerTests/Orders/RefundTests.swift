@@ -5,6 +5,7 @@ import PouchHTTP
 import PouchServer
 import PouchStorage
 import PouchWire
+import Synchronization
 import Testing
 
 @Suite("Refunds", .timeLimit(.minutes(1)))
@@ -214,6 +215,46 @@ struct RefundTests {
             #expect(ended.payment.refunded == order.totals.total)
             let again = try await cancel()
             #expect(again.isReplay && again.body == cancelled.body)
+        }
+    }
+
+    @Test func `A guest who signs up while an order is cancelled gets the same answer under the same key later`()
+        async throws
+    {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .success(.captured), refund: .failure(.noAnswer))
+            let order = try await desk.pay()
+            let admin = try #require(try await desk.shop.admin().session)
+            let principal = Principal(sessionId: admin.id, kind: .admin, ownerId: try #require(admin.profile?.id))
+            _ = try await desk.checkout.refund(
+                orderId: order.id, .amount(Money(500, .eur)), reason: "late", by: principal,
+                request: .init(ownerId: principal.ownerId, key: "a", fingerprint: .init([1])))
+            await desk.provider.script(refund: .success(()))
+
+            // Meanwhile the account takes the order and the key, and the settlement makes both refunds, the first of
+            // which stores the answer.
+            let signedUp = Mutex<UserSession?>(nil)
+            let payments = InterruptedPayments(
+                provider: desk.provider,
+                duringRefund: {
+                    await #expect(throws: Never.self) {
+                        let session = try await desk.guest.call(Contract.signUp, .sample()).good()
+                        signedUp.withLock { $0 = session }
+                        #expect(try await desk.settlement.settleAll() == 2)
+                    }
+                })
+            func cancel(_ principal: Principal, _ payments: any PaymentProvider) async throws -> StoredAnswer {
+                try await desk.checkout(with: payments).cancel(
+                    orderId: order.id, of: principal, ifMatch: nil,
+                    request: .init(ownerId: principal.ownerId, key: "b", fingerprint: .init([2])))
+            }
+            let cancelled = try await cancel(desk.principal, payments)
+            let session = try #require(signedUp.withLock { $0 })
+            let customer = Principal(
+                sessionId: session.id, kind: .customer, ownerId: try #require(session.profile?.id))
+            let again = try await cancel(customer, desk.provider)
+            #expect(again.isReplay && again.body == cancelled.body)
+            #expect(try await desk.shop.caller(session).order(id: order.id).payment.refunded == order.totals.total)
         }
     }
 }

@@ -124,20 +124,24 @@ actor ScriptedPayments: PaymentProvider {
     }
 }
 
-/// A provider during whose charges something else happens.
+/// A provider during whose charges or refunds something else happens.
 struct InterruptedPayments: PaymentProvider {
     let provider: ScriptedPayments
-    let interruption: @Sendable () async -> Void
+    var duringCharge: @Sendable () async -> Void = {}
+    var duringRefund: @Sendable () async -> Void = {}
 
     func ledgerId() async throws(PaymentProviderError) -> String { try await provider.ledgerId() }
     func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome {
-        await interruption()
+        await duringCharge()
         return try await provider.charge(request)
     }
     func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {
         try await provider.settle(key: key, ledgerId: ledgerId)
     }
-    func refund(_ request: RefundRequest) async throws(PaymentProviderError) { try await provider.refund(request) }
+    func refund(_ request: RefundRequest) async throws(PaymentProviderError) {
+        await duringRefund()
+        try await provider.refund(request)
+    }
 }
 
 /// A provider that delays its first answers about charges until it is released.
