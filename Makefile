@@ -142,7 +142,7 @@ test-threads: setup
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/ThreadSanitizer/suppressions.txt \
 		$(SWIFT_TEST) $(THREADS) $(TOGETHER) --filter ClientTests --filter SharedTests
 
-## fuzz: check a running server against its OpenAPI document; FUZZ_EXAMPLES cases for each operation
+## fuzz: check a running server against its OpenAPI document, behind a proxy and for web pages; FUZZ_EXAMPLES cases for each operation
 fuzz: build $(FUZZ_TOOLS)
 	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(RELEASE)/pouch-server Server/Demo $(FUZZ_EXAMPLES)
 

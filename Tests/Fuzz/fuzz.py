@@ -16,6 +16,8 @@ import uuid
 
 import openapi_spec_validator
 
+from surroundings import PAGE
+
 HERE = pathlib.Path(__file__).resolve().parent
 # Differs from the examples of the document, so that no generated request signs in or deletes the account.
 PASSWORD = "unlike any example"
@@ -59,8 +61,10 @@ def started(server, database):
     """Starts the server and returns its process and its address."""
     with open(database.with_name("log"), "w") as log:
         process = subprocess.Popen(
-            [server, "serve", "--database", f"sqlite:{database}", "--port", "0"], stdout=subprocess.PIPE, stderr=log,
-            text=True)
+            [
+                server, "serve", "--database", f"sqlite:{database}", "--port", "0", "--allow-origin", PAGE,
+                "--trusted-proxies", "127.0.0.1", "--rate-limit", "1000",
+            ], stdout=subprocess.PIPE, stderr=log, text=True)
     for line in process.stdout:
         if found := re.search(r"http://[0-9.:]+", line):
             return process, found[0]
@@ -68,6 +72,8 @@ def started(server, database):
 
 
 def fuzz(shop, examples, order, folder, *selection):
+    environment = os.environ | {
+        "FUZZ_ORDER": order, "SCHEMATHESIS_HOOKS": "surroundings", "PYTHONPATH": str(HERE)}
     # Schemathesis leaves a folder in its working directory.
     command = [
         pathlib.Path(sys.executable).with_name("st"), "--config-file", HERE / "schemathesis.toml",
@@ -75,7 +81,15 @@ def fuzz(shop, examples, order, folder, *selection):
         "--max-examples", examples, "--phases", "examples,coverage,fuzzing", "--continue-on-failure",
         "--workers", "2", "--warnings", "off", *selection,
     ]
-    return subprocess.run(command, cwd=folder, env=os.environ | {"FUZZ_ORDER": order}).returncode
+    return subprocess.run(command, cwd=folder, env=environment).returncode
+
+
+def check(log):
+    """Returns 1 if the log has a character that could steer a terminal."""
+    lines = [line for line in log.read_text(errors="replace").splitlines() if not line.isprintable()]
+    for line in lines[:10]:
+        print(f"The log has a line that is not printable: {line!r}", file=sys.stderr)
+    return 1 if lines else 0
 
 
 def run(server, feed, examples, folder):
@@ -105,7 +119,7 @@ def run(server, feed, examples, folder):
         if process.poll() is not None:
             print("The server ended during the run.", file=sys.stderr)
             return 1
-        return max(statuses)
+        return max([*statuses, check(database.with_name("log"))])
     finally:
         process.terminate()
         process.wait()
