@@ -231,8 +231,8 @@ struct RefundTests {
                 request: .init(ownerId: principal.ownerId, key: "a", fingerprint: .init([1])))
             await desk.provider.script(refund: .success(()))
 
-            // Meanwhile the account takes the order and the key, and the settlement makes both refunds, the first of
-            // which stores the answer.
+            // During the refund the account takes the order and the key, and the settlement makes both refunds, the first
+            // of which stores the answer.
             let signedUp = Mutex<UserSession?>(nil)
             let payments = InterruptedPayments(
                 provider: desk.provider,
