@@ -20,7 +20,8 @@ public struct QueryString: Hashable, Sendable {
 
     /// Parses the text after the question mark; `+` is a space, as HTML forms send it.
     ///
-    /// - Returns: nil when a percent escape is broken, is not UTF-8, or is NUL, which no parameter may contain.
+    /// - Returns: nil when a percent escape is broken, is not UTF-8, or is NUL, which no parameter may contain, and when
+    ///   there are too many combining marks in a row.
     public init?(parsing text: some StringProtocol) {
         var items: [Item] = []
         for pair in text.split(separator: "&") {
@@ -46,6 +47,7 @@ public struct QueryString: Hashable, Sendable {
 
     private static func decode(_ text: some StringProtocol) -> String? {
         let decoded = String(text).replacingOccurrences(of: "+", with: " ").removingPercentEncoding
-        return decoded?.utf8.contains(0) == true ? nil : decoded
+        guard let decoded, !decoded.utf8.contains(0), !CombiningMarks(in: decoded).areTooMany else { return nil }
+        return decoded
     }
 }

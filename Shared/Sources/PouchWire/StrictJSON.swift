@@ -30,6 +30,7 @@ public enum StrictJSON {
         let scan = JSONScan(data)
         guard scan.depth <= Limits.jsonDepth else { throw .tooDeep }
         guard !scan.hasTrailingComma else { throw .malformed }
+        guard !scan.mayHaveMarks || !JSONScan.marks(in: data).areTooMany else { throw .fields([.tooManyMarks]) }
         let visits = KeyVisits()
         let decoder = WireJSON.decoder
         decoder.userInfo[keyVisitsKey] = visits
@@ -71,6 +72,11 @@ private let keyVisitsKey: CodingUserInfoKey = {
 }()
 
 extension FieldProblem {
+    fileprivate static var tooManyMarks: FieldProblem {
+        let detail = "No text may have more than \(Limits.combiningMarks) combining marks in a row."
+        return FieldProblem(field: "body", code: "invalid", detail: detail)
+    }
+
     /// - Returns: nil for an error that concerns the document as a whole.
     fileprivate init?(_ error: DecodingError) {
         switch error {
@@ -112,6 +118,8 @@ private struct JSONScan {
     private(set) var depth = 0
     /// Whether a comma precedes a closing bracket, which Foundation's decoder accepts.
     private(set) var hasTrailingComma = false
+    /// Whether a string has an escape of a character, or bytes with which combining marks begin.
+    private(set) var mayHaveMarks = false
 
     init(_ bytes: some Sequence<UInt8>) {
         var level = 0
@@ -120,7 +128,9 @@ private struct JSONScan {
         var afterComma = false
         for byte in bytes {
             if inString {
+                if byte >= 0xCC { mayHaveMarks = true }
                 if escaped {
+                    if byte == UInt8(ascii: "u") { mayHaveMarks = true }
                     escaped = false
                 } else if byte == UInt8(ascii: "\\") {
                     escaped = true
@@ -142,5 +152,34 @@ private struct JSONScan {
             }
             afterComma = byte == UInt8(ascii: ",")
         }
+    }
+
+    /// Counts the combining marks of all strings, written as they are or as escapes.
+    static func marks(in data: Data) -> CombiningMarks {
+        var marks = CombiningMarks()
+        var scalars = String(decoding: data, as: UTF8.self).unicodeScalars.makeIterator()
+        // The first half of a character beyond U+FFFF.
+        var half: UInt32 = 0
+        while let scalar = scalars.next() {
+            guard scalar == "\\" else {
+                marks.read(scalar)
+                continue
+            }
+            guard scalars.next() == "u" else {
+                marks.read(" ")
+                continue
+            }
+            let unit = (0..<4).reduce(UInt32(0)) { value, _ in
+                value << 4 | UInt32(scalars.next().flatMap { Character($0).hexDigitValue } ?? 0)
+            }
+            if 0xD800..<0xDC00 ~= unit {
+                half = unit
+            } else if 0xDC00..<0xE000 ~= unit {
+                marks.read(Unicode.Scalar(0x10000 + ((half & 0x3FF) << 10) + (unit & 0x3FF)) ?? " ")
+            } else {
+                marks.read(Unicode.Scalar(unit) ?? " ")
+            }
+        }
+        return marks
     }
 }

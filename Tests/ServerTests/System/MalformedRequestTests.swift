@@ -23,6 +23,35 @@ struct BadBodyTests {
         }
     }
 
+    /// Marks of two classes by turns, which have to be sorted before texts can be compared.
+    private static let marks = ["\u{300}\u{323}", #"\u0300\u0323"#, "\u{1D165}\u{1D16D}", #"\ud834\udd65\uD834\uDD6D"#]
+
+    @Test(arguments: marks)
+    func `Texts with many combining marks in a row are refused, as keys and as values`(marks: String) async throws {
+        try await TestShop.open([]) { shop in
+            let (few, many) = ("a" + String(repeating: marks, count: 15), "a" + String(repeating: marks, count: 16))
+            for body in [#"{"\#(many)":1}"#, #"{"email":"a@b.com","password":"\#(many)"}"#] {
+                let refused = try await shop.anyone.send("POST", "/v1/sessions", body).problem(.validationFailed)
+                #expect(refused.problem.errors?.map(\.field) == ["body"])
+            }
+            try await shop.anyone.send("POST", "/v1/sessions", #"{"email":"a@b.com","password":"\#(few)"}"#)
+                .problem(.invalidCredentials)
+        }
+    }
+
+    /// Without the limit these take minutes.
+    @Test(.timeLimit(.minutes(1))) func `Many combining marks do not keep the server busy`() async throws {
+        try await TestShop.open([]) { shop in
+            let long = "a" + String(repeating: "\u{300}\u{323}", count: 100_000)
+            for _ in 0..<10 {
+                try await shop.anyone.send("POST", "/v1/accounts", #"{"\#(long)":1}"#).problem(.validationFailed)
+            }
+            let encoded = String(repeating: "%CC%80%CC%A3", count: 16)
+            try await shop.anyone.send("GET", "/v1/products?q=a\(encoded)").problem(.invalidQuery)
+            try await shop.anyone.send("GET", "/v1/products/a\(encoded)").problem(.notFound)
+        }
+    }
+
     @Test(arguments: ["[]", "3", "null", "\"text\"", "true"])
     func `JSON of another type fails validation`(body: String) async throws {
         try await TestShop.open([]) { shop in

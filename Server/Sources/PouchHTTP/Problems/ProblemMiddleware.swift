@@ -46,6 +46,10 @@ struct ProblemMiddleware: RouterMiddleware {
             throw RequestProblem(
                 .headersTooLarge, "The address and the headers may have up to \(Limits.headerBytes) bytes.")
         }
+        let path = request.uri.path
+        guard !CombiningMarks(in: path.removingPercentEncoding ?? path).areTooMany else {
+            throw RequestProblem(.notFound)
+        }
     }
 
     private func problem(
