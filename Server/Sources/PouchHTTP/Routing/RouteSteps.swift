@@ -8,9 +8,9 @@ import PouchWire
 
 /// The steps around a handler: reading the body, the idempotency key, the transaction, and encoding the answer.
 struct RouteSteps: Sendable {
-    /// The bytes of the longest answer that is stored where it can be made again. A guest could otherwise fill the disk
-    /// with long carts.
-    private static let longestStored = 16 << 10
+    /// The bytes of the longest answer that is stored where it can be made again, such as a cart of a dozen lines. A guest
+    /// could otherwise fill the disk with long carts.
+    private static let longestStored = 4 << 10
 
     /// A handler within a transaction.
     typealias Handler<Input: Sendable, Answer: Sendable> =
