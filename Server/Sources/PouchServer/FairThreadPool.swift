@@ -6,7 +6,8 @@ import Synchronization
 /// Threads for slow work that callers wait for, shared fairly between their networks: the networks take turns.
 ///
 /// Each urgency has a queue of 256 places, of which one network can take 32, so that a flood fails fast. A place is
-/// taken until the work is done.
+/// taken until the work is done. When all are taken, the last work of the network that waits with most makes room for a
+/// network that has fewer.
 final class FairThreadPool: Sendable {
     enum Urgency {
         /// Taken first, but every fourth piece of work is an ordinary one.
@@ -29,25 +30,30 @@ final class FairThreadPool: Sendable {
         threads.shutdownGracefully { _ in }
     }
 
-    /// - Throws: what the work throws, and ``OverloadError`` when no place is free. The work is not started then.
+    /// - Throws: what the work throws, and ``OverloadError`` when no place is free, or another network needs it. The work
+    ///   is not started then.
     func run<Value: Sendable>(
         _ urgency: Urgency, for network: String, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let isAccepted = queues.withLock { queues in
-                queues[urgency].append(for: network) {
-                    let result = Result(catching: work)
-                    self.queues.withLock { $0[urgency].leavePlace(of: network) }
-                    continuation.resume(with: result)
-                }
+            let new = Work {
+                let result = Result(catching: work)
+                self.queues.withLock { $0[urgency].leavePlace(of: network) }
+                continuation.resume(with: result)
+            } refuse: {
+                continuation.resume(throwing: OverloadError(retryAfterSeconds: 2))
             }
-            guard isAccepted else { return continuation.resume(throwing: OverloadError(retryAfterSeconds: 2)) }
-            // Each piece of work brings a thread, which takes the most urgent piece.
-            threads.submit { _ in self.queues.withLock { $0.next() }?() }
+            let refused = queues.withLock { $0[urgency].append(new, for: network) }
+            refused?.refuse()
+            // Each piece of work brings a thread, which takes the most urgent piece, if one is left.
+            threads.submit { _ in self.queues.withLock { $0.next() }?.run() }
         }
     }
 
-    private typealias Work = @Sendable () -> Void
+    private struct Work: Sendable {
+        let run: @Sendable () -> Void
+        let refuse: @Sendable () -> Void
+    }
 
     private struct Queues {
         private var urgent = Queue()
@@ -80,15 +86,22 @@ final class FairThreadPool: Sendable {
         private var placesTaken: [String: Int] = [:]
         private var allPlacesTaken = 0
 
-        /// - Returns: false when no place is free. The work is not appended then.
-        mutating func append(for network: String, _ work: @escaping Work) -> Bool {
+        /// - Returns: the work that must be refused: the new one, one that made room for it, or none.
+        mutating func append(_ work: Work, for network: String) -> Work? {
             let own = placesTaken[network, default: 0]
-            guard allPlacesTaken < places, own < placesOfOneNetwork else { return false }
+            guard own < placesOfOneNetwork else { return work }
+            var refused: Work?
+            if allPlacesTaken == places {
+                let largest = waiting.max { $0.value.count < $1.value.count }
+                guard let largest, largest.value.count > own + 1 else { return work }
+                refused = waiting[largest.key]?.popLast()
+                leavePlace(of: largest.key)
+            }
             allPlacesTaken += 1
             placesTaken[network] = own + 1
             if waiting[network] == nil { turns.append(network) }
             waiting[network, default: CircularBuffer()].append(work)
-            return true
+            return refused
         }
 
         mutating func leavePlace(of network: String) {

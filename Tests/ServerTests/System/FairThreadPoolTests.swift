@@ -75,6 +75,12 @@ struct FairThreadPoolTests {
         #expect(order.count == FairThreadPool.places)
     }
 
+    @Test func `When eight networks have taken all places, another network still gets some`() async throws {
+        let order = try await Rig().run((0..<9).map { ("\($0)", .urgent, "192.0.2.\($0)") })
+        let places = (0..<9).map { name in order.count { $0 == "\(name)" } }
+        #expect(places.allSatisfy { $0 >= 25 }, "\(places)")
+    }
+
     @Test func `Networks take turns`() async throws {
         let order = try await Rig().run([("a", .urgent, "192.0.2.1"), ("b", .urgent, "192.0.2.2")])
         let start = order.prefix(20)
