@@ -25,11 +25,12 @@ public enum ShopRouter {
         let time = services.environment.time
         let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressMiddleware(proxies: policy.trustedProxies))
-        router.add(middleware: AllowedOriginsMiddleware(policy.allowedOrigins))
+        router.add(middleware: AllowedOriginsMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: ProblemMiddleware(isEncrypted: isEncrypted))
         if let rate = policy.requests {
             router.add(middleware: RequestLimitMiddleware(limiter: NetworkLimiter(rate, time: time)))
         }
+        router.add(middleware: PreflightMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: CursorKeyMiddleware(keyRing: services.keyRing))
         let authenticator = Authenticator(store: services.store, tokens: services.accessTokens)
         let pages = ListPager(cursors: CursorSigner(keyRing: services.keyRing, digests: services.environment.digests))

@@ -47,6 +47,23 @@ struct BrowserHeaderTests {
         }
     }
 
+    @Test func `Preflights are counted and completed like all requests`() async throws {
+        let limit = { (configuration: inout ServerConfiguration) in
+            configuration.policy.allowedOrigins = [Self.page]
+            configuration.policy.requests = .init(perSecond: 0.1, burst: 2)
+        }
+        try await TestShop.open([], configure: limit) { shop in
+            let headers = ["Origin": Self.page, "Access-Control-Request-Method": "POST"]
+            for _ in 0..<2 {
+                let answer = try await shop.anyone.send("OPTIONS", "/v1/cart/lines", headers: headers)
+                #expect(answer.status == 204 && answer.header("X-Content-Type-Options") == "nosniff")
+            }
+            let refused = try await shop.anyone.send("OPTIONS", "/v1/cart/lines", headers: headers)
+            try refused.problem(.tooManyRequests)
+            #expect(refused.header("Access-Control-Allow-Origin") == Self.page)
+        }
+    }
+
     @Test func `Other origins, and all of them by default, get no permission`() async throws {
         try await open { shop in
             for origin in ["https://evil.example", "null", Self.page + ".evil.example"] {

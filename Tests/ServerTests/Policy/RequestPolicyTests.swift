@@ -69,6 +69,8 @@ struct NetworkLimitTests {
             #expect(refused.header(HeaderName.shouldRetry) == "true")
             try await shop.anyone.call(Contract.seasons, headers: Self.far).good()
             try await shop.anyone.call(Contract.healthReady, headers: Self.near).good()
+            // A path that only begins like a health check is counted.
+            try await shop.anyone.send("GET", "/health/other", headers: Self.near).problem(.tooManyRequests)
             shop.clock.advance(by: 1)
             for _ in 0..<2 { try await shop.anyone.call(Contract.seasons, headers: Self.near).good() }
             try await shop.anyone.call(Contract.seasons, headers: Self.near).problem(.tooManyRequests)

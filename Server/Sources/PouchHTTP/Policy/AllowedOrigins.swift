@@ -4,24 +4,46 @@ import NIOCore
 import PouchDomain
 import PouchWire
 
-/// Lets scripts of the allowed origins call the API from a browser. Requests of other origins are answered as usual, but
+/// Lets scripts of the allowed origins read the answers in a browser. Requests of other origins are answered as usual, but
 /// browsers keep the answers from their scripts.
 struct AllowedOriginsMiddleware: RouterMiddleware {
+    let origins: Set<String>
+
+    /// The headers that scripts may read besides those that browsers always show.
+    private static let exposed = [
+        "ETag", "Retry-After", HeaderName.requestId, HeaderName.shouldRetry, HeaderName.idempotentReplayed,
+    ].joined(separator: ", ")
+
+    func handle(
+        _ request: Request, context: PouchRequestContext,
+        next: (Request, PouchRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        guard !origins.isEmpty else { return response }
+        // Otherwise a cache could give this answer to a page of another origin.
+        response.headers[values: .vary].append("Origin")
+        guard let origin = request.headers[.origin], origins.contains(origin) else { return response }
+        response.headers[.accessControlAllowOrigin] = origin
+        // Browsers look for it in the answer to the request itself.
+        if request.method != .options { response.headers[.accessControlExposeHeaders] = Self.exposed }
+        return response
+    }
+}
+
+/// Answers browsers that ask whether a page may send a request. They are logged and counted like all requests, so this is
+/// apart from `AllowedOriginsMiddleware`, which also completes the answers of the log and the limits.
+struct PreflightMiddleware: RouterMiddleware {
     private let origins: Set<String>
     private let permission = CORSMiddleware<PouchRequestContext>(
-        allowOrigin: .originBased,
+        allowOrigin: .none,
         allowHeaders: [
             .accept, .authorization, .contentType, .ifMatch, .ifNoneMatch, .accessToken, .idempotencyKey, .lastEventId,
             .prefer, .traceparent,
         ],
         allowMethods: [.get, .head, .post, .put, .patch, .delete],
         maxAge: .minutes(10))
-    /// The headers that scripts may read besides those that browsers always show.
-    private static let exposed = [
-        "ETag", "Retry-After", HeaderName.requestId, HeaderName.shouldRetry, HeaderName.idempotentReplayed,
-    ].joined(separator: ", ")
 
-    init(_ origins: Set<String>) {
+    init(origins: Set<String>) {
         self.origins = origins
     }
 
@@ -29,17 +51,9 @@ struct AllowedOriginsMiddleware: RouterMiddleware {
         _ request: Request, context: PouchRequestContext,
         next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard !origins.isEmpty else { return try await next(request, context) }
-        guard let origin = request.headers[.origin], origins.contains(origin) else {
-            var response = try await next(request, context)
-            // Otherwise a cache could give this answer to a page of an allowed origin.
-            response.headers[values: .vary].append("Origin")
-            return response
+        guard request.method == .options, let origin = request.headers[.origin], origins.contains(origin) else {
+            return try await next(request, context)
         }
-        var response = try await permission.handle(request, context: context, next: next)
-        response.headers[.requestId] = context.requestId
-        // Hummingbird sends it with the answer to a preflight only, where browsers do not look for it.
-        if request.method != .options { response.headers[.accessControlExposeHeaders] = Self.exposed }
-        return response
+        return try await permission.handle(request, context: context, next: next)
     }
 }

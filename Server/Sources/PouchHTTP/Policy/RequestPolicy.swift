@@ -1,5 +1,6 @@
 import Hummingbird
 import PouchDomain
+import PouchWire
 
 /// The requests that a server accepts, and from where.
 ///
@@ -24,11 +25,13 @@ public struct RequestPolicy: Sendable {
 struct RequestLimitMiddleware: RouterMiddleware {
     let limiter: NetworkLimiter
 
+    private static let free = [Endpoint.healthLive, .healthReady].map(\.template.description)
+
     func handle(
         _ request: Request, context: PouchRequestContext,
         next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
-        if !request.uri.path.hasPrefix("/health/") { try limiter.take(from: context.network) }
+        if !Self.free.contains(request.uri.path) { try limiter.take(from: context.network) }
         return try await next(request, context)
     }
 }
