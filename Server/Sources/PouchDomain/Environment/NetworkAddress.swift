@@ -9,14 +9,17 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
 
     private static let prefixOfIPv4: [UInt8] = Array(repeating: 0, count: 10) + [0xff, 0xff]
 
-    /// - Returns: nil unless the text is an IPv4 or IPv6 address. A zone such as `%eth0` is ignored.
+    /// - Returns: nil unless the text is an IPv4 or IPv6 address. The zone of a link-local address, such as `%eth0`, is
+    ///   ignored.
     public init?(_ text: some StringProtocol) {
-        let text = String(text.prefix { $0 != "%" })
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        let text = String(parts[0])
         var (v4, v6) = (in_addr(), in6_addr())
-        if inet_pton(AF_INET, text, &v4) == 1 {
+        if parts.count == 1, inet_pton(AF_INET, text, &v4) == 1 {
             bytes = Self.prefixOfIPv4 + withUnsafeBytes(of: &v4) { Array($0) }
         } else if inet_pton(AF_INET6, text, &v6) == 1 {
             bytes = withUnsafeBytes(of: &v6) { Array($0) }
+            guard parts.count == 1 || bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80 else { return nil }
         } else {
             return nil
         }
