@@ -143,6 +143,50 @@ struct ConnectionGuardTests {
         }
     }
 
+    @Test(arguments: ["", "GET /health/live HTTP/1.1\r\nHost: shop\r\n"])
+    func `A connection without a whole first request is closed`(sent: String) async throws {
+        try await serve({ $0.patience.beginning = .milliseconds(300) }) { port in
+            let connection = try RawConnection(port: port)
+            try connection.send(sent)
+            // Hummingbird waits for 75 seconds.
+            let start = ContinuousClock.now
+            #expect(await readToEnd(connection) == "")
+            #expect(start.duration(to: .now) < .seconds(30))
+        }
+    }
+
+    @Test func `A body after a request for another protocol does not keep the connection open`() async throws {
+        try await serve { port in
+            let connection = try RawConnection(port: port)
+            try connection.send(
+                Self.head + "Connection: upgrade\r\nUpgrade: websocket\r\nContent-Length: 100000\r\n\r\n")
+            let start = ContinuousClock.now
+            _ = await readToEnd(connection)
+            #expect(start.duration(to: .now) < .seconds(30))
+        }
+    }
+
+    @Test func `While most connections are in use, one network gets fewer of the rest`() async throws {
+        // The proxy, which is not limited, takes the first three quarters.
+        let proxy = TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self))
+        try await serve({ ($0.connections, $0.policy.trustedProxies) = (64, proxy) }) { port in
+            func connect(from address: String = "127.0.0.1") async throws -> RawConnection? {
+                let connection = try RawConnection(port: port, from: address)
+                // Fails if the server has closed the connection already.
+                try? connection.send("GET /health/live HTTP/1.1\r\nHost: shop\r\n\r\n")
+                return await connection.receive().hasPrefix("HTTP/1.1 200") ? connection : nil
+            }
+            var open: [RawConnection?] = []
+            for _ in 0..<4 { open.append(try await connect(from: "127.0.0.2")) }
+            for _ in 0..<44 { open.append(try await connect()) }
+            #expect(open.allSatisfy { $0 != nil })
+            #expect(try await connect(from: "127.0.0.2") == nil)
+            let other = try await connect(from: "127.0.0.3")
+            #expect(other != nil)
+            #expect(try await connect(from: "127.0.0.3") == nil)
+        }
+    }
+
     @Test func `One network can have an eighth of the connections, and gets them back`() async throws {
         try await serve({ $0.connections = 32 }) { port in
             let caller = Caller(transport: .tcp(port: port))

@@ -22,7 +22,10 @@ struct NetworkAddressTests {
         #expect((one.network == other.network) == isShared)
     }
 
-    @Test(arguments: ["", "localhost", "192.0.2", "192.0.2.1:80", "[::1]", "192.0.2.256", "1::2::3", " ::1", "127.0.0.1%x", "::1%eth0"])
+    @Test(arguments: [
+        "", "localhost", "192.0.2", "192.0.2.1:80", "[::1]", "192.0.2.256", "1::2::3", " ::1", "127.0.0.1%x",
+        "::1%eth0",
+    ])
     func `Any other text is no address`(text: String) {
         #expect(NetworkAddress(text) == nil)
     }

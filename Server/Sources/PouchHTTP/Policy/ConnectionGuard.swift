@@ -4,10 +4,10 @@ import NIOHTTPTypes
 import PouchDomain
 import Synchronization
 
-/// Closes connections whose clients send a body or read an answer too slowly, or go on sending after the answer, and
-/// refuses those beyond the share of one network.
+/// Closes connections whose clients send their first request, a body, or read an answer too slowly, or go on sending
+/// after the answer, and refuses those beyond the share of one network.
 ///
-/// Hummingbird's idle timeout closes connections between requests, and those whose head never becomes complete.
+/// Hummingbird's idle timeout closes connections between requests.
 public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     public typealias InboundIn = HTTPRequestPart
     public typealias InboundOut = HTTPRequestPart
@@ -15,6 +15,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     public typealias OutboundOut = HTTPResponsePart
 
     public struct Patience: Sendable {
+        /// The time in which a client must have sent the head of its first request, with a TLS handshake before it.
+        public var beginning = TimeAmount.seconds(20)
         /// The time in which a client must send `bytes` of a body, or read enough of an answer that more can be written.
         public var time = TimeAmount.seconds(20)
         public var bytes = 32 << 10
@@ -38,6 +40,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     /// Whether the client asked for another protocol, which this server does not speak. Nothing more is read then: the
     /// decoder would collect all bytes after such a request.
     private var isLeavingHTTP = false
+    private var beginning: Scheduled<Void>?
     private var receiving: Scheduled<Void>?
     private var unread: Scheduled<Void>?
 
@@ -61,7 +64,10 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         guard network == nil, let client = context.remoteAddress?.ipAddress.flatMap({ NetworkAddress($0) }) else {
             return
         }
-        if connections.add(client) { network = client.network } else { context.close(promise: nil) }
+        guard connections.add(client) else { return context.close(promise: nil) }
+        network = client.network
+        let channel = context.channel
+        beginning = context.eventLoop.scheduleTask(in: patience.beginning) { channel.close(promise: nil) }
     }
 
     public func channelInactive(context: ChannelHandlerContext) {
@@ -74,6 +80,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     private func end() {
+        beginning?.cancel()
         receiving?.cancel()
         unread?.cancel()
         if let network { connections.remove(network) }
@@ -92,6 +99,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         isWaiting = false
         switch unwrapInboundIn(data) {
         case .head(let head):
+            beginning?.cancel()
+            beginning = nil
             isLeavingHTTP = isLeavingHTTP || head.method == .connect || head.headerFields[.upgrade] != nil
             requestsBegun += 1
             isReceiving = true
@@ -127,7 +136,10 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private func check(_ context: ChannelHandlerContext) {
         receiving = nil
         guard isReceiving else { return }
-        if isAnswered || isWaiting && received < patience.bytes { return context.close(promise: nil) }
+        // Of a request for another protocol no body is read.
+        if isAnswered || (isWaiting || isLeavingHTTP) && received < patience.bytes {
+            return context.close(promise: nil)
+        }
         received = 0
         watch(context)
     }
@@ -163,32 +175,41 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 }
 
 /// The open connections of a server, by network.
+///
+/// One network may have an eighth of the limit, and a sixty-fourth while the last quarter of the limit is in use, so that
+/// a few networks cannot take all. Trusted proxies, which speak for many clients, may have any number.
 public final class ConnectionCount: Sendable {
-    private let limitOfOneNetwork: Int
+    private let limit: Int
     private let proxies: TrustedProxies
-    private let counts = Mutex<[String: Int]>([:])
+    private let counts = Mutex(Counts())
 
-    /// - Parameters:
-    ///   - limitOfOneNetwork: for every network but those of trusted proxies, which speak for many clients.
-    public init(limitOfOneNetwork: Int, proxies: TrustedProxies) {
-        self.limitOfOneNetwork = limitOfOneNetwork
+    private struct Counts {
+        var all = 0
+        var ofNetwork: [String: Int] = [:]
+    }
+
+    public init(limit: Int, proxies: TrustedProxies) {
+        self.limit = limit
         self.proxies = proxies
     }
 
     /// - Returns: false, and nothing is counted, if the client's network has as many as it may have.
     fileprivate func add(_ client: NetworkAddress) -> Bool {
         counts.withLock { counts in
-            let count = counts[client.network, default: 0]
-            guard count < limitOfOneNetwork || proxies.contains(client) else { return false }
-            counts[client.network] = count + 1
+            let count = counts.ofNetwork[client.network, default: 0]
+            let share = counts.all < limit / 4 * 3 ? limit / 8 : limit / 64
+            guard count < max(1, share) || proxies.contains(client) else { return false }
+            counts.all += 1
+            counts.ofNetwork[client.network] = count + 1
             return true
         }
     }
 
     fileprivate func remove(_ network: String) {
         counts.withLock { counts in
-            let count = counts[network, default: 1]
-            counts[network] = count > 1 ? count - 1 : nil
+            counts.all -= 1
+            let count = counts.ofNetwork[network, default: 1]
+            counts.ofNetwork[network] = count > 1 ? count - 1 : nil
         }
     }
 }
