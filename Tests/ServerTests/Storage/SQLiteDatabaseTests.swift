@@ -278,6 +278,25 @@ struct SQLiteDatabaseTests {
         }
     }
 
+    @Test func `A log without its database is kept until the database is back`() async throws {
+        try await open { database, folder in
+            let (file, moved) = (folder.appending(path: "test.sqlite"), folder.appending(path: "moved"))
+            try await database.write { try $0.script("INSERT INTO numbers VALUES (1)") }
+            try FileManager.default.moveItem(at: file, to: moved)
+            #expect {
+                _ = try SQLiteDatabase(path: file.path)
+            } throws: { error in
+                if case StorageError.logWithoutDatabase = error { true } else { false }
+            }
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+            try FileManager.default.moveItem(at: moved, to: file)
+            try await database.write { try $0.script("INSERT INTO numbers VALUES (2)") }
+            let other = try SQLiteDatabase(path: file.path)
+            #expect(try await numbers(other) == [1, 2])
+            try await other.close()
+        }
+    }
+
     @Test func `A path that cannot be opened is reported`() async throws {
         try await TemporaryFolder.use { folder in
             let file = folder.appending(path: "file")

@@ -90,6 +90,9 @@ public enum StorageError: Error, Sendable {
     case notStorable
     /// The file cannot be opened.
     case cannotOpen(path: String, reason: String)
+    /// The file is missing, and its write-ahead log, which may have its latest changes, is there. SQLite would delete the
+    /// log for a new file.
+    case logWithoutDatabase(path: String)
 }
 
 /// A text that a committed transaction sent to all who listen, or the note that some may have been lost.

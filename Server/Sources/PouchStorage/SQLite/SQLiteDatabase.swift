@@ -27,13 +27,16 @@ public final class SQLiteDatabase: Database {
     /// - Parameters:
     ///   - waitingBound: the largest number of transactions that wait for the writer, and of those that read.
     ///   - waitingTime: the time after which a transaction that gets its turn is not begun any more.
-    /// - Throws: `StorageError.cannotOpen`.
+    /// - Throws: `StorageError.cannotOpen`, `.logWithoutDatabase`.
     public init(path: String, waitingBound: Int = 2_000, waitingTime: Duration = .seconds(10)) throws {
         self.waitingBound = waitingBound
         self.waitingTime = waitingTime
         do {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            guard access(path, F_OK) == 0 || access(path + "-wal", F_OK) != 0 else {
+                throw StorageError.logWithoutDatabase(path: path)
+            }
             try Self.createPrivately(path)
             var configuration = Configuration()
             configuration.busyMode = .timeout(10)
