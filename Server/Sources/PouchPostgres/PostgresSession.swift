@@ -35,7 +35,7 @@ final class PostgresSession: SQLConnection {
         do {
             parameters = try address.parameters()
         } catch {
-            throw UnavailableError(reason: "the password file cannot be read")
+            throw UnavailableError(reason: "the password file \(address.passwordFile ?? "") cannot be read")
         }
         guard let handle = Self.connected(parameters) else { throw UnavailableError(reason: "out of memory") }
         self.handle = handle

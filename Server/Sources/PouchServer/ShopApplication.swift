@@ -116,20 +116,47 @@ public struct ShopApplication {
 
     private func server() throws -> HTTPServerBuilder {
         let connections = ConnectionCount(
-            limitOfOneNetwork: max(1, configuration.connections / 8), proxies: configuration.policy.trustedProxies)
+            limit: configuration.connections, proxies: configuration.policy.trustedProxies)
         let patience = configuration.patience
         let http = HTTPServerBuilder.http1(
             configuration: .init(
                 additionalChannelHandlers: [ConnectionGuard(patience, connections)], idleTimeout: .seconds(75)))
         guard let tls = configuration.tls else { return http }
-        let chain = try NIOSSLCertificate.fromPEMFile(tls.certificatePath).map {
-            NIOSSLCertificateSource.certificate($0)
+        return try .tls(http, tlsConfiguration: tls.settings())
+    }
+}
+
+/// A mistake in the files of `ServerConfiguration.TLS`.
+public enum TLSFilesError: Error, Equatable, CustomStringConvertible {
+    case noCertificates(path: String)
+    case noKey(path: String)
+    /// The key is not the one of the chain's first certificate.
+    case otherKey(path: String, certificatePath: String)
+
+    public var description: String {
+        switch self {
+        case .noCertificates(let path): "\(path) is not a PEM certificate chain"
+        case .noKey(let path): "\(path) has no PEM private key"
+        case .otherKey(let path, let certificatePath): "\(path) is not the key of the certificate in \(certificatePath)"
         }
-        let key = try NIOSSLPrivateKey(file: tls.keyPath, format: .pem)
+    }
+}
+
+extension ServerConfiguration.TLS {
+    /// TLS 1.2 or later with the certificate and key of the files.
+    fileprivate func settings() throws(TLSFilesError) -> TLSConfiguration {
+        guard let chain = try? NIOSSLCertificate.fromPEMFile(certificatePath) else {
+            throw .noCertificates(path: certificatePath)
+        }
+        guard let key = try? NIOSSLPrivateKey(file: keyPath, format: .pem) else { throw .noKey(path: keyPath) }
         var settings = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain, privateKey: .privateKey(key))
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         settings.minimumTLSVersion = .tlsv12
-        return try .tls(http, tlsConfiguration: settings)
+        // Otherwise the server would find out while it starts to listen.
+        guard (try? NIOSSLContext(configuration: settings)) != nil else {
+            throw .otherKey(path: keyPath, certificatePath: certificatePath)
+        }
+        return settings
     }
 }
 

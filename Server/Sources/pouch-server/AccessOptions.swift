@@ -12,8 +12,9 @@ struct AccessOptions: ParsableArguments {
             "The proxies in front of the server: addresses and ranges, separated by commas.",
             discussion: """
                 Their X-Forwarded-For names the client whose failed sign-ins and requests are counted. Without it all \
-                clients of a proxy count as one.
-                """, valueName: "10.0.0.0/8,::1"))
+                clients of a proxy count as one. Name only the proxies: a client at one of these addresses can claim \
+                any address.
+                """, valueName: "10.0.0.5,::1"))
     var trustedProxies: String?
 
     @Option(
@@ -24,8 +25,10 @@ struct AccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The limit of requests of one network in a second, ten times as many in a burst. Default: none.",
-            discussion: "Each server counts for itself. Health checks are not counted.", valueName: "n"))
+            "The limit of requests of one network in a second; 0 for no limit. Default: none.",
+            discussion:
+                "Ten times as many in a burst. Each server counts for itself. Health checks are not counted.",
+            valueName: "n"))
     var rateLimit: Double?
 
     @Option(

@@ -6,7 +6,14 @@ import PouchImport
 import PouchServer
 import PouchStorage
 
-extension FeedFormat: @retroactive ExpressibleByArgument {}
+extension FeedFormat: @retroactive ExpressibleByArgument {
+    fileprivate var place: String {
+        switch self {
+        case .shopifyCSV: "file"
+        case .layersJSON: "folder"
+        }
+    }
+}
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -41,6 +48,15 @@ struct Import: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // Mistakes in the options and the path are found before the database is made.
+        _ = try await options.configuration(options.settings())
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw Failure("Nothing was imported. There is no \(format.place) \(path). Check the path.".printable)
+        }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw Failure(
+                "Nothing was imported: \(path) cannot be read. Check the path and its permissions.".printable)
+        }
         let (database, store, environment) = try await options.open(.made)
         if ifEmpty, try await !environment.store.read({ try $0.catalog.version() == 0 }) {
             print("The catalogue has products; nothing was imported.")

@@ -7,16 +7,20 @@ import PouchStorage
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Update the schema of the database.",
-        discussion: "The other commands do this too before they start. An update cannot be undone; make a backup first."
-    )
+        discussion: """
+            The other commands, except backup, do this too before they start. An update cannot be undone; make a backup \
+            first.
+            """)
 
     @OptionGroup var options: SharedOptions
 
     func run() async throws {
-        let configuration = try await options.configuration(options.settings())
-        try await opened {
-            let database = try configuration.database.connect()
+        let address = try await options.configuration(options.settings()).database
+        let note = try NewDatabase.made.check(address)
+        try await opened(address) {
+            let database = try address.connect()
             let applied = try await Migrator().migrate(database)
+            if let note { print(note) }
             print(applied.isEmpty ? "The schema is up to date." : "Applied: \(applied.joined(separator: ", ")).")
             try await database.close()
         }
@@ -39,23 +43,27 @@ struct Backup: AsyncParsableCommand {
     @Argument(help: "The file to create; it must not exist.", completion: .file())
     var path: String
 
+    func validate() throws {
+        guard !path.isEmpty else { throw ValidationError("Name the file to create.") }
+    }
+
     func run() async throws {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw Failure("\(path) already exists. Choose another file.")
         }
-        let configuration = try await options.configuration(options.settings())
-        guard case .sqlite(let source) = configuration.database else {
+        let address = try await options.configuration(options.settings()).database
+        guard case .sqlite(let source) = address else {
             throw Failure("This command copies SQLite databases. Use pg_dump for PostgreSQL, even while servers run.")
         }
-        try NewDatabase.refused.check(configuration.database)
-        try await opened { try await configuration.database.open().close() }
-        let database = try SQLiteDatabase(path: source)
+        try NewDatabase.refused.check(address)
+        // Without migrating it, so that a copy can be made before an update.
+        let database = try await opened(address) { try SQLiteDatabase(path: source) }
         // Renamed when complete, so that an unfinished copy is never mistaken for a backup.
         let unfinished = path + ".unfinished"
         try? FileManager.default.removeItem(atPath: unfinished)
         let bar = ProgressBar("Copying")
         do {
-            try await opened {
+            try await opened(address) {
                 do {
                     try await database.backup(to: unfinished) { bar.show($0, of: $1) }
                 } catch StorageError.cannotOpen {

@@ -66,7 +66,7 @@ struct SandboxPayments: AsyncParsableCommand {
         }
         let logger = try settings.logger()
         let path = settings.text("ledger") ?? ServerConfiguration(database: .standard).sandboxLedgerPath
-        let ledger = try await opened { try await SandboxLedger(path: path) }
+        let ledger = try await opened(DatabaseAddress(path: path)) { try await SandboxLedger(path: path) }
         let service = SandboxService(ledger: ledger, configuration: configuration, logger: logger)
         try await listening(on: host, configuration.port) {
             try await ServiceGroup(

@@ -98,15 +98,16 @@ struct Serve: AsyncParsableCommand {
             logger.warning("fewer connections than --connections are possible", metadata: ["limit": "\(possible)"])
             configuration.connections = possible
         }
-        let shop = try await opened { try await ShopApplication(configuration, logger: logger) }
+        let shop = try await opened(configuration.database) { try await ShopApplication(configuration, logger: logger) }
         try await listening(on: configuration.host, configuration.port) {
             var services = ServiceGroupConfiguration(
-                services: [try shop.application(logger: logger)], gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger)
+                services: [try shop.application(logger: logger), StopNotice(logger: logger)],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             services.maximumGracefulShutdownDuration = .seconds(30)
             do { try await ServiceGroup(configuration: services).run() } catch is CancellationError {
                 logger.warning("unanswered requests were aborted after 30 s")
             }
+            logger.notice("stopped")
         }
     }
 
@@ -130,7 +131,7 @@ struct Serve: AsyncParsableCommand {
         try access.apply(settings, to: &configuration)
         let welcome = Welcome(
             scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
-            client: settings.text("client") ?? "pouch")
+            client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides)
         // Unbuffered, so that it appears at once in files and pipes too.
         configuration.onListening = { port in
             FileHandle.standardOutput.write(Data(welcome.text(port: port).utf8))
@@ -152,9 +153,17 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func payments(_ settings: Settings) throws -> ServerConfiguration.Payments {
-        guard let text = settings.text("payments") else { return .sandbox }
+        guard let text = settings.text("payments") else {
+            guard settings.text("paymentsKeyFile") == nil else {
+                throw ValidationError("--payments-key-file needs --payments.")
+            }
+            return .sandbox
+        }
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
-        else { throw ValidationError("--payments must be an address such as http://127.0.0.1:8081, got “\(text)”.") }
+        else {
+            // Without the text, which may contain a password.
+            throw ValidationError("--payments must be an address such as http://127.0.0.1:8081.")
+        }
         return .service(url, key: try settings.secret(inFileOf: "paymentsKeyFile") ?? settings.text("paymentsKey"))
     }
 }
@@ -172,11 +181,22 @@ private func raiseFileLimit() -> Int {
     return Int(limit.rlim_cur)
 }
 
+/// Logs the start of a graceful shutdown. The last service of a group is the first that is shut down.
+private struct StopNotice: Service {
+    let logger: Logger
+
+    func run() async throws {
+        do { try await gracefulShutdown() } catch { return }
+        logger.notice("stopping; accepted requests are answered first")
+    }
+}
+
 /// The text on standard output once the server accepts requests.
 private struct Welcome {
     let scheme: String
     let host: String
     let client: String
+    let offersRides: Bool
 
     /// In the same folder as the client.
     private var koober: String {
@@ -184,18 +204,27 @@ private struct Welcome {
         return (folder + ["koober"]).joined(separator: "/")
     }
 
+    /// The address for clients on this machine; nil for one that they refuse, since it is of other machines and not
+    /// encrypted.
+    private var reachableHost: String? {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: scheme == "https" || isOfThisMachine(host) ? host : nil
+        }
+    }
+
     func text(port: Int) -> String {
-        let address = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-        let server = address == "http://127.0.0.1:8080" ? "" : " --server \(address)"
-        return """
-            Pouch serves \(address) (Ctrl-C stops it).
+        let first = "Pouch serves \(address(host, port)) (Ctrl-C stops it).\n"
+        guard let reachable = reachableHost.map({ address($0, port) }) else { return first }
+        let server = reachable == "http://127.0.0.1:8080" ? "" : " --server \(reachable)"
+        let commands =
+            ["\(client) promotions", "\(client) catalog --search cardigan", "\(client) cart"]
+            + (offersRides ? [koober] : [])
+        return first + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
+    }
 
-            Try next, in a second terminal:
-              \(client) promotions\(server)
-              \(client) catalog --search cardigan\(server)
-              \(client) cart\(server)
-              \(koober)\(server)
-
-            """
+    private func address(_ host: String, _ port: Int) -> String {
+        "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 }

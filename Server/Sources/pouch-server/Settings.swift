@@ -20,6 +20,7 @@ struct Settings {
         ]
         let path = file ?? ProcessInfo.processInfo.environment["POUCH_CONFIG"]
         if let path {
+            guard !isFolder(path) else { throw ValidationError("\(path) is a folder. Name a JSON file.") }
             guard FileManager.default.isReadableFile(atPath: path) else {
                 throw ValidationError(
                     "The configuration file \(path) cannot be read. Check the path and its permissions.")
@@ -93,6 +94,12 @@ struct Settings {
         guard !secret.isEmpty else { throw ValidationError("The file \(path) is empty.") }
         return secret
     }
+}
+
+/// Whether there is a folder at the path.
+func isFolder(_ path: String) -> Bool {
+    var isFolder = ObjCBool(false)
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
 }
 
 extension ConfigValue {

@@ -92,10 +92,16 @@ struct SharedOptions: ParsableArguments {
     }
 
     private func databaseAddress(_ settings: Settings) throws -> DatabaseAddress {
-        guard let text = settings.text("database") else { return .standard }
         do {
-            guard case .postgres(var address) = try DatabaseAddress(text) else { return try DatabaseAddress(text) }
-            address.passwordFile = settings.text("databasePasswordFile")
+            let database = try settings.text("database").map { try DatabaseAddress($0) } ?? .standard
+            let passwordFile = settings.text("databasePasswordFile")
+            guard case .postgres(var address) = database else {
+                guard passwordFile == nil else {
+                    throw ValidationError("--database-password-file is for PostgreSQL; this database is SQLite.")
+                }
+                return database
+            }
+            address.passwordFile = passwordFile
             if let connections = try settings.integer("databaseConnections") {
                 guard connections > 0 else { throw ValidationError("--database-connections must be 1 or more.") }
                 address.connections = connections
@@ -119,8 +125,10 @@ struct SharedOptions: ParsableArguments {
         _ new: NewDatabase
     ) async throws -> (database: any Database, store: ShopDatabase, environment: DomainEnvironment) {
         let configuration = try await configuration(settings())
-        try new.check(configuration.database)
-        return try await opened { try await configuration.open() }
+        let note = try new.check(configuration.database)
+        let parts = try await opened(configuration.database) { try await configuration.open() }
+        if let note { print(note) }
+        return parts
     }
 }
 
@@ -132,10 +140,21 @@ enum NewDatabase {
     case onRequest(isRequested: Bool)
     case refused
 
-    func check(_ address: DatabaseAddress) throws {
-        guard case .sqlite(let path) = address, !FileManager.default.fileExists(atPath: path) else { return }
+    /// - Returns: a note for the user if the command makes a database without being asked to.
+    @discardableResult
+    func check(_ address: DatabaseAddress) throws -> String? {
+        guard case .sqlite(let path) = address else { return nil }
+        guard !isFolder(path) else { throw Failure("\(path) is a folder. Name a file.") }
+        var status = stat()
+        let problem = stat(path, &status) == 0 ? 0 : errno
+        guard problem != EACCES else {
+            throw Failure("The folder of \(path) cannot be read. Check its permissions.")
+        }
+        // Opening the database reports a log without its database.
+        guard problem != 0, !FileManager.default.fileExists(atPath: path + "-wal") else { return nil }
         switch self {
-        case .made, .onRequest(isRequested: true): break
+        case .made: return "Created a new database at \(path)."
+        case .onRequest(isRequested: true): return nil
         case .onRequest(isRequested: false):
             throw Failure("There is no database at \(path). Check the path, or begin a new shop there with --create.")
         case .refused: throw Failure("There is no database at \(path). Check the path.")

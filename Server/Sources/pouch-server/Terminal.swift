@@ -15,36 +15,49 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 extension String {
-    /// The text without anything by which a feed could steer the terminal: control characters, and those that change
-    /// the writing direction.
+    /// The text without anything by which a feed could steer the terminal: control characters, invisible characters
+    /// such as those that change the writing direction, and separators of lines and paragraphs. The zero-width joiner
+    /// and non-joiner stay, since some scripts and emoji need them.
     var printable: String {
-        let directions: [ClosedRange<UInt32>] = [0x202A...0x202E, 0x2066...0x2069]
-        return String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { scalar in
-                    let isHarmful =
-                        scalar.properties.generalCategory == .control
-                        || directions.contains { $0.contains(scalar.value) }
-                    return isHarmful ? "\u{FFFD}" : scalar
-                }))
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isHarmful ? "\u{FFFD}" : $0 }))
     }
 }
 
-/// Runs code that opens a database, and turns its errors into failures.
-func opened<Value>(_ body: () async throws -> Value) async throws -> Value {
+extension Unicode.Scalar {
+    fileprivate var isHarmful: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        case .format: value != 0x200C && value != 0x200D
+        default: false
+        }
+    }
+}
+
+/// Runs code that opens the database, and turns its errors into failures.
+func opened<Value>(_ database: DatabaseAddress, _ body: () async throws -> Value) async throws -> Value {
     do {
         return try await body()
     } catch let error as StorageError {
         switch error {
         case .cannotOpen(let path, let reason):
             throw Failure("The database \(path) cannot be opened: \(reason). Check the path and its permissions.")
+        case .logWithoutDatabase(let path):
+            throw Failure(
+                """
+                \(path) is missing, but its latest changes are still in \(path)-wal. Move the database back next to it; to \
+                begin a new shop instead, first move \(path)-wal and \(path)-shm away.
+                """)
         case .schemaTooNew:
             throw Failure(
                 "A later version of pouch-server changed this database. Use that version, or another database.")
         case .schemaTooOld:
             throw Failure("The database is older than this server. Run pouch-server migrate, or omit --no-migrate.")
         case .migrationChanged(let version, let name):
-            throw Failure("Migration \(version) (\(name)) of this database differs from this server's.")
+            throw Failure(
+                """
+                This is the database of another program or build: its migration \(version) (\(name)) differs from this \
+                server's. Choose another database.
+                """)
         case .currencyMismatch(let stored, let wanted):
             throw Failure(
                 "The prices of this shop are in \(stored), not in \(wanted). Omit --currency, and use \(stored) in the "
@@ -54,10 +67,20 @@ func opened<Value>(_ body: () async throws -> Value) async throws -> Value {
         }
     } catch let error as SettingsMismatch {
         throw Failure(
-            "Another server runs on this database with other settings. Use the same \(error.options.formatted()) for "
-                + "both, or stop it first.")
+            """
+            Another server runs on this database with other values of \(error.options.formatted()). Use the same for \
+            both, or stop that server first.
+            """)
     } catch let error as UnavailableError {
-        throw Failure("The database cannot be used: \(error.reason)")
+        // libpq adds lines with hints.
+        var reason = error.reason.prefix(while: { !$0.isNewline })
+        while reason.last == "." { reason.removeLast() }
+        let advice =
+            switch database {
+            case .sqlite: "Check the disk, and the permissions of the file."
+            case .postgres: "Check that the database server runs, and --database."
+            }
+        throw Failure("The database cannot be used: \(reason). \(advice)")
     }
 }
 
@@ -73,6 +96,12 @@ func listening(on host: String, _ port: Int, _ body: () async throws -> Void) as
         throw Failure("This machine does not have the address \(host). Choose another --host.")
     } catch is SocketAddressError.UnknownHost {
         throw Failure("The host \(host) is unknown. Check the name, or use an address of this machine for --host.")
+    } catch let error as TLSFilesError {
+        switch error {
+        case .noCertificates: throw Failure("\(error). Pass one with --tls-certificate.")
+        case .noKey: throw Failure("\(error). Pass the key with --tls-key.")
+        case .otherKey: throw Failure("\(error).")
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchStorage
 import PouchWire
 import Subprocess
 import ServerTesting
@@ -146,6 +147,27 @@ struct SettingsProcessTests {
                     #expect(methods.contains { $0.id == "kangaroo" } == hasRides)
                 }
                 #expect(outcome.status == .exited(0), "\(outcome.errors)")
+                #expect(outcome.errors.contains("stopping;") && outcome.errors.contains("stopped"))
+            }
+        }
+    }
+
+    @Test func `A mistake in the TLS files is named`() async throws {
+        try await TemporaryFolder.use { folder in
+            let other = folder.appending(path: "other")
+            try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+            let own = try await Certificate(for: "IP:127.0.0.1", in: folder)
+            let another = try await Certificate(for: "IP:127.0.0.1", in: other)
+            let database = try await TestDatabase(in: folder).text
+            for (certificate, key, text) in [
+                (own.key, own.key, "\(own.key.path) is not a PEM certificate chain."),
+                (own.file, own.file, "\(own.file.path) has no PEM private key."),
+                (own.file, another.key, "\(another.key.path) is not the key of the certificate in \(own.file.path)."),
+            ] {
+                let outcome = try await ServerProgram.run(
+                    "serve", "--port", "0", "--database", database, "--tls-certificate", certificate.path, "--tls-key",
+                    key.path)
+                #expect(outcome.status == .exited(1) && outcome.errors.contains(text), "\(outcome.errors)")
             }
         }
     }
@@ -162,7 +184,7 @@ struct SettingsProcessTests {
                     let other = try await ServerProgram.run(
                         ["serve"] + arguments + ["--city-speed", "50", "--shop", yaml.path])
                     #expect(other.status == .exited(1))
-                    #expect(other.errors.contains("Use the same --city-speed and --shop for both"), "\(other.errors)")
+                    #expect(other.errors.contains("other values of --city-speed and --shop"), "\(other.errors)")
                     let same = try await ServerProgram.serve(arguments + ["--city-speed", "60"]) { _ in }
                     #expect(same.status == .exited(0), "\(same.errors)")
                 }
@@ -308,6 +330,28 @@ struct BackupProcessTests {
             let outcome = try await ServerProgram.run("backup", "--database", TestDatabase(in: folder).text, copy)
             #expect(outcome.status == .exited(1) && outcome.errors.contains("pg_dump"))
             #expect(!FileManager.default.fileExists(atPath: copy))
+        }
+    }
+
+    @Test(.enabled(if: !TestDatabase.isPostgres)) func `A backup leaves an old schema as it is`() async throws {
+        try await TemporaryFolder.use { folder in
+            func version(_ name: String) async throws -> Int? {
+                let database = try SQLiteDatabase(path: folder.appending(path: name).path)
+                let version = try await database.read { connection in
+                    try connection.row("SELECT MAX(version) FROM schema_migrations", [])?.int(0)
+                }
+                try await database.close()
+                return version
+            }
+            let path = folder.appending(path: "shop.sqlite").path
+            let old = try SQLiteDatabase(path: path)
+            try await Migrator(upTo: 6).migrate(old)
+            try await old.close()
+            let copy = folder.appending(path: "copy.sqlite").path
+            let outcome = try await ServerProgram.run("backup", "--database", "sqlite:" + path, copy)
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+            #expect(try await version("shop.sqlite") == 6)
+            #expect(try await version("copy.sqlite") == 6)
         }
     }
 

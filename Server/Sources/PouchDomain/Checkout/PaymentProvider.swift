@@ -57,9 +57,17 @@ public struct RefundRequest: Sendable, Equatable {
     }
 }
 
-public enum PaymentProviderError: Error, Equatable {
+public enum PaymentProviderError: Error, Equatable, CustomStringConvertible {
     /// The provider failed or refused; nothing was booked.
     case failed
     /// No response; it may or may not have happened.
     case noAnswer
+
+    /// For logs.
+    public var description: String {
+        switch self {
+        case .failed: "the payment provider cannot be reached or has refused"
+        case .noAnswer: "the payment provider has not answered"
+        }
+    }
 }

@@ -88,9 +88,16 @@ struct FileChunks: Sendable {
             handle = try FileHandle(forReadingFrom: file)
         } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
             throw .missingFile(name)
+        } catch CocoaError.fileReadNoPermission {
+            throw .unreadable(file: name, reason: "permission is denied")
         } catch {
-            throw .unreadable(file: name, reason: error.localizedDescription)
+            throw .unreadable(file: name, reason: Self.reason(error))
         }
+    }
+
+    /// Without the full stop, which the text of a `FeedError` has itself.
+    private static func reason(_ error: any Error) -> String {
+        error.localizedDescription.trimmingCharacters(in: ["."])
     }
 
     /// The next bytes, or nil at the end.
@@ -103,7 +110,7 @@ struct FileChunks: Sendable {
             return first && data.starts(with: Self.byteOrderMark)
                 ? Array(data.dropFirst(Self.byteOrderMark.count)) : Array(data)
         } catch {
-            throw .unreadable(file: name, reason: error.localizedDescription)
+            throw .unreadable(file: name, reason: Self.reason(error))
         }
     }
 }
