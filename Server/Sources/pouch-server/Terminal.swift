@@ -78,7 +78,7 @@ func opened<Value>(_ database: DatabaseAddress, _ body: () async throws -> Value
         let advice =
             switch database {
             case .sqlite: "Check the disk, and the permissions of the file."
-            case .postgres: "Check that the database server runs, and --database."
+            case .postgres: "Check that the database server is running, and that --database is right."
             }
         throw Failure("The database cannot be used: \(reason). \(advice)")
     }
