@@ -100,7 +100,8 @@ struct Merchant: Sendable {
                 try await server.store.write(.readCommitted) { repositories in
                     try principal.checkSession(in: repositories)
                     return try server.administration.updateVariant(
-                        sku: sku, price: price, available: available, adjust: adjust, in: repositories)
+                        sku: sku, price: price, available: available, adjust: adjust, in: repositories
+                    ).after
                 }
             }
         }
@@ -121,7 +122,7 @@ struct Merchant: Sendable {
                         get: old.get, startsAt: old.startsAt, endsAt: endsAt, minimum: old.minimum,
                         products: old.products, categories: old.categories, limit: limit,
                         limitPerAccount: old.limitPerAccount)
-                }
+                }.after
             }
         }
     }

@@ -20,10 +20,12 @@ extension ShopAdministration {
         return scheduled
     }
 
+    /// - Returns: the deleted price.
     /// - Throws: `DomainError.notFound`.
-    public func deleteScheduledPrice(id: String, in repositories: any Repositories) throws {
-        guard try repositories.scheduledPrices.delete(id: id) else { throw DomainError.notFound }
+    public func deleteScheduledPrice(id: String, in repositories: any Repositories) throws -> ScheduledPrice {
+        guard let deleted = try repositories.scheduledPrices.delete(id: id) else { throw DomainError.notFound }
         try repositories.catalog.raiseVersion()
+        return deleted
     }
 }
 
@@ -31,8 +33,8 @@ public protocol ScheduledPriceRepository {
     /// The latest first, of one SKU or all, after the one with the id.
     func prices(sku: String?, after id: String?, limit: Int) throws -> [ScheduledPrice]
     func insert(_ price: ScheduledPrice, at: Date) throws
-    /// - Returns: false when there is none.
-    func delete(id: String) throws -> Bool
+    /// - Returns: the deleted price; nil when there is none.
+    func delete(id: String) throws -> ScheduledPrice?
 }
 
 extension Identifier.Kind {

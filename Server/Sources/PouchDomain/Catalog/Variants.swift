@@ -10,20 +10,20 @@ extension ShopAdministration {
     /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.stockNegative`.
     public func updateVariant(
         sku: String, price: Money?, available: Int?, adjust: Int?, in repositories: any Repositories
-    ) throws -> ManagedVariant {
+    ) throws -> (before: ManagedVariant, after: ManagedVariant) {
         try problems(price: price, available: available, adjust: adjust).check()
         let variants = repositories.variants
         func current() throws -> ManagedVariant {
             guard let variant = try variants.variant(sku: sku) else { throw DomainError.unknownSKU(sku) }
             return variant
         }
-        _ = try current()
+        let before = try current()
         if let price, try variants.setPrice(sku: sku, price) { try repositories.catalog.raiseVersion() }
         if let available { try variants.setAvailable(sku: sku, available) }
         if let adjust, try !variants.adjust(sku: sku, by: adjust) {
             throw DomainError.stockNegative(available: try current().available)
         }
-        return try current()
+        return (before, try current())
     }
 
     private func problems(price: Money?, available: Int?, adjust: Int?) -> [InvalidField] {

@@ -16,7 +16,7 @@ extension ShopAdministration {
     /// - Throws: `DomainError.notFound`, `.invalid` (also for a limit below the current uses), `.codeTaken`.
     public func updateDiscount(
         id: String, in repositories: any Repositories, _ change: (DiscountTerms) -> DiscountTerms
-    ) throws -> ManagedDiscount {
+    ) throws -> (before: ManagedDiscount, after: ManagedDiscount) {
         guard let old = try repositories.discounts.record(id: id) else { throw DomainError.notFound }
         let discount = try rules.discount(id: id, change(DiscountTerms(old.discount)))
         if let limit = discount.limit, limit < old.used {
@@ -28,14 +28,18 @@ extension ShopAdministration {
             throw DomainError.codeTaken
         }
         guard try repositories.discounts.update(discount) else { throw TransactionConflict() }
-        return DiscountRecord(discount: discount, used: old.used).managed
+        return (old.managed, DiscountRecord(discount: discount, used: old.used).managed)
     }
 
     /// Deletes a discount; orders that used it stay unchanged.
     ///
+    /// - Returns: the deleted discount.
     /// - Throws: `DomainError.notFound`.
-    public func deleteDiscount(id: String, in repositories: any Repositories) throws {
-        guard try repositories.discounts.delete(id: id) else { throw DomainError.notFound }
+    public func deleteDiscount(id: String, in repositories: any Repositories) throws -> ManagedDiscount {
+        guard let deleted = try repositories.discounts.record(id: id), try repositories.discounts.delete(id: id) else {
+            throw DomainError.notFound
+        }
+        return deleted.managed
     }
 }
 

@@ -22,8 +22,10 @@ struct AdministrationHandlers {
         // Read committed, because buyers and administrators may change one SKU at the same time.
         let variant = try await store.write(.readCommitted) { repositories in
             try call.principal.checkSession(in: repositories)
-            return try administration.updateVariant(
+            let (before, after) = try administration.updateVariant(
                 sku: sku, price: patch.price, available: patch.available, adjust: patch.adjust, in: repositories)
+            call.replaced(before)
+            return after
         }
         return try Reply(variant).stored(status: Contract.updateVariant.status).response
     }
@@ -44,12 +46,15 @@ struct AdministrationHandlers {
     func updateDiscount(
         _ call: Call<DiscountPatch>, in repositories: any Repositories
     ) throws -> Reply<ManagedDiscount> {
-        Reply(
-            try administration.updateDiscount(id: call.parameter("id"), in: repositories) { call.body.applied(to: $0) })
+        let (before, after) = try administration.updateDiscount(id: call.parameter("id"), in: repositories) {
+            call.body.applied(to: $0)
+        }
+        call.replaced(before)
+        return Reply(after)
     }
 
     func deleteDiscount(_ call: Call<Void>, in repositories: any Repositories) throws {
-        try administration.deleteDiscount(id: call.parameter("id"), in: repositories)
+        call.replaced(try administration.deleteDiscount(id: call.parameter("id"), in: repositories))
     }
 
     // MARK: Scheduled prices
@@ -74,7 +79,7 @@ struct AdministrationHandlers {
     }
 
     func deletePrice(_ call: Call<Void>, in repositories: any Repositories) throws {
-        try administration.deleteScheduledPrice(id: call.parameter("id"), in: repositories)
+        call.replaced(try administration.deleteScheduledPrice(id: call.parameter("id"), in: repositories))
     }
 
     // MARK: Orders

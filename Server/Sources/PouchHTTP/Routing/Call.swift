@@ -7,6 +7,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchWire
+import Synchronization
 
 /// A request with a verified access token and its decoded body.
 struct Call<Body: Sendable>: ReceivedCall {
@@ -26,6 +27,11 @@ struct Call<Body: Sendable>: ReceivedCall {
             }
             return key
         }
+    }
+
+    /// Notes the value that the request replaces or deletes, for the audit.
+    func replaced(_ value: some Encodable) {
+        context.replaced?.note(value)
     }
 
     /// The version in `If-Match`; nil without the header and for `*`.
@@ -91,6 +97,8 @@ public struct PouchRequestContext: RequestContext {
     public let requestId: String
     /// The address of the client, or of a proxy that is not trusted; nil for a connection without one.
     public internal(set) var client: NetworkAddress?
+    /// nil for a request that is not audited.
+    var replaced: ReplacedValue?
 
     /// The network under which the client's attempts are counted.
     var network: String { client?.network ?? "" }
@@ -100,6 +108,19 @@ public struct PouchRequestContext: RequestContext {
         // Hummingbird stores its id in the logger's metadata, which a log handler may drop.
         requestId = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString
         client = source.channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
+    }
+}
+
+/// The value that a change by an administrator has replaced or deleted. A transaction that runs again notes it again.
+final class ReplacedValue: Sendable {
+    private let bytes = Mutex<Data?>(nil)
+
+    /// The value as JSON; nil for a change that replaces nothing.
+    var json: Data? { bytes.withLock { $0 } }
+
+    fileprivate func note(_ value: some Encodable) {
+        let json = try? WireJSON.encode(value)
+        bytes.withLock { $0 = json }
     }
 }
 

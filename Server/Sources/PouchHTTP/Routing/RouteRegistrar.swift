@@ -164,7 +164,8 @@ struct Route<Input: Sendable, Answer> {
 
     // MARK: Registration
 
-    /// Logs changes by administrators with the administrator's id and the values that were sent.
+    /// Logs changes by administrators with the administrator's id, the values that were sent, and those that they
+    /// replaced.
     ///
     /// - Parameter handler: returns the response, and the body of the request as far as it has one in memory.
     private func authenticate(
@@ -172,13 +173,17 @@ struct Route<Input: Sendable, Answer> {
     ) {
         register { [steps, endpoint = exchange.endpoint] request, context in
             let principal = try await steps.authenticator.principal(request.headers, for: endpoint.access)
+            let isAudited = endpoint.access == .admin && endpoint.method != .get
+            var context = context
+            if isAudited { context.replaced = ReplacedValue() }
             let (response, body) = try await handler(request, context, principal)
             let isReplay = response.headers[.idempotentReplayed] != nil
-            if endpoint.access == .admin, endpoint.method != .get, response.status.kind == .successful, !isReplay {
+            if isAudited, response.status.kind == .successful, !isReplay {
                 var metadata: Logger.Metadata = [
                     "actor": "\(principal.ownerId)", "action": "\(endpoint.name)", "object": "\(request.uri.path)",
                 ]
                 if !body.isEmpty { metadata["values"] = "\(Self.loggable(body))" }
+                if let replaced = context.replaced?.json { metadata["replaced"] = "\(Self.loggable(replaced))" }
                 context.logger.notice("administration", metadata: metadata)
             }
             return response

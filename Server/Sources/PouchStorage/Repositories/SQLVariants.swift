@@ -53,12 +53,8 @@ struct SQLScheduledPrices: ScheduledPriceRepository {
     func prices(sku: String?, after id: String?, limit: Int) throws -> [ScheduledPrice] {
         let page = SQLPage(where: [("sku", sku)], after: id, limit: limit)
         return try connection.rows(
-            "SELECT id, sku, price, starts_at, ends_at FROM scheduled_prices \(page.sql)", page.arguments
-        ).map { row in
-            ScheduledPrice(
-                id: try row.text(0), sku: try row.text(1), price: Money(try row.integer(2), currency),
-                startsAt: try row.date(3), endsAt: try row.date(4))
-        }
+            "SELECT \(Self.columns) FROM scheduled_prices \(page.sql)", page.arguments
+        ).map(price)
     }
 
     func insert(_ price: ScheduledPrice, at: Date) throws {
@@ -73,7 +69,16 @@ struct SQLScheduledPrices: ScheduledPriceRepository {
             ])
     }
 
-    func delete(id: String) throws -> Bool {
-        try connection.run("DELETE FROM scheduled_prices WHERE id = ?", [.text(id)]) == 1
+    func delete(id: String) throws -> ScheduledPrice? {
+        try connection.row("DELETE FROM scheduled_prices WHERE id = ? RETURNING \(Self.columns)", [.text(id)]).map(
+            price)
+    }
+
+    private static let columns = "id, sku, price, starts_at, ends_at"
+
+    private func price(_ row: SQLRow) throws -> ScheduledPrice {
+        ScheduledPrice(
+            id: try row.text(0), sku: try row.text(1), price: Money(try row.integer(2), currency),
+            startsAt: try row.date(3), endsAt: try row.date(4))
     }
 }
