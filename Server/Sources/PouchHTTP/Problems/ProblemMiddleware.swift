@@ -47,9 +47,9 @@ struct ProblemMiddleware: RouterMiddleware {
                 .headersTooLarge, "The address and the headers may have up to \(Limits.headerBytes) bytes.")
         }
         let path = request.uri.path
-        guard !CombiningMarks(in: path.removingPercentEncoding ?? path).areTooMany else {
-            throw RequestProblem(.notFound)
-        }
+        // Few paths have escapes, and this is on the way of every request.
+        let decoded = path.utf8.contains(UInt8(ascii: "%")) ? path.removingPercentEncoding ?? path : path
+        guard !CombiningMarks(in: decoded).areTooMany else { throw RequestProblem(.notFound) }
     }
 
     private func problem(
