@@ -48,16 +48,7 @@ struct Import: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Mistakes in the options and the path are found before the database is made.
-        _ = try await options.configuration(options.settings())
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw Failure("Nothing was imported. There is no \(format.place) \(path). Check the path.".printable)
-        }
-        guard FileManager.default.isReadableFile(atPath: path) else {
-            throw Failure(
-                "Nothing was imported: \(path) cannot be read. Check the path and its permissions.".printable)
-        }
-        let (database, store, environment) = try await options.open(.made)
+        let (database, store, environment) = try await options.open(.made, after: checkPath)
         if ifEmpty, try await !environment.store.read({ try $0.catalog.version() == 0 }) {
             print("The catalogue has products; nothing was imported.")
             return try await database.close()
@@ -81,6 +72,18 @@ struct Import: AsyncParsableCommand {
             throw Failure("Nothing was imported. \(error)".printable)
         }
         try await database.close()
+    }
+}
+
+extension Import {
+    private func checkPath() throws {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw Failure("Nothing was imported. There is no \(format.place) \(path). Check the path.".printable)
+        }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw Failure(
+                "Nothing was imported: \(path) cannot be read. Check the path and its permissions.".printable)
+        }
     }
 }
 

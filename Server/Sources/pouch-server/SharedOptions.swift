@@ -121,10 +121,13 @@ struct SharedOptions: ParsableArguments {
     }
 
     /// Opens the database of a command that does not serve, and migrates its schema.
+    ///
+    /// - Parameter check: finds mistakes of the user once the options are valid, before the database is opened or made.
     func open(
-        _ new: NewDatabase
+        _ new: NewDatabase, after check: () throws -> Void = {}
     ) async throws -> (database: any Database, store: ShopDatabase, environment: DomainEnvironment) {
         let configuration = try await configuration(settings())
+        try check()
         let note = try new.check(configuration.database)
         let parts = try await opened(configuration.database) { try await configuration.open() }
         if let note { print(note) }
