@@ -190,15 +190,21 @@ struct RefundTests {
         }
     }
 
+    /// Places an order of which 5.00 are being refunded while the provider does not answer.
+    private func payWithPendingRefund(at desk: SettlementDesk) async throws -> Order {
+        await desk.provider.script(charge: .success(.captured), refund: .failure(.noAnswer))
+        let order = try await desk.pay()
+        let admin = try #require(try await desk.shop.admin().session)
+        let principal = Principal(sessionId: admin.id, kind: .admin, ownerId: try #require(admin.profile?.id))
+        _ = try await desk.checkout.refund(
+            orderId: order.id, .amount(Money(500, .eur)), reason: "late", by: principal,
+            request: .init(ownerId: principal.ownerId, key: "a", fingerprint: .init([1])))
+        return order
+    }
+
     @Test func `An order with a pending refund can be cancelled, and both refunds add up to the charge`() async throws {
         try await SettlementDesk.open { desk in
-            await desk.provider.script(charge: .success(.captured), refund: .failure(.noAnswer))
-            let order = try await desk.pay()
-            let admin = try #require(try await desk.shop.admin().session)
-            let principal = Principal(sessionId: admin.id, kind: .admin, ownerId: try #require(admin.profile?.id))
-            _ = try await desk.checkout.refund(
-                orderId: order.id, .amount(Money(500, .eur)), reason: "late", by: principal,
-                request: .init(ownerId: principal.ownerId, key: "a", fingerprint: .init([1])))
+            let order = try await payWithPendingRefund(at: desk)
             func cancel() async throws -> StoredAnswer {
                 try await desk.checkout.cancel(
                     orderId: order.id, of: desk.principal, ifMatch: nil,
@@ -222,13 +228,7 @@ struct RefundTests {
         async throws
     {
         try await SettlementDesk.open { desk in
-            await desk.provider.script(charge: .success(.captured), refund: .failure(.noAnswer))
-            let order = try await desk.pay()
-            let admin = try #require(try await desk.shop.admin().session)
-            let principal = Principal(sessionId: admin.id, kind: .admin, ownerId: try #require(admin.profile?.id))
-            _ = try await desk.checkout.refund(
-                orderId: order.id, .amount(Money(500, .eur)), reason: "late", by: principal,
-                request: .init(ownerId: principal.ownerId, key: "a", fingerprint: .init([1])))
+            let order = try await payWithPendingRefund(at: desk)
             await desk.provider.script(refund: .success(()))
 
             // During the refund the account takes the order and the key, and the settlement makes both refunds, the first
