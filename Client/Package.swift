@@ -2,6 +2,7 @@
 import PackageDescription
 
 let entities = Target.Dependency.product(name: "PouchEntities", package: "Shared")
+let json = Target.Dependency.product(name: "PouchJSON", package: "Shared")
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["TerminalPrograms"]))
 
@@ -85,21 +86,22 @@ let package = Package(
         .target(
             name: "PouchCurl",
             dependencies: ["PouchNetwork", .target(name: "CLibcurl", condition: .when(platforms: [.linux]))]),
-        .target(name: "PouchService", dependencies: ["PouchNetwork", .product(name: "PouchWire", package: "Shared")]),
+        .target(
+            name: "PouchService", dependencies: ["PouchNetwork", json, .product(name: "PouchWire", package: "Shared")]),
         .target(
             name: "PouchData",
             dependencies: [
-                "PouchService", entities,
+                "PouchService", entities, json,
                 .product(name: "PouchContract", package: "Shared"),
                 .product(name: "PouchFeed", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
             ]),
-        .target(name: "PouchManagers", dependencies: ["PouchData", entities]),
+        .target(name: "PouchManagers", dependencies: ["PouchData", entities, json]),
         .target(
             name: "PouchClient",
             dependencies: [
                 "PouchNetwork", .target(name: "PouchCurl", condition: .when(platforms: [.linux])), "PouchService",
-                "PouchData", "PouchManagers", entities,
+                "PouchData", "PouchManagers", entities, json,
                 .product(name: "PouchWire", package: "Shared"),
             ]),
         .target(name: "PouchCoordination"),
@@ -112,14 +114,14 @@ let package = Package(
             name: "PouchTesting",
             dependencies: [
                 "PouchClient", "PouchCoordination", "PouchData", "PouchManagers", "PouchNetwork", "PouchScreens",
-                "PouchService", entities,
+                "PouchService", entities, json,
                 .product(name: "PouchContract", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
             ]),
         .target(
             name: "PouchPersistence",
             dependencies: [
-                "PouchData", "PouchNetwork", entities,
+                "PouchData", "PouchNetwork", entities, json,
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Persistence"])),
             ],
@@ -154,13 +156,13 @@ let package = Package(
             name: "pouch",
             dependencies: [
                 "PouchApp", "PouchClient", "PouchCommandLine", "PouchCoordination", "PouchPersistence", "PouchScreens",
-                "PouchTerminal", "PouchTerminalScreens", entities, argumentParser,
+                "PouchTerminal", "PouchTerminalScreens", entities, json, argumentParser,
             ]),
 
         // MARK: Koober
 
         .target(name: "KooberKit", dependencies: ["PouchManagers", entities]),
-        .target(name: "KooberClient", dependencies: ["KooberKit", "PouchClient", "PouchManagers", entities]),
+        .target(name: "KooberClient", dependencies: ["KooberKit", "PouchClient", "PouchManagers", entities, json]),
         .target(name: "KooberScreens", dependencies: [entities]),
         architecture("KooberMVVM"),
         architecture("KooberRedux"),

@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let entities = Target.Dependency.product(name: "PouchEntities", package: "Shared")
+let json = Target.Dependency.product(name: "PouchJSON", package: "Shared")
+
 let package = Package(
     name: "Server",
     platforms: [.macOS(.v15)],
@@ -34,24 +37,24 @@ let package = Package(
     targets: [
         .target(
             name: "PouchDomain",
-            dependencies: [.product(name: "PouchEntities", package: "Shared")]
+            dependencies: [entities, json]
         ),
         .target(
             name: "PouchImport",
             dependencies: [
                 "PouchDomain",
-                .product(name: "PouchEntities", package: "Shared"), .product(name: "PouchFeed", package: "Shared"),
+                entities, json, .product(name: "PouchFeed", package: "Shared"),
             ]
         ),
         .target(
             name: "PouchRides",
-            dependencies: ["PouchDomain", .product(name: "PouchEntities", package: "Shared")]
+            dependencies: ["PouchDomain", entities, json]
         ),
         .target(
             name: "PouchStorage",
             dependencies: [
                 "PouchDomain", "PouchImport", "PouchRides",
-                .product(name: "PouchEntities", package: "Shared"),
+                entities, json,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -65,7 +68,7 @@ let package = Package(
             dependencies: [
                 "PouchDomain", "PouchImport", "PouchRides",
                 .product(name: "PouchContract", package: "Shared"),
-                .product(name: "PouchEntities", package: "Shared"),
+                entities, json,
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -81,7 +84,7 @@ let package = Package(
             dependencies: [
                 "PouchDomain", "PouchStorage",
                 .product(name: "PouchContract", package: "Shared"),
-                .product(name: "PouchEntities", package: "Shared"),
+                entities, json,
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -95,7 +98,7 @@ let package = Package(
             dependencies: [
                 "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP",
                 "PouchSandbox", "COpenSSL",
-                .product(name: "PouchEntities", package: "Shared"),
+                entities, json,
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -115,7 +118,7 @@ let package = Package(
             dependencies: [
                 "PouchServer", "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres",
                 "PouchHTTP", "PouchSandbox",
-                .product(name: "PouchEntities", package: "Shared"),
+                entities, json,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),

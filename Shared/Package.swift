@@ -5,16 +5,18 @@ let package = Package(
     name: "Shared",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
+        .library(name: "PouchJSON", targets: ["PouchJSON"]),
         .library(name: "PouchWire", targets: ["PouchWire"]),
         .library(name: "PouchEntities", targets: ["PouchEntities"]),
         .library(name: "PouchFeed", targets: ["PouchFeed"]),
         .library(name: "PouchContract", targets: ["PouchContract"]),
     ],
     targets: [
-        .target(name: "PouchWire"),
-        .target(name: "PouchEntities"),
+        .target(name: "PouchJSON"),
+        .target(name: "PouchWire", dependencies: ["PouchJSON"]),
+        .target(name: "PouchEntities", dependencies: ["PouchJSON"]),
         .target(name: "PouchFeed", dependencies: ["PouchEntities"]),
-        .target(name: "PouchContract", dependencies: ["PouchWire", "PouchEntities"]),
+        .target(name: "PouchContract", dependencies: ["PouchJSON", "PouchWire", "PouchEntities"]),
     ]
 )
 

@@ -3,7 +3,7 @@ import PackageDescription
 
 /// Every product that the targets use, by its package.
 let products = [
-    "Shared": ["PouchContract", "PouchEntities", "PouchFeed", "PouchWire"],
+    "Shared": ["PouchContract", "PouchEntities", "PouchFeed", "PouchJSON", "PouchWire"],
     "Client": [
         "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux",
         "KooberScreens", "KooberTerminal", "PouchApp", "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination",
@@ -29,7 +29,7 @@ let products = [
 /// The modules of a whole shop, with its database and its HTTP server.
 let shop = ["PouchDomain", "PouchImport", "PouchRides", "PouchServer", "PouchStorage"]
 /// The modules of the contract between client and server.
-let wire = ["PouchContract", "PouchEntities", "PouchWire"]
+let wire = ["PouchContract", "PouchEntities", "PouchJSON", "PouchWire"]
 /// The modules that run other programs.
 let processes = ["Subprocess", "SystemPackage"]
 
@@ -85,6 +85,9 @@ let package = Package(
                 ]),
             path: "Benchmarks/ImportBench"),
         .executableTarget(
+            name: "json-bench", dependencies: uses(wire + ["Benchmarking", "FoundationJSON"]),
+            path: "Benchmarks/JSONBench"),
+        .executableTarget(
             name: "ride-bench",
             dependencies: uses(
                 shop + wire + [
@@ -97,7 +100,7 @@ let package = Package(
             dependencies: uses(
                 [
                     "Benchmarking", "PouchAsyncHTTPClient", "PouchClient", "PouchData", "PouchManagers",
-                    "PouchNetwork", "PouchPersistence", "PouchService", "PouchEntities", "PouchWire", "pouch-server",
+                    "PouchNetwork", "PouchPersistence", "PouchService", "PouchEntities", "PouchJSON", "pouch-server",
                     "AsyncHTTPClient",
                     "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat",
                 ]),
@@ -128,6 +131,7 @@ let package = Package(
             path: "Torture"),
 
         // Support
+        .target(name: "FoundationJSON", path: "FoundationJSON"),
         .target(
             name: "KooberScenarios",
             dependencies: uses(
@@ -152,7 +156,7 @@ let package = Package(
         // Tests
         .testTarget(
             name: "SharedTests",
-            dependencies: uses(wire + ["SeededRandom"]),
+            dependencies: uses(wire + ["FoundationJSON", "SeededRandom"]),
             path: "SharedTests",
             exclude: ["Fixtures"]),
         .testTarget(
@@ -185,7 +189,8 @@ let package = Package(
                     "KooberScenarios", "Loopback", "PseudoTerminal", "ServerTesting", "chaos", "KooberClient",
                     "KooberKit",
                     "KooberScreens", "PouchClient", "PouchContract", "PouchData", "PouchService", "PouchTesting",
-                    "PouchWire", "koober", "pouch", "PouchHTTP", "PouchSandbox", "pouch-server", "PouchEntities",
+                    "PouchJSON", "PouchWire", "koober", "pouch", "PouchHTTP", "PouchSandbox", "pouch-server",
+                    "PouchEntities",
                     "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded", "NIOPosix", "ServiceLifecycle",
                 ]),
             path: "EndToEndTests"),

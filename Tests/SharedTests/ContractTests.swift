@@ -1,5 +1,6 @@
 import Foundation
 import PouchContract
+import PouchJSON
 import PouchWire
 import Testing
 
@@ -81,8 +82,8 @@ struct ProblemTableTests {
 
     @Test("Failures of the strict decoder have their codes")
     func failures() {
-        #expect(StrictJSON.Failure.malformed.code == .invalidJSON)
-        #expect(StrictJSON.Failure.tooDeep.code == .jsonTooDeep)
+        #expect(JSONError.malformed.code == .invalidJSON)
+        #expect(JSONError.tooDeep.code == .jsonTooDeep)
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 import PouchEntities
-import PouchWire
+import PouchJSON
 import SeededRandom
 import Testing
 
@@ -20,8 +20,8 @@ struct MoneyTests {
     @Test("Unknown currency codes are refused", arguments: ["", "eur", "EURO", "XXX", "XAU", "ABC"])
     func unknownCodes(code: String) {
         #expect(Currency(code: code) == nil)
-        #expect(throws: DecodingError.self) {
-            try WireJSON.decode(Money.self, from: Data(#"{"amount":1,"currency":"\#(code)"}"#.utf8))
+        #expect(throws: JSONError.self) {
+            try Money(json: Data(#"{"amount":1,"currency":"\#(code)"}"#.utf8))
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PouchContract
+import PouchJSON
 import PouchWire
 
 /// Checks values against JSON schemas, with the keywords that the document uses.

@@ -1,5 +1,5 @@
 import Foundation
-import PouchWire
+import PouchJSON
 import Testing
 
 /// A golden document of the contract with its value, whose type is erased.
@@ -10,6 +10,8 @@ struct WireShape: Sendable, CustomTestStringConvertible {
     let optional: Set<String>
     /// Encodes the expected value.
     let written: @Sendable () throws -> JSONValue
+    /// Reads bytes as the type.
+    let read: @Sendable (Data) throws -> Void
     /// Whether a document is decoded as the expected value.
     let isExpected: @Sendable (JSONValue) throws -> Bool
     /// Decodes a document and encodes the result.
@@ -17,25 +19,26 @@ struct WireShape: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { fixture }
 
-    static func answer<Value: Codable & Equatable & Sendable>(_ fixture: String, _ value: Value) -> WireShape {
-        WireShape(fixture, value, optional: []) { try WireJSON.decode(Value.self, from: $0) }
+    static func answer<Value: JSONCodable & Equatable>(_ fixture: String, _ value: Value) -> WireShape {
+        WireShape(fixture, value, optional: []) { try Value(json: $0) }
     }
 
-    static func request<Value: Codable & Equatable & Sendable>(
+    static func request<Value: JSONCodable & Equatable>(
         _ fixture: String, _ value: Value, optional: Set<String> = []
     ) -> WireShape {
-        WireShape(fixture, value, optional: optional) { try StrictJSON.decode(Value.self, from: $0) }
+        WireShape(fixture, value, optional: optional) { try Value(json: $0, .request) }
     }
 
-    private init<Value: Codable & Equatable & Sendable>(
+    private init<Value: JSONCodable & Equatable>(
         _ fixture: String, _ value: Value, optional: Set<String>, read: @escaping @Sendable (Data) throws -> Value
     ) {
         self.fixture = fixture
         type = Value.self
         self.optional = optional
-        written = { try JSONValue(WireJSON.encode(value)) }
+        written = { try JSONValue(value.json()) }
+        self.read = { _ = try read($0) }
         isExpected = { try read($0.data) == value }
-        rewritten = { try JSONValue(WireJSON.encode(try read($0.data))) }
+        rewritten = { try JSONValue(try read($0.data).json()) }
     }
 
     var document: JSONValue {

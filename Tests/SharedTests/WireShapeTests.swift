@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 import PouchWire
 import Testing
 
@@ -47,7 +48,7 @@ struct WireShapeTests {
         let document = try shape.document
         for path in document.objectPaths {
             let changed = document.with(.number(1), at: path + ["later"])
-            let failure = #expect(throws: StrictJSON.Failure.self) { try shape.rewritten(changed) }
+            let failure = #expect(throws: JSONError.self) { try shape.rewritten(changed) }
             #expect(failure?.code == .unknownField)
             #expect(failure?.fields == [(path + ["later"]).joined(separator: ".")])
         }
@@ -65,7 +66,7 @@ struct WireShapeTests {
                     continue
                 }
                 for changed in [absent, document.with(.null, at: path + [key])] {
-                    let failure = #expect(throws: StrictJSON.Failure.self, "\(field)") { try shape.rewritten(changed) }
+                    let failure = #expect(throws: JSONError.self, "\(field)") { try shape.rewritten(changed) }
                     #expect(failure?.code == .validationFailed)
                     #expect(failure?.codes == ["required"], "\(field)")
                     #expect(failure?.fields == [field])
@@ -81,7 +82,7 @@ struct WireShapeTests {
             for key in document[path]?.keys ?? [] where document[path + [key]] != .null {
                 let changed = document.with(.bool(true), at: path + [key])
                 let field = (path + [key]).joined(separator: ".")
-                let failure = #expect(throws: StrictJSON.Failure.self, "\(field)") { try shape.rewritten(changed) }
+                let failure = #expect(throws: JSONError.self, "\(field)") { try shape.rewritten(changed) }
                 #expect(failure?.code == .validationFailed)
                 #expect(failure?.fields == [field])
                 #expect(failure?.codes == ["wrong_type"], "\(field)")
@@ -92,20 +93,20 @@ struct WireShapeTests {
     @Test("Unknown words are decoded as unrecognised")
     func unknownWords() throws {
         let word = Data(#"["teleported"]"#.utf8)
-        #expect(try WireJSON.decode([OrderStatus].self, from: word) == [.unrecognised])
-        #expect(try WireJSON.decode([Payment.Status].self, from: word) == [.unrecognised])
-        #expect(try WireJSON.decode([RideStatus].self, from: word) == [.unrecognised])
-        #expect(try WireJSON.decode([DeliveryFailure.Reason].self, from: word) == [.unrecognised])
-        #expect(try WireJSON.decode([SessionKind].self, from: word) == [.unrecognised])
-        #expect(try WireJSON.decode([CartChange.Reason].self, from: word) == [.unrecognised])
-        #expect(try WireJSON.decode([Availability.Status].self, from: word) == [.unrecognised])
-        #expect(try WireJSON.decode([ProblemCode].self, from: word) == [ProblemCode(rawValue: "teleported")])
+        #expect(try [OrderStatus](json: word) == [.unrecognised])
+        #expect(try [Payment.Status](json: word) == [.unrecognised])
+        #expect(try [RideStatus](json: word) == [.unrecognised])
+        #expect(try [DeliveryFailure.Reason](json: word) == [.unrecognised])
+        #expect(try [SessionKind](json: word) == [.unrecognised])
+        #expect(try [CartChange.Reason](json: word) == [.unrecognised])
+        #expect(try [Availability.Status](json: word) == [.unrecognised])
+        #expect(try [ProblemCode](json: word) == [ProblemCode(rawValue: "teleported")])
     }
 
     @Test("Equal values have equal bytes, with sorted keys and plain slashes")
     func bytes() throws {
         let options = ["b": "/", "a": "1", "c": "é"]
-        #expect(try WireJSON.encode(options) == Data(#"{"a":"1","b":"/","c":"é"}"#.utf8))
+        #expect(try options.json() == Data(#"{"a":"1","b":"/","c":"é"}"#.utf8))
     }
 
     @Test("Descriptions of a session omit its tokens")
@@ -119,11 +120,7 @@ struct WireShapeTests {
     }
 }
 
-extension StrictJSON.Failure {
-    var problems: [FieldProblem] {
-        if case .fields(let problems) = self { problems } else { [] }
-    }
-
-    var fields: [String] { problems.map(\.field) }
-    var codes: [String] { problems.map(\.code) }
+extension JSONError {
+    var fields: [String] { fieldProblems.map(\.field) }
+    var codes: [String] { fieldProblems.map(\.code) }
 }

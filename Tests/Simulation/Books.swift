@@ -1,8 +1,8 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchStorage
-import PouchWire
 
 /// Compares the books of the shop, of the provider and of the buyers after a run.
 struct Books {
@@ -157,7 +157,7 @@ struct Books {
             let placed = shop.orders.filter { $0.order.email == request.email && $0.isBought }
             world.check(placed.count <= 1, "\(request.name) bought \(placed.count) times.")
             guard let answer = request.answer, answer.code == 201 else { continue }
-            let told = try WireJSON.decode(Order.self, from: answer.body)
+            let told = try Order(json: answer.body)
             guard let record = orders[told.id] else {
                 world.violation("The order \(told.id) was acknowledged and does not exist.")
                 continue

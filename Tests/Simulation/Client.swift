@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import PouchDomain
 import PouchEntities
-import PouchWire
+import PouchJSON
 
 /// A request with an idempotency key, and all answers that its sender has received.
 ///
@@ -181,12 +181,12 @@ extension Server {
     /// One write transaction with its idempotency record, as the routes run it.
     func transact(
         _ principal: Principal, _ request: IdempotencyRecord.Request,
-        _ handler: @escaping @Sendable (any Repositories) throws -> any Encodable & Sendable
+        _ handler: @escaping @Sendable (any Repositories) throws -> any JSONCodable
     ) async throws -> StoredAnswer {
         try await store.write(.readCommitted) { repositories in
             try principal.checkSession(.readCommitted, in: repositories)
             if let answer = try idempotency.begin(request, in: repositories) { return answer }
-            let body = try WireJSON.encode(handler(repositories))
+            let body = try handler(repositories).json()
             let answer = StoredAnswer(code: 200, format: "application/json", tag: nil, body: body)
             try idempotency.complete(request, answer: answer, in: repositories)
             return answer

@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -19,10 +20,10 @@ struct Attempts: Sendable {
         let body: Data
         let isReplay: Bool
 
-        var code: ProblemCode? { try? WireJSON.decode(ProblemDetails.self, from: body).problem.code }
+        var code: ProblemCode? { try? ProblemDetails(json: body).problem.code }
 
-        func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-            try WireJSON.decode(type, from: body)
+        func value<Value: JSONCodable>(_ type: Value.Type = Value.self) throws -> Value {
+            try Value(json: body)
         }
 
         /// Throws unless the answer has one of the statuses or codes.
@@ -107,11 +108,11 @@ struct Attempts: Sendable {
 
     /// Sends a request with a new idempotency key, until it is answered.
     func keyed(
-        _ method: String, _ path: String, _ body: (some Encodable)?, as buyer: BuyerSession?,
+        _ method: String, _ path: String, _ body: (some JSONCodable)?, as buyer: BuyerSession?,
         random: inout SplitMix64, isFinal: (Answer) -> Bool = { _ in false }
     ) async throws -> Acknowledged {
         let key = "key-\(random.next())"
-        let bytes = try body.map { try WireJSON.encode($0) }
+        let bytes = try body.map { try $0.json() }
         let answer = try await send(
             method, path, body: bytes, as: buyer, key: key, random: &random, isFinal: isFinal)
         return Acknowledged(method: method, path: path, body: bytes, key: key, answer: answer, buyer: buyer)
@@ -161,7 +162,7 @@ actor BuyerSession {
         var seeded = SplitMix64(seed: random.next())
         return try await attempts.send(
             "POST", Contract.refreshSession.endpoint.template.path(),
-            body: WireJSON.encode(RefreshRequest(refreshToken: session.refreshToken)), random: &seeded
+            body: RefreshRequest(refreshToken: session.refreshToken).json(), random: &seeded
         ).value(UserSession.self).remoteSession
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchWire
 import SeededRandom
 
@@ -59,7 +60,7 @@ struct BuyerJourney: Sendable {
         if random.chance(40) {
             let code = DiscountRequest(code: random.chance(50) ? "TEN" : "FEW")
             let put = try await attempts.send(
-                "PUT", "/v1/cart/discount", body: try WireJSON.encode(code), as: buyer, random: &random)
+                "PUT", "/v1/cart/discount", body: try code.json(), as: buyer, random: &random)
             try put.expect([200], or: [.discountExhausted])
         }
         let shipping =
@@ -67,7 +68,7 @@ struct BuyerJourney: Sendable {
             ? ShippingRequest(methodId: "kangaroo", address: Self.atBondi)
             : ShippingRequest(methodId: "standard", address: Self.address)
         try await attempts.send(
-            "PUT", "/v1/cart/shipping", body: try WireJSON.encode(shipping), as: buyer, random: &random
+            "PUT", "/v1/cart/shipping", body: try shipping.json(), as: buyer, random: &random
         ).expect([200])
         // A sign-up costs the server more than all other requests together.
         if random.chance(6) { try await signUp() }
@@ -111,13 +112,13 @@ struct BuyerJourney: Sendable {
         let email = "buyer-\(random.next())@example.com"
         let body = SignUpRequest(name: "Ada", email: email, password: "correct horse")
         let answer = try await attempts.send(
-            "POST", "/v1/accounts", body: try WireJSON.encode(body), as: guest, random: &random)
+            "POST", "/v1/accounts", body: try body.json(), as: guest, random: &random)
         switch answer.status {
         case 201: buyer = BuyerSession(try answer.value(UserSession.self).remoteSession)
         // The first attempt succeeded, and its answer was lost.
         case 409:
             buyer = try await session(
-                "POST", "/v1/sessions", try WireJSON.encode(SignInRequest(email: email, password: "correct horse")))
+                "POST", "/v1/sessions", try SignInRequest(email: email, password: "correct horse").json())
         default: try answer.expect([201])
         }
     }
@@ -133,7 +134,7 @@ struct BuyerJourney: Sendable {
     private mutating func refund(_ order: Order) async throws {
         guard order.status == .paid, order.totals.total.amount > 0 else { return }
         let amount = Money(order.totals.total.amount * 6 / 10, order.totals.total.currency)
-        let body = try WireJSON.encode(RefundOrderRequest(amount: amount, reason: "torn"))
+        let body = try RefundOrderRequest(amount: amount, reason: "torn").json()
         let path = "/v1/admin/orders/\(order.id)/refunds"
         let tries = (0..<2).map { _ in (key: "refund-\(random.next())", random: SplitMix64(seed: random.next())) }
         let answers = try await withThrowingTaskGroup(of: Acknowledged.self) { group in
@@ -165,7 +166,8 @@ struct BuyerJourney: Sendable {
 
     /// Sends a request with a new idempotency key and remembers the answer if the server stores it for the key.
     private mutating func keyed(
-        _ method: String, _ path: String, _ body: (some Encodable)?, isFinal: (Attempts.Answer) -> Bool = { _ in false }
+        _ method: String, _ path: String, _ body: (some JSONCodable)?,
+        isFinal: (Attempts.Answer) -> Bool = { _ in false }
     ) async throws -> Attempts.Answer {
         var sent = try await attempts.keyed(method, path, body, as: buyer, random: &random, isFinal: isFinal)
         if (200..<300).contains(sent.answer.status) || sent.answer.status == 402 {

@@ -1,11 +1,11 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchRides
 import PouchSandbox
 import PouchServer
 import PouchStorage
-import PouchWire
 import SeededRandom
 
 /// Compares the books of the shop and of the payment provider after all work has ended.
@@ -189,7 +189,7 @@ struct Inspection: Sendable {
         return books
     }
 
-    private func list<Entry: Codable & Sendable>(_ name: String, _ type: Entry.Type) async throws -> [Entry] {
+    private func list<Entry: JSONCodable>(_ name: String, _ type: Entry.Type) async throws -> [Entry] {
         var entries: [Entry] = []
         var cursor: String?
         let port = await attempts.fleet.provider.port ?? 0

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchRides
 import PouchServer
 import PouchStorage
@@ -171,7 +172,7 @@ struct RideJourney: Sendable {
     }
 
     private mutating func quote(_ waypoints: RideWaypoints, _ option: String) async throws -> FareQuote? {
-        let body = try WireJSON.encode(QuoteRequest(waypoints: waypoints))
+        let body = try QuoteRequest(waypoints: waypoints).json()
         return try await attempts.send("POST", "/v1/ride/quotes", body: body, as: rider, random: &random)
             .value(Page<FareQuote>.self).items.first { $0.rideOptionID == option }
     }
@@ -191,7 +192,7 @@ struct RideJourney: Sendable {
     /// Sends a request with a new idempotency key and records the answer if the server stores it for the key.
     @discardableResult
     private mutating func keyed(
-        _ path: String, _ body: (some Encodable)?, _ statuses: Set<Int>, or codes: Set<ProblemCode> = []
+        _ path: String, _ body: (some JSONCodable)?, _ statuses: Set<Int>, or codes: Set<ProblemCode> = []
     ) async throws -> Attempts.Answer {
         let sent = try await attempts.keyed("POST", path, body, as: rider, random: &random)
         try sent.answer.expect(statuses, or: codes)

@@ -2,10 +2,10 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchRides
 import PouchServer
 import PouchStorage
-import PouchWire
 import SeededRandom
 import ServerTesting
 import Subprocess
@@ -146,7 +146,7 @@ public struct Torture: Sendable {
     /// Signs in the administrator and creates the discount codes.
     private func admin(_ attempts: Attempts) async throws -> BuyerSession {
         var random = SplitMix64(seed: seed)
-        let signIn = try WireJSON.encode(SignInRequest(email: "root@example.com", password: Self.password))
+        let signIn = try SignInRequest(email: "root@example.com", password: Self.password).json()
         let session = try await attempts.send("POST", "/v1/sessions", body: signIn, random: &random)
             .value(UserSession.self).remoteSession
         let admin = BuyerSession(session)
@@ -155,7 +155,7 @@ public struct Torture: Sendable {
             DiscountTerms(code: "FEW", kind: .freeShipping, limit: rounds / 2 + 1, limitPerAccount: 1),
         ] {
             _ = try await attempts.send(
-                "POST", "/v1/admin/discounts", body: try WireJSON.encode(terms), as: admin, random: &random)
+                "POST", "/v1/admin/discounts", body: try terms.json(), as: admin, random: &random)
         }
         return admin
     }

@@ -2,6 +2,7 @@ import Foundation
 import KooberKit
 import PouchClient
 import PouchEntities
+import PouchJSON
 
 /// A place to store the session.
 public enum UserSessionDataStoreChoice: String, CaseIterable, Sendable {
@@ -101,11 +102,11 @@ actor DataStoreSessionStore: SessionStore {
     /// Returns nil also if the stored session cannot be read. The next sign-in overwrites it.
     func load() async -> Data? {
         latest = (try? await dataStore.readUserSession()) ?? nil
-        return latest.flatMap { try? WireJSON.encode($0) }
+        return latest.flatMap { try? $0.json() }
     }
 
     func save(_ session: Data) async throws {
-        let session = try WireJSON.decode(UserSession.self, from: session)
+        let session = try UserSession(json: session)
         latest = session
         try await dataStore.save(userSession: session)
     }

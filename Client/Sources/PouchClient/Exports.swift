@@ -1,4 +1,5 @@
 @_exported import PouchEntities
+@_exported import PouchJSON
 @_exported import PouchManagers
 
 // Of the lower layers, only the names that a program writes itself: errors, and what it may pass to `Pouch`.
@@ -46,4 +47,3 @@
 @_exported import class PouchService.MemorySessionStore
 @_exported import protocol PouchService.SessionStore
 @_exported import struct PouchService.SessionStoreQueue
-@_exported import enum PouchWire.WireJSON

@@ -1,8 +1,8 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchService
-import PouchWire
 
 /// An order that is placed without a cart.
 public struct OrderDraft: Sendable, Hashable {
@@ -137,12 +137,14 @@ public struct UnresolvedPurchase: Sendable, Hashable, Identifiable {
 
     init(_ write: PendingWrite, canResume: Bool) {
         self.write = write
-        total = write.body.flatMap { try? WireJSON.decode(Body.self, from: $0) }?.expectedTotal
+        total = write.body.flatMap { try? Body(json: $0) }?.expectedTotal
         self.canResume = canResume
     }
 
-    private struct Body: Decodable {
+    private struct Body: JSONModel {
         let expectedTotal: Money
+
+        static let json = JSONObject(Body.init, .field("expectedTotal", \.expectedTotal))
     }
 }
 

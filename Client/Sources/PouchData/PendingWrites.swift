@@ -1,5 +1,6 @@
 import Foundation
 import PouchContract
+import PouchJSON
 import PouchService
 
 /// A write that must have its effect once, as stored until its outcome is known.
@@ -170,7 +171,7 @@ extension DataManager {
     /// - Parameters:
     ///   - subject: an object that the write is about and its request does not name.
     ///   - key: the caller's own key, for a try that is known to be another write.
-    func sendOnce<Body: Encodable, Answer: Decodable>(
+    func sendOnce<Body: JSONCodable, Answer: JSONCodable>(
         _ exchange: Exchange<Body, Answer>,
         _ kind: PendingWrite.Kind,
         _ target: String? = nil,
@@ -181,13 +182,13 @@ extension DataManager {
         try await sendOnce(Answer.self, kind, target, try encode(body), subject, key)
     }
 
-    func sendOnce<Answer: Decodable>(
+    func sendOnce<Answer: JSONCodable>(
         _ exchange: Exchange<NoBody, Answer>, _ kind: PendingWrite.Kind, _ target: String
     ) async throws(DataError) -> Answer {
         try await sendOnce(Answer.self, kind, target, nil, nil, nil)
     }
 
-    private func sendOnce<Answer: Decodable>(
+    private func sendOnce<Answer: JSONCodable>(
         _ type: Answer.Type, _ kind: PendingWrite.Kind, _ target: String?, _ body: Data?, _ subject: String?,
         _ key: String?
     ) async throws(DataError) -> Answer {
@@ -210,7 +211,7 @@ extension DataManager {
     /// - Parameter isRepeat: whether an earlier try may have had the effect. Then a refusal that does not come from
     ///   looking at this very write leaves the outcome open.
     /// - Throws: `.outcomeUnknown` for a write that is too old to be sent again; it is removed.
-    func send<Answer: Decodable>(
+    func send<Answer: JSONCodable>(
         _ type: Answer.Type, _ write: PendingWrite, isRepeat: Bool
     ) async throws(DataError) -> Answer {
         guard write.mayBeSent(at: now()) else {

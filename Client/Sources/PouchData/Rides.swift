@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchService
 import PouchWire
 
@@ -98,7 +99,7 @@ public struct RideEvents: AsyncSequence, Sendable {
                 defer { count += 1 }
                 guard RideEvents.known.contains(event.name) else { continue }
                 do {
-                    return try WireJSON.decode(RideUpdate.self, from: event.data)
+                    return try RideUpdate(json: event.data)
                 } catch {
                     let list = Contract.rideEvents.endpoint.name
                     data.reportRow(RowReport(list: list, row: count, reason: RowReport.reason(error), requestId: nil))
@@ -146,7 +147,7 @@ public struct UnresolvedRideRequest: Sendable, Hashable, Identifiable {
     }
 
     fileprivate init?(_ write: PendingWrite) {
-        guard let body = write.body.flatMap({ try? WireJSON.decode(RideRequest.self, from: $0) }) else { return nil }
+        guard let body = write.body.flatMap({ try? RideRequest(json: $0) }) else { return nil }
         self.write = write
         waypoints = body.waypoints
         rideOptionID = body.rideOptionID

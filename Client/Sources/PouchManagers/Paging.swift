@@ -1,5 +1,6 @@
 import PouchData
 import PouchEntities
+import PouchJSON
 
 /// All items of a list, which is read page by page while the sequence is iterated:
 ///
@@ -16,7 +17,8 @@ public struct AllPages<Item: Sendable>: AsyncSequence, Sendable {
     }
 
     /// - Parameter read: reads one page; nil stands for the first.
-    init(_ read: @escaping @Sendable (_ cursor: String?) async throws(DataError) -> Page<Item>) where Item: Codable {
+    init(_ read: @escaping @Sendable (_ cursor: String?) async throws(DataError) -> Page<Item>)
+    where Item: JSONCodable {
         self.init { cursor throws(DataError) in
             let page = try await read(cursor)
             return (page.items, page.nextCursor)

@@ -1,9 +1,10 @@
+import PouchJSON
+
 #if Persistence
     import Foundation
     import GRDB
     import PouchData
     import PouchEntities
-    import PouchWire
 
     /// Writes catalogues and their products within one transaction.
     final class CatalogWriter {
@@ -160,28 +161,25 @@
         let nameWords: String
         let otherWords: String
 
-        /// The store has its own JSON, without sorted keys and with times as numbers, which is faster than the wire's.
-        private init(_ product: Product, _ encoder: JSONEncoder) throws {
+        private init(_ product: Product) throws {
             self.product = product
-            json = try encoder.encode(product)
+            json = try product.json()
             foldedName = product.foldedName
             nameWords = product.nameWords.joined(separator: " ")
             otherWords = product.otherWords.joined(separator: " ")
         }
 
         static func rows(_ products: [Product]) throws(StoreError) -> [ProductRow] {
-            let encoder = JSONEncoder()
             do {
-                return try products.map { try ProductRow($0, encoder) }
+                return try products.map { try ProductRow($0) }
             } catch {
                 throw StoreError(.unavailable, log: "a product cannot be encoded: \(type(of: error))")
             }
         }
 
         static func products(_ rows: [Data]) throws(StoreError) -> [Product] {
-            let decoder = JSONDecoder()
             do {
-                return try rows.map { try decoder.decode(Product.self, from: $0) }
+                return try rows.map { try Product(json: $0, .stored) }
             } catch {
                 throw StoreError(.damaged, log: "a product cannot be read")
             }
@@ -189,10 +187,14 @@
     }
 
     /// A promotion with the handle of its product, which is stored once in the catalogue.
-    struct StoredPromotion: Codable, Sendable {
+    struct StoredPromotion: JSONModel {
         let handle: String
         let image: ProductImage
         let position: Int
+
+        static let json = JSONObject(
+            StoredPromotion.init, .field("handle", \.handle), .field("image", \.image),
+            .field("position", \.position))
     }
 
     /// The columns of an outline. Parts that are nil are not changed.
@@ -208,10 +210,10 @@
             }
             do {
                 columns = [
-                    ("seasons", try outline.seasons.map(WireJSON.encode)),
-                    ("themes", try outline.themes.map(WireJSON.encode)),
-                    ("categories", try outline.categories.map(WireJSON.encode)),
-                    ("promotions", try stored.map(WireJSON.encode)),
+                    ("seasons", try outline.seasons.map { try $0.json() }),
+                    ("themes", try outline.themes.map { try $0.json() }),
+                    ("categories", try outline.categories.map { try $0.json() }),
+                    ("promotions", try stored.map { try $0.json() }),
                 ]
                 .compactMap { name, json in json.map { (name, $0) } }
             } catch {

@@ -2,7 +2,7 @@
     import Foundation
     import GRDB
     import PouchData
-    import PouchWire
+    import PouchJSON
 
     /// A local store in one SQLite file in WAL mode, which several processes may share:
     ///
@@ -106,17 +106,17 @@
 
         // MARK: JSON
 
-        func decode<Value: Decodable>(_ type: Value.Type, _ json: Data) throws(StoreError) -> Value {
+        func decode<Value: JSONCodable>(_ type: Value.Type, _ json: Data) throws(StoreError) -> Value {
             do {
-                return try WireJSON.decode(type, from: json)
+                return try Value(json: json)
             } catch {
                 throw StoreError(.damaged, log: "\(type) cannot be read")
             }
         }
 
-        func encode(_ value: some Encodable) throws(StoreError) -> Data {
+        func encode(_ value: some JSONCodable) throws(StoreError) -> Data {
             do {
-                return try WireJSON.encode(value)
+                return try value.json()
             } catch {
                 throw StoreError(.unavailable, log: "\(type(of: value)) cannot be encoded")
             }

@@ -1,3 +1,5 @@
+import PouchJSON
+
 #if Persistence
     import Foundation
     import GRDB
@@ -133,7 +135,7 @@
                 .map(Date.init(timeIntervalSinceReferenceDate:))
         }
 
-        private func outline<Item: Decodable>(
+        private func outline<Item: JSONCodable>(
             _ column: String, of type: Item.Type = Item.self
         ) async throws(StoreError) -> [Item]? {
             let body = try await read { try Data.fetchOne($0, sql: "SELECT \(column) FROM catalog") }

@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 import PouchNetwork
 import PouchWire
 
@@ -220,7 +221,7 @@ public final class APIWrapper: Sendable {
         at base: String, over network: NetworkSession, timeout: Duration
     ) -> SessionKeeper.Refresh {
         { token throws(ServiceError) in
-            guard let body = try? WireJSON.encode(["refreshToken": token]) else {
+            guard let body = try? (["refreshToken": token]).json() else {
                 throw ServiceError(.unreadable("the refresh token is not text"))
             }
             let target = Path.account(.refreshSession(body: body)).target

@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 import PouchNetwork
 import PouchWire
 
@@ -137,7 +138,7 @@ struct AnswerJudge {
     }
 
     private static func problem(in data: Data) -> Problem? {
-        guard let problem = try? WireJSON.decode(Problem.self, from: data), problem.isOfPouch else { return nil }
+        guard let problem = try? Problem(json: data), problem.isOfPouch else { return nil }
         return problem
     }
 }

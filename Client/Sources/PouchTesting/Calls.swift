@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchNetwork
 import PouchWire
 
@@ -29,12 +30,12 @@ struct TestCall {
     var owner: String { session?.owner ?? "" }
 
     /// - Throws: a refusal of a field that is missing, unknown or of a wrong type, as on the server.
-    func body<Body: Decodable>(_ exchange: Exchange<Body, some Any>) throws(Refusal) -> Body {
-        do throws(StrictJSON.Failure) {
-            return try StrictJSON.decode(Body.self, from: request.body ?? Data())
+    func body<Body: JSONCodable>(_ exchange: Exchange<Body, some Any>) throws(Refusal) -> Body {
+        do throws(JSONError) {
+            return try Body(json: request.body ?? Data(), .request)
         } catch {
-            guard case .fields(let problems) = error else { throw Refusal(error.code) }
-            throw Refusal(problems, error.code)
+            guard case .fields = error else { throw Refusal(error.code) }
+            throw Refusal(error.fieldProblems, error.code)
         }
     }
 
@@ -57,7 +58,7 @@ struct TestCall {
     ///   - page: the size of the page, and the cursor.
     ///   - most: the most items in a page.
     ///   - id: differs among the items. A cursor is that of a page's last item.
-    func page<Item: Codable & Sendable>(
+    func page<Item: JSONCodable>(
         of items: [Item], _ page: PageQuery, most: Int = .max, by id: (Item) -> String
     ) throws(Refusal) -> NetworkResponse {
         func cursor(_ item: Item) -> String { Data((endpoint.name + " " + id(item)).utf8).base64URL }
@@ -185,11 +186,12 @@ extension UserSession {
 
 extension NetworkResponse {
     /// A good answer with a value of the contract.
-    public static func json(_ value: some Encodable, status: Int = 200, headers: HeaderFields = [:]) -> NetworkResponse
+    public static func json(_ value: some JSONCodable, status: Int = 200, headers: HeaderFields = [:])
+        -> NetworkResponse
     {
         var headers = headers
         headers["Content-Type"] = "application/json"
-        return NetworkResponse(status: status, headers: headers, data: (try? WireJSON.encode(value)) ?? Data())
+        return NetworkResponse(status: status, headers: headers, data: (try? value.json()) ?? Data())
     }
 
     /// A refusal, as the server sends it.

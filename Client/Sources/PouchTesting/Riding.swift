@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchNetwork
 import PouchWire
 import Synchronization
@@ -191,8 +192,8 @@ public final class RideStream: Sendable {
 
     public func cut() { pieces.finish() }
 
-    private static func json(_ value: some Encodable) -> String {
-        String(decoding: (try? WireJSON.encode(value)) ?? Data(), as: UTF8.self)
+    private static func json(_ value: some JSONCodable) -> String {
+        String(decoding: (try? value.json()) ?? Data(), as: UTF8.self)
     }
 }
 

@@ -2,10 +2,10 @@ import Foundation
 import PouchClient
 import PouchData
 import PouchEntities
+import PouchJSON
 import PouchManagers
 import PouchNetwork
 import PouchService
-import PouchWire
 
 extension Pouch {
     /// A client of a test shop. A call is made once, without retries.
@@ -43,7 +43,7 @@ extension Pouch {
         let server = URL(filePath: "/")
         let service = APIWrapper(
             server: URL(string: "http://shop.test") ?? server, transport: shop,
-            sessionStore: MemorySessionStore(session.flatMap { try? WireJSON.encode($0) }),
+            sessionStore: MemorySessionStore(session.flatMap { try? $0.json() }),
             options: NetworkOptions(retries: .once, requestLimit: 1_000), clock: timeoutClock, now: now)
         let data = DataManager(
             service: service, catalog: catalog, promotions: promotions,

@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchNetwork
 import PouchWire
 import Synchronization
@@ -126,7 +127,7 @@ public final class TestShop: Transport {
     ///     shop.answer(Contract.seasons, with: Page(items: [.sample()]))
     ///
     /// The answer is not checked against the world, so the request needs no session.
-    public func answer<Body, Answer: Encodable & Sendable>(_ exchange: Exchange<Body, Answer>, with answer: Answer) {
+    public func answer<Body, Answer: JSONCodable>(_ exchange: Exchange<Body, Answer>, with answer: Answer) {
         let response = NetworkResponse.json(answer, status: exchange.status)
         self.answer(exchange.endpoint) { _ in response }
     }

@@ -1,3 +1,5 @@
+import PouchJSON
+
 #if TerminalPrograms
     import ArgumentParser
     import Foundation
@@ -17,7 +19,7 @@
         }
 
         /// Prints a page, and how to get the next one.
-        func show<Item: Codable>(_ page: Page<Item>, in shop: Shop, as text: ([Item]) -> [Output]) throws {
+        func show<Item: JSONCodable>(_ page: Page<Item>, in shop: Shop, as text: ([Item]) -> [Output]) throws {
             try shop.show(page) { text($0.items) }
             noteNext(page.nextCursor, in: shop)
         }

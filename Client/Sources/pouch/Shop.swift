@@ -3,6 +3,7 @@
     import Foundation
     import PouchClient
     import PouchCommandLine
+    import PouchJSON
     import PouchTerminal
 
     /// A command that talks to the shop.
@@ -65,10 +66,10 @@
         // MARK: - Output
 
         /// Prints a value as text or, with --json, as JSON.
-        func show<Value: Encodable>(_ value: Value, as text: (Value) -> [Output]) throws {
+        func show<Value: JSONCodable>(_ value: Value, as text: (Value) -> [Output]) throws {
             guard printsJSON else { return output.print(text(value)) }
             // JSON escapes the control characters below 0x20; a terminal also obeys those from 0x7F on.
-            let json = String(decoding: try WireJSON.encode(value), as: UTF8.self)
+            let json = String(decoding: try value.json(), as: UTF8.self)
             let escaped = json.unicodeScalars.map { scalar in
                 (0x7F...0x9F).contains(scalar.value)
                     ? "\\u00" + String(scalar.value, radix: 16) : String(Character(scalar))

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchJSON
 
 /// A stored ride, with the fields that riders do not see.
 public struct RideRecord: Sendable, Equatable {
@@ -13,7 +14,7 @@ public struct RideRecord: Sendable, Equatable {
     }
 
     /// The assignment of a driver, from the offer on.
-    public struct Engagement: Codable, Sendable, Equatable {
+    public struct Engagement: Sendable, Equatable {
         public let driverId: String
         public let name: String
         /// Tenths, 10...50.
@@ -214,4 +215,11 @@ public struct RideEnvironment: Sendable {
     }
 
     public var time: any TimeSource { domain.time }
+}
+
+extension RideRecord.Engagement: JSONModel {
+    public static let json = JSONObject(
+        RideRecord.Engagement.init, .field("driverId", \.driverId), .field("name", \.name),
+        .field("rating", \.rating), .field("from", \.from), .field("setsOffAt", \.setsOffAt), .field("to", \.to),
+        .field("arrivesAt", \.arrivesAt), .field("givesUpAt", \.givesUpAt))
 }

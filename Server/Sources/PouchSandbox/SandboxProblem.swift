@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import PouchContract
 import PouchDomain
+import PouchJSON
 import PouchWire
 
 /// The codes of the service's errors. Nothing was booked by a request that gets one, except for `internalError` and
@@ -74,11 +75,11 @@ struct SandboxProblem: Error {
     init(_ error: any Error, logger: Logger) {
         switch error {
         case let error as SandboxProblem: self = error
-        case StrictJSON.Failure.fields(let problems):
-            let isUnknown = problems.contains { $0.code == SandboxProblemCode.unknownField.rawValue }
-            self.init(isUnknown ? .unknownField : .validationFailed, problems.first?.detail)
-            fields = problems
-        case is StrictJSON.Failure: self.init(.invalidJSON)
+        case let error as JSONError where !error.fieldProblems.isEmpty:
+            self.init(
+                error.code == .unknownField ? .unknownField : .validationFailed, error.fieldProblems.first?.detail)
+            fields = error.fieldProblems
+        case is JSONError: self.init(.invalidJSON)
         case let error as QueryProblem: self.init(.invalidRequest, error.detail)
         case is NIOTooManyBytesError: self.init(.bodyTooLarge)
         case let error as HTTPError where error.status == .notFound: self.init(.notFound)
@@ -97,7 +98,7 @@ struct SandboxProblem: Error {
             type: "about:blank#" + code.rawValue, title: title, status: status, detail: detail,
             code: ProblemCode(rawValue: code.rawValue), requestId: nil, errors: fields)
         // Encoding plain values cannot fail; if it did, the status would still be right.
-        let body = (try? WireJSON.encode(problem)).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
+        let body = (try? problem.json()).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
         return Response(
             status: .init(code: status), headers: [.contentType: Problem.mediaType],
             body: .init(byteBuffer: body))

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 /// The routes of the service. They add HTTP to `SandboxProvider` and its ledger, and no behaviour of their own.
@@ -129,9 +130,9 @@ extension Request {
     }
 
     /// The body, which may have no unknown fields.
-    fileprivate func json<Body: Decodable>(_ type: Body.Type) async throws -> Body {
+    fileprivate func json<Body: JSONCodable>(_ type: Body.Type) async throws -> Body {
         let bytes = try await body.collect(upTo: 64 << 10)
-        return try StrictJSON.decode(type, from: Data(bytes.readableBytesView))
+        return try Body(json: Data(bytes.readableBytesView), .request)
     }
 
     /// The query of a list.
@@ -145,21 +146,21 @@ extension Request {
 }
 
 extension Response {
-    fileprivate init(json value: some Encodable, status: HTTPResponse.Status = .ok) throws {
+    fileprivate init(json value: some JSONCodable, status: HTTPResponse.Status = .ok) throws {
         self.init(
             status: status, headers: [.contentType: "application/json"],
-            body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(value))))
+            body: .init(byteBuffer: ByteBuffer(bytes: try value.json())))
     }
 
     /// An entry; a header marks one that an earlier request booked.
-    fileprivate init<Entry: Encodable>(_ booked: Booked<Entry>) throws {
+    fileprivate init<Entry: JSONCodable>(_ booked: Booked<Entry>) throws {
         try self.init(json: booked.entry, status: .created)
         if booked.isReplay, let name = HTTPField.Name(HeaderName.idempotentReplayed) { headers[name] = "true" }
     }
 
     /// One page. `entries` has one entry more than the limit if another page follows; the cursor is the key of the last
     /// entry on this page.
-    fileprivate init<Entry: Codable & Sendable>(page entries: [Entry], limit: Int, key: (Entry) -> String) throws {
+    fileprivate init<Entry: JSONCodable>(page entries: [Entry], limit: Int, key: (Entry) -> String) throws {
         let items = Array(entries.prefix(limit))
         try self.init(json: Page(items: items, nextCursor: entries.count > limit ? items.last.map(key) : nil))
     }

@@ -1,11 +1,12 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchJSON
 
 // The JSON of the service. Amounts are minor units of their currency.
 
 /// The body of `POST /v1/charges`.
-public struct ChargeRequestBody: Codable, Sendable, Equatable {
+public struct ChargeRequestBody: Sendable, Equatable {
     /// Above 0.
     public let amount: Int64
     public let currency: Currency
@@ -14,21 +15,26 @@ public struct ChargeRequestBody: Codable, Sendable, Equatable {
     /// Whether the amount is captured at once; nil means yes.
     public let capture: Bool?
 
-    public init(_ request: ChargeRequest) {
-        (amount, currency) = (request.amount.amount, request.amount.currency)
-        token = request.method.token
-        capture = nil
-    }
-
     var isCaptured: Bool { capture ?? true }
 
     /// Equal exactly for equal requests.
     var fingerprint: String { "\(amount) \(currency.code) \(isCaptured ? "captured" : "authorized") \(token)" }
 }
 
+extension ChargeRequestBody: JSONModel {
+    public static let json = JSONObject(
+        ChargeRequestBody.init(amount:currency:token:capture:), .field("amount", \.amount),
+        .field("currency", \.currency), .field("token", \.token), .field("capture", \.capture))
+
+    public init(_ request: ChargeRequest) {
+        self.init(
+            amount: request.amount.amount, currency: request.amount.currency, token: request.method.token, capture: nil)
+    }
+}
+
 /// A charge of the ledger.
-public struct SandboxCharge: Codable, Sendable, Equatable {
-    public enum Status: String, Codable, Sendable {
+public struct SandboxCharge: Sendable, Equatable {
+    public enum Status: String, JSONCodable, CaseIterable {
         /// Set aside on the card, to be captured or voided.
         case authorized
         case captured
@@ -62,23 +68,36 @@ public struct SandboxCharge: Codable, Sendable, Equatable {
     }
 }
 
+extension SandboxCharge: JSONModel {
+    public static let json = JSONObject(
+        SandboxCharge.init(key:status:declineCode:amount:currency:captured:refunded:createdAt:), .field("key", \.key),
+        .field("status", \.status), .field("declineCode", \.declineCode), .field("amount", \.amount),
+        .field("currency", \.currency), .field("captured", \.captured), .field("refunded", \.refunded),
+        .field("createdAt", \.createdAt))
+}
+
 /// The body of `POST /v1/refunds`.
-public struct RefundRequestBody: Codable, Sendable, Equatable {
+public struct RefundRequestBody: Sendable, Equatable {
     /// The key of the charge.
     public let charge: String
     /// Above 0.
     public let amount: Int64
     /// Refused if it is not the charge's; nil means the charge's.
     public let currency: Currency?
+}
+
+extension RefundRequestBody: JSONModel {
+    public static let json = JSONObject(
+        RefundRequestBody.init(charge:amount:currency:), .field("charge", \.charge), .field("amount", \.amount),
+        .field("currency", \.currency))
 
     public init(_ request: RefundRequest) {
-        charge = request.chargeKey
-        (amount, currency) = (request.amount.amount, request.amount.currency)
+        self.init(charge: request.chargeKey, amount: request.amount.amount, currency: request.amount.currency)
     }
 }
 
 /// A refund of the ledger.
-public struct SandboxRefund: Codable, Sendable, Equatable {
+public struct SandboxRefund: Sendable, Equatable {
     public let key: String
     /// The key of the charge.
     public let charge: String
@@ -88,11 +107,21 @@ public struct SandboxRefund: Codable, Sendable, Equatable {
     public let createdAt: Date?
 }
 
+extension SandboxRefund: JSONModel {
+    public static let json = JSONObject(
+        SandboxRefund.init(key:charge:amount:currency:createdAt:), .field("key", \.key), .field("charge", \.charge),
+        .field("amount", \.amount), .field("currency", \.currency), .field("createdAt", \.createdAt))
+}
+
 /// The answer to `GET /v1/ledger`.
-public struct LedgerHead: Codable, Sendable, Equatable {
+public struct LedgerHead: Sendable, Equatable {
     public let id: String
 
     /// On any request: the id of the ledger that the caller means. Another ledger refuses the request and books
     /// nothing.
     public static let headerName = "Ledger-Id"
+}
+
+extension LedgerHead: JSONModel {
+    public static let json = JSONObject(LedgerHead.init(id:), .field("id", \.id))
 }

@@ -6,6 +6,7 @@ import NIOPosix
 import NIOSSL
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchSandbox
 import PouchWire
 import Synchronization
@@ -72,11 +73,11 @@ public final class HTTPPaymentProvider: PaymentProvider {
     // MARK: Requests
 
     /// Waits for the answer even if the caller is cancelled, because the answer says what was booked.
-    private func sendUncancelled<Answer: Decodable & Sendable>(
-        _ method: HTTPMethod, _ path: String, _ body: some Encodable & Sendable, idempotencyKey: String,
+    private func sendUncancelled<Answer: JSONCodable>(
+        _ method: HTTPMethod, _ path: String, _ body: some JSONCodable, idempotencyKey: String,
         ledgerId: String
     ) async throws(PaymentProviderError) -> Answer {
-        guard let bytes = try? WireJSON.encode(body) else { throw .failed }
+        guard let bytes = try? body.json() else { throw .failed }
         let task = Task { () async -> Result<Answer, PaymentProviderError> in
             do throws(PaymentProviderError) {
                 return .success(
@@ -88,7 +89,7 @@ public final class HTTPPaymentProvider: PaymentProvider {
         return try await task.value.get()
     }
 
-    private func send<Answer: Decodable>(
+    private func send<Answer: JSONCodable>(
         _ method: HTTPMethod, _ path: String, _ body: Data? = nil, idempotencyKey: String? = nil,
         ledgerId: String? = nil
     ) async throws(PaymentProviderError) -> Answer {
@@ -111,14 +112,14 @@ public final class HTTPPaymentProvider: PaymentProvider {
             throw Self.isUnsent(error) ? .failed : .noAnswer
         }
         guard (200..<300).contains(status.code) else { throw self.error(bytes) }
-        guard let answer = try? WireJSON.decode(Answer.self, from: bytes) else { throw .noAnswer }
+        guard let answer = try? Answer(json: bytes) else { throw .noAnswer }
         return answer
     }
 
     /// The meaning of an error response. A body that is not one of the service's problems may come from a proxy, which
     /// does not know what was booked.
     private func error(_ body: Data) -> PaymentProviderError {
-        guard let problem = try? WireJSON.decode(Problem.self, from: body),
+        guard let problem = try? Problem(json: body),
             let code = SandboxProblemCode(rawValue: problem.code.rawValue)
         else { return .noAnswer }
         if code == .wrongLedger { knownLedgerId.withLock { $0 = nil } }

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 /// Access tokens as JSON Web Tokens signed with HMAC-SHA-256 (RFC 7519, `alg` `HS256`). The header's `kid` names the
@@ -10,21 +11,26 @@ struct JWTAccessTokens: AccessTokens {
     let digests: any Digests
     let time: any TimeSource
 
-    private struct Header: Codable {
+    private struct Header: JSONModel {
         let alg: String
         let kid: String
         let typ: String?
 
         static let algorithm = "HS256"
+        static let json = JSONObject(Header.init, .field("alg", \.alg), .field("kid", \.kid), .field("typ", \.typ))
     }
 
-    private struct Claims: Codable {
+    private struct Claims: JSONModel {
         let sid: String
         /// Missing in tokens of earlier versions, which count as expired.
         let sub: String?
         let kind: String?
         let iat: Int
         let exp: Int
+
+        static let json = JSONObject(
+            Claims.init, .field("sid", \.sid), .field("sub", \.sub), .field("kind", \.kind), .field("iat", \.iat),
+            .field("exp", \.exp))
     }
 
     func issue(for session: SessionRecord, expiresAt: Date) throws -> String {
@@ -33,7 +39,7 @@ struct JWTAccessTokens: AccessTokens {
         let claims = Claims(
             sid: session.id, sub: session.principal.ownerId, kind: session.kind.rawValue,
             iat: Int(time.now.timeIntervalSince1970), exp: Int(expiresAt.timeIntervalSince1970.rounded(.up)))
-        let signed = try WireJSON.encode(header).base64URL + "." + WireJSON.encode(claims).base64URL
+        let signed = try header.json().base64URL + "." + claims.json().base64URL
         return signed + "." + digests.hmacSHA256(Data(signed.utf8), key: secret(key)).base64URL
     }
 
@@ -53,7 +59,7 @@ struct JWTAccessTokens: AccessTokens {
 
     private func secret(_ key: SigningKey) -> Data { keyRing.derivedKey("access token", from: key) }
 
-    private static func decode<Part: Decodable>(_ type: Part.Type, _ text: Substring) -> Part? {
-        Data(base64URL: text).flatMap { try? WireJSON.decode(type, from: $0) }
+    private static func decode<Part: JSONCodable>(_ type: Part.Type, _ text: Substring) -> Part? {
+        Data(base64URL: text).flatMap { try? Part(json: $0) }
     }
 }

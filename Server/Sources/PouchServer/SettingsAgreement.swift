@@ -1,5 +1,6 @@
 import Foundation
 import PouchDomain
+import PouchJSON
 import PouchRides
 import PouchWire
 
@@ -22,12 +23,12 @@ final class SettingsAgreement: Sendable {
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
             try file.truncate(atOffset: 0)
-            try file.write(contentsOf: try WireJSON.encode(settings))
+            try file.write(contentsOf: try settings.json())
         }
         // Another server may come between the two locks and write its settings, so they are read in any case.
         flock(descriptor, LOCK_SH)
         try file.seek(toOffset: 0)
-        let others = try WireJSON.decode(Settings.self, from: try file.readToEnd() ?? Data())
+        let others = try Settings(json: try file.readToEnd() ?? Data())
         let different = settings.filter { others[$0.key] != $0.value }.keys.sorted()
         guard different.isEmpty else { throw SettingsMismatch(options: different) }
     }
@@ -46,8 +47,10 @@ public struct SettingsMismatch: Error {
 extension ServerConfiguration {
     /// The settings that all servers on one database must share.
     func shared(_ shop: ShopSettings) throws -> SettingsAgreement.Settings {
-        [
-            "--shop": try CryptoDigests().sha256(WireJSON.encode(shop)).base64URL,
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [
+            "--shop": try CryptoDigests().sha256(encoder.encode(shop)).base64URL,
             "--city-speed": String(city.speed),
             "--no-rides": String(!offersRides),
         ]

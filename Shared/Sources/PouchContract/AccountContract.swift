@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 extension Contract {
@@ -25,7 +26,7 @@ extension Contract {
 }
 
 /// The body of `signUp`.
-public struct SignUpRequest: Codable, Sendable, Equatable, FieldsDescribed {
+public struct SignUpRequest: Sendable, Equatable, FieldsDescribed {
     public let name: String
     public let email: String
     public let mobileNumber: String?
@@ -43,8 +44,14 @@ public struct SignUpRequest: Codable, Sendable, Equatable, FieldsDescribed {
     }
 }
 
+extension SignUpRequest: JSONModel {
+    public static let json = JSONObject(
+        SignUpRequest.init, .field("name", \.name), .field("email", \.email), .field("mobileNumber", \.mobileNumber),
+        .field("password", \.password))
+}
+
 /// The body of `signIn`.
-public struct SignInRequest: Codable, Sendable, Equatable {
+public struct SignInRequest: Sendable, Equatable {
     public let email: String
     public let password: String
 
@@ -54,8 +61,12 @@ public struct SignInRequest: Codable, Sendable, Equatable {
     }
 }
 
+extension SignInRequest: JSONModel {
+    public static let json = JSONObject(SignInRequest.init, .field("email", \.email), .field("password", \.password))
+}
+
 /// The body of `refreshSession`.
-public struct RefreshRequest: Codable, Sendable, Equatable {
+public struct RefreshRequest: Sendable, Equatable {
     public let refreshToken: String
 
     public init(refreshToken: String) {
@@ -63,9 +74,13 @@ public struct RefreshRequest: Codable, Sendable, Equatable {
     }
 }
 
+extension RefreshRequest: JSONModel {
+    public static let json = JSONObject(RefreshRequest.init, .field("refreshToken", \.refreshToken))
+}
+
 /// The body of `updateProfile`.
-public struct ProfilePatch: Codable, Sendable, Equatable, FieldsDescribed {
-    @NonNull public private(set) var name: String?
+public struct ProfilePatch: Sendable, Equatable, FieldsDescribed {
+    public let name: String?
     public let mobileNumber: FieldChange<String>
     public let avatarURL: FieldChange<String>
 
@@ -80,8 +95,14 @@ public struct ProfilePatch: Codable, Sendable, Equatable, FieldsDescribed {
     }
 }
 
+extension ProfilePatch: JSONModel {
+    public static let json = JSONObject(
+        ProfilePatch.init, .nonNull("name", \.name), .field("mobileNumber", \.mobileNumber),
+        .field("avatarURL", \.avatarURL))
+}
+
 /// The body of `deleteAccount`.
-public struct DeleteAccountRequest: Codable, Sendable, Equatable {
+public struct DeleteAccountRequest: Sendable, Equatable {
     public let password: String
 
     public init(password: String) {
@@ -89,8 +110,12 @@ public struct DeleteAccountRequest: Codable, Sendable, Equatable {
     }
 }
 
+extension DeleteAccountRequest: JSONModel {
+    public static let json = JSONObject(DeleteAccountRequest.init, .field("password", \.password))
+}
+
 /// The body of `changePassword`.
-public struct PasswordChangeRequest: Codable, Sendable, Equatable, FieldsDescribed {
+public struct PasswordChangeRequest: Sendable, Equatable, FieldsDescribed {
     public let currentPassword: String
     public let newPassword: String
 
@@ -100,4 +125,9 @@ public struct PasswordChangeRequest: Codable, Sendable, Equatable, FieldsDescrib
         self.currentPassword = currentPassword
         self.newPassword = newPassword
     }
+}
+
+extension PasswordChangeRequest: JSONModel {
+    public static let json = JSONObject(
+        PasswordChangeRequest.init, .field("currentPassword", \.currentPassword), .field("newPassword", \.newPassword))
 }

@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 extension Contract {
@@ -12,7 +13,7 @@ extension Contract {
 }
 
 /// An address without an id, as clients send it. The body of `addAddress`, and part of other bodies.
-public struct AddressInput: Codable, Sendable, Equatable, FieldsDescribed {
+public struct AddressInput: Sendable, Equatable, FieldsDescribed {
     public let name: String
     public let line1: String
     public let line2: String?
@@ -28,18 +29,6 @@ public struct AddressInput: Codable, Sendable, Equatable, FieldsDescribed {
         "phone": .text, "country": .pattern("^[A-Z]{2}$"),
     ]
 
-    public init(_ address: Address) {
-        name = address.name
-        line1 = address.line1
-        line2 = address.line2
-        city = address.city
-        region = address.region
-        postalCode = address.postalCode
-        country = address.country
-        phone = address.phone
-        location = address.location
-    }
-
     public func address(id: String? = nil) -> Address {
         Address(
             id: id, name: name, line1: line1, line2: line2, city: city, region: region, postalCode: postalCode,
@@ -47,21 +36,57 @@ public struct AddressInput: Codable, Sendable, Equatable, FieldsDescribed {
     }
 }
 
+extension AddressInput: JSONModel {
+    public static let json = JSONObject(
+        AddressInput.init(name:line1:line2:city:region:postalCode:country:phone:location:), .field("name", \.name),
+        .field("line1", \.line1), .field("line2", \.line2), .field("city", \.city), .field("region", \.region),
+        .field("postalCode", \.postalCode), .field("country", \.country), .field("phone", \.phone),
+        .field("location", \.location))
+
+    /// The address without its id.
+    public init(_ address: Address) {
+        self.init(
+            name: address.name, line1: address.line1, line2: address.line2, city: address.city,
+            region: address.region, postalCode: address.postalCode, country: address.country, phone: address.phone,
+            location: address.location)
+    }
+}
+
 /// The body of `updateAddress`.
-public struct AddressPatch: Codable, Sendable, Equatable, FieldsDescribed {
-    @NonNull public var name: String?
-    @NonNull public var line1: String?
-    public var line2: FieldChange<String> = .keep
-    @NonNull public var city: String?
-    public var region: FieldChange<String> = .keep
-    @NonNull public var postalCode: String?
-    @NonNull public var country: String?
-    public var phone: FieldChange<String> = .keep
-    public var location: FieldChange<GeoPoint> = .keep
+public struct AddressPatch: Sendable, Equatable, FieldsDescribed {
+    public var name: String?
+    public var line1: String?
+    public var line2: FieldChange<String>
+    public var city: String?
+    public var region: FieldChange<String>
+    public var postalCode: String?
+    public var country: String?
+    public var phone: FieldChange<String>
+    public var location: FieldChange<GeoPoint>
 
     public static let fieldFacts = AddressInput.fieldFacts
 
-    public init() {}
+    public init(
+        name: String? = nil,
+        line1: String? = nil,
+        line2: FieldChange<String> = .keep,
+        city: String? = nil,
+        region: FieldChange<String> = .keep,
+        postalCode: String? = nil,
+        country: String? = nil,
+        phone: FieldChange<String> = .keep,
+        location: FieldChange<GeoPoint> = .keep
+    ) {
+        self.name = name
+        self.line1 = line1
+        self.line2 = line2
+        self.city = city
+        self.region = region
+        self.postalCode = postalCode
+        self.country = country
+        self.phone = phone
+        self.location = location
+    }
 
     public func applied(to old: Address) -> Address {
         Address(
@@ -77,6 +102,13 @@ public struct AddressPatch: Codable, Sendable, Equatable, FieldsDescribed {
             location: location.applied(to: old.location)
         )
     }
+}
+
+extension AddressPatch: JSONModel {
+    public static let json = JSONObject(
+        AddressPatch.init, .nonNull("name", \.name), .nonNull("line1", \.line1), .field("line2", \.line2),
+        .nonNull("city", \.city), .field("region", \.region), .nonNull("postalCode", \.postalCode),
+        .nonNull("country", \.country), .field("phone", \.phone), .field("location", \.location))
 }
 
 extension GeoPoint: FieldsDescribed {

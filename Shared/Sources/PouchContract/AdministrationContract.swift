@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 extension Contract {
@@ -34,13 +35,13 @@ extension Contract {
 }
 
 /// The body of `updateVariant`.
-public struct VariantPatch: Codable, Sendable, Equatable {
+public struct VariantPatch: Sendable, Equatable {
     /// The variant's own price; scheduled prices stay.
-    @NonNull public private(set) var price: Money?
+    public let price: Money?
     /// Sets the number of units that can be bought. Units held for orders come on top.
-    @NonNull public private(set) var available: Int?
+    public let available: Int?
     /// Added to the units on hand; may be negative. Not together with `available`.
-    @NonNull public private(set) var adjust: Int?
+    public let adjust: Int?
 
     public init(price: Money? = nil, available: Int? = nil, adjust: Int? = nil) {
         self.price = price
@@ -49,8 +50,14 @@ public struct VariantPatch: Codable, Sendable, Equatable {
     }
 }
 
+extension VariantPatch: JSONModel {
+    public static let json = JSONObject(
+        VariantPatch.init, .nonNull("price", \.price), .nonNull("available", \.available),
+        .nonNull("adjust", \.adjust))
+}
+
 /// The body of `schedulePrice`.
-public struct ScheduledPriceRequest: Codable, Sendable, Equatable {
+public struct ScheduledPriceRequest: Sendable, Equatable {
     public let sku: String
     public let price: Money
     public let startsAt: Date
@@ -64,8 +71,14 @@ public struct ScheduledPriceRequest: Codable, Sendable, Equatable {
     }
 }
 
+extension ScheduledPriceRequest: JSONModel {
+    public static let json = JSONObject(
+        ScheduledPriceRequest.init, .field("sku", \.sku), .field("price", \.price), .field("startsAt", \.startsAt),
+        .field("endsAt", \.endsAt))
+}
+
 /// The body of `refundOrder`: an amount, or units of lines, or neither for everything that is left.
-public struct RefundOrderRequest: Codable, Sendable, Equatable {
+public struct RefundOrderRequest: Sendable, Equatable {
     public let amount: Money?
     /// Each is refunded with its share of discount and tax.
     public let lines: [LineRequest]?
@@ -77,6 +90,11 @@ public struct RefundOrderRequest: Codable, Sendable, Equatable {
         self.lines = lines
         self.reason = reason
     }
+}
+
+extension RefundOrderRequest: JSONModel {
+    public static let json = JSONObject(
+        RefundOrderRequest.init, .field("amount", \.amount), .field("lines", \.lines), .field("reason", \.reason))
 }
 
 /// The query of `importCatalog`.

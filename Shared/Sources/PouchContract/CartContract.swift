@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 extension Contract {
@@ -29,7 +30,7 @@ extension Contract {
 }
 
 /// The body of `addCartLine`, and a line of `previewOrder` and `buyNow`.
-public struct LineRequest: Codable, Sendable, Equatable, FieldsDescribed {
+public struct LineRequest: Sendable, Equatable, FieldsDescribed {
     public let sku: String
     /// `ModelLimits.quantity`
     public let quantity: Int
@@ -42,8 +43,12 @@ public struct LineRequest: Codable, Sendable, Equatable, FieldsDescribed {
     }
 }
 
+extension LineRequest: JSONModel {
+    public static let json = JSONObject(LineRequest.init, .field("sku", \.sku), .field("quantity", \.quantity))
+}
+
 /// The body of `setCartLine`; 0 removes the line.
-public struct QuantityRequest: Codable, Sendable, Equatable, FieldsDescribed {
+public struct QuantityRequest: Sendable, Equatable, FieldsDescribed {
     public let quantity: Int
 
     public static let fieldFacts: [String: FieldFact] = ["quantity": .range(0...ModelLimits.quantity.upperBound)]
@@ -53,8 +58,12 @@ public struct QuantityRequest: Codable, Sendable, Equatable, FieldsDescribed {
     }
 }
 
+extension QuantityRequest: JSONModel {
+    public static let json = JSONObject(QuantityRequest.init, .field("quantity", \.quantity))
+}
+
 /// The body of `setCartDiscount`.
-public struct DiscountRequest: Codable, Sendable, Equatable {
+public struct DiscountRequest: Sendable, Equatable {
     public let code: String
 
     public init(code: String) {
@@ -62,8 +71,12 @@ public struct DiscountRequest: Codable, Sendable, Equatable {
     }
 }
 
+extension DiscountRequest: JSONModel {
+    public static let json = JSONObject(DiscountRequest.init, .field("code", \.code))
+}
+
 /// The body of `setCartShipping`.
-public struct ShippingRequest: Codable, Sendable, Equatable {
+public struct ShippingRequest: Sendable, Equatable {
     public let methodId: String
     public let address: AddressInput
 
@@ -73,8 +86,13 @@ public struct ShippingRequest: Codable, Sendable, Equatable {
     }
 }
 
+extension ShippingRequest: JSONModel {
+    public static let json = JSONObject(
+        ShippingRequest.init, .field("methodId", \.methodId), .field("address", \.address))
+}
+
 /// The body of `checkout`.
-public struct CheckoutRequest: Codable, Sendable, Equatable, FieldsDescribed {
+public struct CheckoutRequest: Sendable, Equatable, FieldsDescribed {
     public let paymentMethod: PaymentMethod
     /// The total that the buyer saw. If the total differs, the problem is `price_changed` and nothing is charged.
     public let expectedTotal: Money
@@ -88,6 +106,12 @@ public struct CheckoutRequest: Codable, Sendable, Equatable, FieldsDescribed {
         self.expectedTotal = expectedTotal
         self.email = email
     }
+}
+
+extension CheckoutRequest: JSONModel {
+    public static let json = JSONObject(
+        CheckoutRequest.init, .field("paymentMethod", \.paymentMethod), .field("expectedTotal", \.expectedTotal),
+        .field("email", \.email))
 }
 
 /// The query of `shippingMethods`: the destination, by default the shop's own country.

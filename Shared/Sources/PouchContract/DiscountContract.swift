@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 extension Contract {
@@ -16,22 +17,50 @@ extension Contract {
 /// The body of `updateDiscount`.
 ///
 /// A change of the kind also clears the values of the old kind that the patch does not set.
-public struct DiscountPatch: Codable, Sendable, Equatable {
-    @NonNull public var code: String?
-    @NonNull public var kind: DiscountTerms.Kind?
-    public var basisPoints: FieldChange<Int> = .keep
-    public var amount: FieldChange<Money> = .keep
-    public var buy: FieldChange<Int> = .keep
-    public var get: FieldChange<Int> = .keep
-    public var startsAt: FieldChange<Date> = .keep
-    public var endsAt: FieldChange<Date> = .keep
-    public var minimum: FieldChange<Money> = .keep
-    public var products: FieldChange<[String]> = .keep
-    public var categories: FieldChange<[String]> = .keep
-    public var limit: FieldChange<Int> = .keep
-    public var limitPerAccount: FieldChange<Int> = .keep
+public struct DiscountPatch: Sendable, Equatable {
+    public var code: String?
+    public var kind: DiscountTerms.Kind?
+    public var basisPoints: FieldChange<Int>
+    public var amount: FieldChange<Money>
+    public var buy: FieldChange<Int>
+    public var get: FieldChange<Int>
+    public var startsAt: FieldChange<Date>
+    public var endsAt: FieldChange<Date>
+    public var minimum: FieldChange<Money>
+    public var products: FieldChange<[String]>
+    public var categories: FieldChange<[String]>
+    public var limit: FieldChange<Int>
+    public var limitPerAccount: FieldChange<Int>
 
-    public init() {}
+    public init(
+        code: String? = nil,
+        kind: DiscountTerms.Kind? = nil,
+        basisPoints: FieldChange<Int> = .keep,
+        amount: FieldChange<Money> = .keep,
+        buy: FieldChange<Int> = .keep,
+        get: FieldChange<Int> = .keep,
+        startsAt: FieldChange<Date> = .keep,
+        endsAt: FieldChange<Date> = .keep,
+        minimum: FieldChange<Money> = .keep,
+        products: FieldChange<[String]> = .keep,
+        categories: FieldChange<[String]> = .keep,
+        limit: FieldChange<Int> = .keep,
+        limitPerAccount: FieldChange<Int> = .keep
+    ) {
+        self.code = code
+        self.kind = kind
+        self.basisPoints = basisPoints
+        self.amount = amount
+        self.buy = buy
+        self.get = get
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.minimum = minimum
+        self.products = products
+        self.categories = categories
+        self.limit = limit
+        self.limitPerAccount = limitPerAccount
+    }
 
     /// The smallest patch that turns the old terms into the new ones.
     public init(from old: DiscountTerms, to new: DiscountTerms) {
@@ -39,19 +68,20 @@ public struct DiscountPatch: Codable, Sendable, Equatable {
             guard old[keyPath: value] != new[keyPath: value] else { return .keep }
             return new[keyPath: value].map { .set($0) } ?? .clear
         }
-        code = old.code == new.code ? nil : new.code
-        kind = old.kind == new.kind ? nil : new.kind
-        basisPoints = change(\.basisPoints)
-        amount = change(\.amount)
-        buy = change(\.buy)
-        get = change(\.get)
-        startsAt = change(\.startsAt)
-        endsAt = change(\.endsAt)
-        minimum = change(\.minimum)
-        products = change(\.products)
-        categories = change(\.categories)
-        limit = change(\.limit)
-        limitPerAccount = change(\.limitPerAccount)
+        self.init(
+            code: old.code == new.code ? nil : new.code,
+            kind: old.kind == new.kind ? nil : new.kind,
+            basisPoints: change(\.basisPoints),
+            amount: change(\.amount),
+            buy: change(\.buy),
+            get: change(\.get),
+            startsAt: change(\.startsAt),
+            endsAt: change(\.endsAt),
+            minimum: change(\.minimum),
+            products: change(\.products),
+            categories: change(\.categories),
+            limit: change(\.limit),
+            limitPerAccount: change(\.limitPerAccount))
     }
 
     public func applied(to old: DiscountTerms) -> DiscountTerms {
@@ -75,4 +105,15 @@ public struct DiscountPatch: Codable, Sendable, Equatable {
             limitPerAccount: limitPerAccount.applied(to: old.limitPerAccount)
         )
     }
+}
+
+extension DiscountPatch: JSONModel {
+    public static let json = JSONObject(
+        DiscountPatch.init(
+            code:kind:basisPoints:amount:buy:get:startsAt:endsAt:minimum:products:categories:limit:limitPerAccount:),
+        .nonNull("code", \.code), .nonNull("kind", \.kind), .field("basisPoints", \.basisPoints),
+        .field("amount", \.amount), .field("buy", \.buy), .field("get", \.get), .field("startsAt", \.startsAt),
+        .field("endsAt", \.endsAt), .field("minimum", \.minimum), .field("products", \.products),
+        .field("categories", \.categories), .field("limit", \.limit),
+        .field("limitPerAccount", \.limitPerAccount))
 }

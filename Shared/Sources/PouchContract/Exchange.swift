@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 /// An endpoint with everything that is fixed about its requests and responses: types, query, headers, problems.
@@ -16,7 +17,7 @@ public struct Exchange<Body, Answer>: Sendable {
     public let status: Int
     public let query: (any QueryDecodable.Type)?
     public let features: ExchangeFeatures
-    public let minimalAnswer: (any (Decodable & Sendable).Type)?
+    public let minimalAnswer: (any JSONCodable.Type)?
     public let ownProblems: [ProblemCode]
 
     /// - Parameters:
@@ -26,7 +27,7 @@ public struct Exchange<Body, Answer>: Sendable {
     ///     and features (`problemCodes`).
     init(
         _ endpoint: Endpoint, status: Int = 200, query: (any QueryDecodable.Type)? = nil,
-        minimal: (any (Decodable & Sendable).Type)? = nil, _ features: ExchangeFeatures = [],
+        minimal: (any JSONCodable.Type)? = nil, _ features: ExchangeFeatures = [],
         problems: [ProblemCode] = []
     ) {
         self.endpoint = endpoint
@@ -81,7 +82,7 @@ public enum RawBytes: Sendable {}
 ///
 /// With `Last-Event-ID` the stream continues after that event. After the last event the stream ends, and the next
 /// request for it gives 204.
-public enum ServerSentEvents<Value: Decodable & Sendable>: Sendable {}
+public enum ServerSentEvents<Value: JSONCodable>: Sendable {}
 
 /// The response is a JSON object without a type.
 public enum JSONDocument: Sendable {}
@@ -116,7 +117,7 @@ public protocol AnyExchange: Sendable {
     var answerType: Any.Type { get }
     var query: (any QueryDecodable.Type)? { get }
     var features: ExchangeFeatures { get }
-    var minimalAnswer: (any (Decodable & Sendable).Type)? { get }
+    var minimalAnswer: (any JSONCodable.Type)? { get }
     var ownProblems: [ProblemCode] { get }
 }
 

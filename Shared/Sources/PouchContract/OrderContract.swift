@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 extension Contract {
@@ -25,7 +26,7 @@ extension Contract {
 }
 
 /// The body of `previewOrder`.
-public struct PreviewRequest: Codable, Sendable, Equatable, FieldsDescribed {
+public struct PreviewRequest: Sendable, Equatable, FieldsDescribed {
     public let lines: [LineRequest]
     public let address: AddressInput?
     public let methodId: String?
@@ -43,8 +44,14 @@ public struct PreviewRequest: Codable, Sendable, Equatable, FieldsDescribed {
     }
 }
 
+extension PreviewRequest: JSONModel {
+    public static let json = JSONObject(
+        PreviewRequest.init, .field("lines", \.lines), .field("address", \.address), .field("methodId", \.methodId),
+        .field("discount", \.discount))
+}
+
 /// The body of `buyNow`.
-public struct BuyNowRequest: Codable, Sendable, Equatable, FieldsDescribed {
+public struct BuyNowRequest: Sendable, Equatable, FieldsDescribed {
     public let lines: [LineRequest]
     public let address: AddressInput?
     public let methodId: String?
@@ -76,12 +83,23 @@ public struct BuyNowRequest: Codable, Sendable, Equatable, FieldsDescribed {
     }
 }
 
+extension BuyNowRequest: JSONModel {
+    public static let json = JSONObject(
+        BuyNowRequest.init, .field("lines", \.lines), .field("address", \.address), .field("methodId", \.methodId),
+        .field("discount", \.discount), .field("paymentMethod", \.paymentMethod),
+        .field("expectedTotal", \.expectedTotal), .field("email", \.email))
+}
+
 /// The body of `changeDelivery`.
-public struct DeliveryRequest: Codable, Sendable, Equatable {
+public struct DeliveryRequest: Sendable, Equatable {
     /// One of the methods of the order's `deliveryFailure`.
     public let methodId: String
 
     public init(methodId: String) {
         self.methodId = methodId
     }
+}
+
+extension DeliveryRequest: JSONModel {
+    public static let json = JSONObject(DeliveryRequest.init, .field("methodId", \.methodId))
 }

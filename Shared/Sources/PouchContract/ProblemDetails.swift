@@ -1,8 +1,9 @@
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 /// A problem with the members that some codes add.
-public struct ProblemDetails: Codable, Sendable, Equatable {
+public struct ProblemDetails: Sendable, Equatable {
     public let problem: Problem
     /// With `payment_declined`: the provider's reason.
     public let declineCode: String?
@@ -22,28 +23,12 @@ public struct ProblemDetails: Codable, Sendable, Equatable {
         self.lines = lines
         self.changes = changes
     }
+}
 
-    private enum CodingKeys: CodingKey {
-        case declineCode, lines, changes
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            try Problem(from: decoder),
-            declineCode: try container.decodeIfPresent(String.self, forKey: .declineCode),
-            lines: try container.decodeIfPresent([StockShortfall].self, forKey: .lines),
-            changes: try container.decodeIfPresent([CartChange].self, forKey: .changes)
-        )
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        try problem.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(declineCode, forKey: .declineCode)
-        try container.encodeIfPresent(lines, forKey: .lines)
-        try container.encodeIfPresent(changes, forKey: .changes)
-    }
+extension ProblemDetails: JSONModel {
+    public static let json = JSONObject(
+        ProblemDetails.init(_:declineCode:lines:changes:), .fields(of: \.problem),
+        .field("declineCode", \.declineCode), .field("lines", \.lines), .field("changes", \.changes))
 }
 
 // MARK: - OpenAPI

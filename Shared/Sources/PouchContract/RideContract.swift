@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 extension Contract {
@@ -21,7 +22,7 @@ extension Contract {
 }
 
 /// The body of `quoteRide`.
-public struct QuoteRequest: Codable, Sendable, Equatable {
+public struct QuoteRequest: Sendable, Equatable {
     public let waypoints: RideWaypoints
 
     public init(waypoints: RideWaypoints) {
@@ -29,8 +30,12 @@ public struct QuoteRequest: Codable, Sendable, Equatable {
     }
 }
 
+extension QuoteRequest: JSONModel {
+    public static let json = JSONObject(QuoteRequest.init, .field("waypoints", \.waypoints))
+}
+
 /// The body of `requestRide`.
-public struct RideRequest: Codable, Sendable, Equatable {
+public struct RideRequest: Sendable, Equatable {
     public let waypoints: RideWaypoints
     public let rideOptionID: String
     /// A quote of the rider for this trip and option; without one the current fare applies.
@@ -41,6 +46,12 @@ public struct RideRequest: Codable, Sendable, Equatable {
         self.rideOptionID = rideOptionID
         self.quoteID = quoteID
     }
+}
+
+extension RideRequest: JSONModel {
+    public static let json = JSONObject(
+        RideRequest.init, .field("waypoints", \.waypoints), .field("rideOptionID", \.rideOptionID),
+        .field("quoteID", \.quoteID))
 }
 
 /// The query of `ridePlaces`: a search text, and a point to search near.

@@ -1,3 +1,4 @@
+import PouchJSON
 import PouchWire
 
 extension Contract {
@@ -10,8 +11,8 @@ extension Contract {
 }
 
 /// The successful response of the health checks.
-public struct Health: Codable, Sendable, Equatable {
-    public enum Status: String, Codable, Sendable, CaseIterable {
+public struct Health: Sendable, Equatable {
+    public enum Status: String, JSONCodable, CaseIterable {
         /// The process runs.
         case live
         /// The database is reachable.
@@ -23,4 +24,8 @@ public struct Health: Codable, Sendable, Equatable {
     public init(_ status: Status) {
         self.status = status
     }
+}
+
+extension Health: JSONModel {
+    public static let json = JSONObject(Health.init, .field("status", \.status))
 }

@@ -1,3 +1,5 @@
+import PouchJSON
+
 /// A postal address. In an account's address book it has an `id`.
 public struct Address: Codable, Sendable, Hashable {
     public let id: String?
@@ -37,6 +39,13 @@ public struct Address: Codable, Sendable, Hashable {
     }
 }
 
+extension Address: JSONModel {
+    public static let json = JSONObject(
+        Address.init, .field("id", \.id), .field("name", \.name), .field("line1", \.line1), .field("line2", \.line2),
+        .field("city", \.city), .field("region", \.region), .field("postalCode", \.postalCode),
+        .field("country", \.country), .field("phone", \.phone), .field("location", \.location))
+}
+
 /// A place on earth, in degrees (WGS 84).
 public struct GeoPoint: Codable, Sendable, Hashable {
     /// -90...90
@@ -48,4 +57,8 @@ public struct GeoPoint: Codable, Sendable, Hashable {
         self.latitude = latitude
         self.longitude = longitude
     }
+}
+
+extension GeoPoint: JSONModel {
+    public static let json = JSONObject(GeoPoint.init, .field("latitude", \.latitude), .field("longitude", \.longitude))
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// The units of a SKU that can be bought now, and its price.
 public struct Availability: Codable, Sendable, Hashable {
@@ -23,19 +24,28 @@ public struct Availability: Codable, Sendable, Hashable {
 
     /// Derives the status from the number of units.
     public init(sku: String, price: Money, available: Int) {
-        self.sku = sku
-        self.price = price
-        self.available = available
-        self.status = available <= 0 ? .soldOut : available <= Self.lowStock ? .low : .inStock
+        self.init(
+            sku: sku, price: price, available: available,
+            status: available <= 0 ? .soldOut : available <= Self.lowStock ? .low : .inStock)
     }
 
     /// The availability of a SKU that the shop does not know.
     public init(unknown sku: String) {
-        self.sku = sku
-        price = nil
-        available = 0
-        status = .unknown
+        self.init(sku: sku, price: nil, available: 0, status: .unknown)
     }
+
+    private init(sku: String, price: Money?, available: Int, status: Status) {
+        self.sku = sku
+        self.price = price
+        self.available = available
+        self.status = status
+    }
+}
+
+extension Availability: JSONModel {
+    public static let json = JSONObject(
+        Availability.init(sku:price:available:status:), .field("sku", \.sku), .field("price", \.price),
+        .field("available", \.available), .field("status", \.status))
 }
 
 /// A SKU with fewer units available than requested.
@@ -47,6 +57,10 @@ public struct StockShortfall: Codable, Sendable, Hashable {
         self.sku = sku
         self.available = available
     }
+}
+
+extension StockShortfall: JSONModel {
+    public static let json = JSONObject(StockShortfall.init, .field("sku", \.sku), .field("available", \.available))
 }
 
 /// A variant as administrators see it: with its own price, ignoring scheduled prices, and exact stock.
@@ -68,6 +82,12 @@ public struct ManagedVariant: Codable, Sendable, Hashable {
     }
 }
 
+extension ManagedVariant: JSONModel {
+    public static let json = JSONObject(
+        ManagedVariant.init, .field("sku", \.sku), .field("price", \.price), .field("available", \.available),
+        .field("onHand", \.onHand), .field("held", \.held))
+}
+
 /// A price of a SKU for a limited time. If several overlap, the one with the latest start applies.
 public struct ScheduledPrice: Codable, Sendable, Hashable, Identifiable {
     public let id: String
@@ -84,6 +104,12 @@ public struct ScheduledPrice: Codable, Sendable, Hashable, Identifiable {
         self.startsAt = startsAt
         self.endsAt = endsAt
     }
+}
+
+extension ScheduledPrice: JSONModel {
+    public static let json = JSONObject(
+        ScheduledPrice.init, .field("id", \.id), .field("sku", \.sku), .field("price", \.price),
+        .field("startsAt", \.startsAt), .field("endsAt", \.endsAt))
 }
 
 extension Product {

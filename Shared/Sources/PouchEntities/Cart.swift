@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// The lines that a guest or customer intends to buy. Each principal has one cart.
 public struct Cart: Codable, Sendable, Hashable, Identifiable {
@@ -43,6 +44,13 @@ public struct Cart: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+extension Cart: JSONModel {
+    public static let json = JSONObject(
+        Cart.init, .field("id", \.id), .field("version", \.version), .field("lines", \.lines),
+        .field("discount", \.discount), .field("shipping", \.shipping), .field("totals", \.totals),
+        .field("changes", \.changes), .field("updatedAt", \.updatedAt))
+}
+
 /// Units of one SKU in a cart, with its current price and stock.
 public struct CartLine: Codable, Sendable, Hashable {
     public let sku: String
@@ -84,6 +92,14 @@ public struct CartLine: Codable, Sendable, Hashable {
     }
 }
 
+extension CartLine: JSONModel {
+    public static let json = JSONObject(
+        CartLine.init, .field("sku", \.sku), .field("productHandle", \.productHandle), .field("name", \.name),
+        .field("image", \.image), .field("options", \.options), .field("quantity", \.quantity),
+        .field("unitPrice", \.unitPrice), .field("lineTotal", \.lineTotal), .field("discount", \.discount),
+        .field("available", \.available))
+}
+
 /// A discount code on a cart, with the amount that it saves.
 public struct CartDiscount: Codable, Sendable, Hashable {
     public let code: String
@@ -93,6 +109,10 @@ public struct CartDiscount: Codable, Sendable, Hashable {
         self.code = code
         self.amount = amount
     }
+}
+
+extension CartDiscount: JSONModel {
+    public static let json = JSONObject(CartDiscount.init, .field("code", \.code), .field("amount", \.amount))
 }
 
 /// The amounts of a cart or an order.
@@ -123,6 +143,12 @@ public struct Totals: Codable, Sendable, Hashable {
     }
 }
 
+extension Totals: JSONModel {
+    public static let json = JSONObject(
+        Totals.init, .field("items", \.items), .field("discount", \.discount), .field("shipping", \.shipping),
+        .field("tax", \.tax), .field("total", \.total))
+}
+
 /// A change of a line that its owner did not make.
 public struct CartChange: Codable, Sendable, Hashable {
     public enum Reason: String, OpenEnum {
@@ -151,6 +177,12 @@ public struct CartChange: Codable, Sendable, Hashable {
     }
 }
 
+extension CartChange: JSONModel {
+    public static let json = JSONObject(
+        CartChange.init, .field("sku", \.sku), .field("reason", \.reason), .field("fromPrice", \.fromPrice),
+        .field("toPrice", \.toPrice), .field("fromQuantity", \.fromQuantity), .field("toQuantity", \.toQuantity))
+}
+
 /// The short response to a cart write with `Prefer: return=minimal`.
 public struct CartSummary: Codable, Sendable, Hashable {
     public let id: String
@@ -165,4 +197,10 @@ public struct CartSummary: Codable, Sendable, Hashable {
         self.line = line
         self.totals = totals
     }
+}
+
+extension CartSummary: JSONModel {
+    public static let json = JSONObject(
+        CartSummary.init, .field("id", \.id), .field("version", \.version), .field("line", \.line),
+        .field("totals", \.totals))
 }

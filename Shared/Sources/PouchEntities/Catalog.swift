@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// A part of the shop's year; a product belongs to at most one.
 public struct Season: Codable, Sendable, Hashable, Identifiable {
@@ -15,6 +16,12 @@ public struct Season: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+extension Season: JSONModel {
+    public static let json = JSONObject(
+        Season.init, .field("id", \.id), .field("name", \.name), .field("startsAt", \.startsAt),
+        .field("endsAt", \.endsAt))
+}
+
 /// A collection within a season.
 public struct Theme: Codable, Sendable, Hashable, Identifiable {
     public let id: String
@@ -26,6 +33,11 @@ public struct Theme: Codable, Sendable, Hashable, Identifiable {
         self.name = name
         self.seasonId = seasonId
     }
+}
+
+extension Theme: JSONModel {
+    public static let json = JSONObject(
+        Theme.init, .field("id", \.id), .field("name", \.name), .field("seasonId", \.seasonId))
 }
 
 /// A kind of product, such as cardigans; every product has one.
@@ -43,6 +55,11 @@ public struct Category: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+extension Category: JSONModel {
+    public static let json = JSONObject(
+        Category.init, .field("id", \.id), .field("name", \.name), .field("productCount", \.productCount))
+}
+
 /// A product that the shop features, in its place among the others.
 public struct Promotion: Codable, Sendable, Hashable {
     public let product: Product
@@ -55,4 +72,9 @@ public struct Promotion: Codable, Sendable, Hashable {
         self.image = image
         self.position = position
     }
+}
+
+extension Promotion: JSONModel {
+    public static let json = JSONObject(
+        Promotion.init, .field("product", \.product), .field("image", \.image), .field("position", \.position))
 }

@@ -1,3 +1,5 @@
+import PouchJSON
+
 /// The progress and result of importing a feed.
 public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
@@ -61,6 +63,19 @@ public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
         self.failed = failed
         self.errors = errors
     }
+}
+
+extension CatalogImport.RowError: JSONModel {
+    public static let json = JSONObject(
+        CatalogImport.RowError.init, .field("line", \.line), .field("field", \.field), .field("code", \.code),
+        .field("detail", \.detail))
+}
+
+extension CatalogImport: JSONModel {
+    public static let json = JSONObject(
+        CatalogImport.init, .field("id", \.id), .field("status", \.status), .field("rows", \.rows),
+        .field("created", \.created), .field("updated", \.updated), .field("unchanged", \.unchanged),
+        .field("failed", \.failed), .field("errors", \.errors))
 }
 
 /// The formats of feeds; the raw values are used on the command line and on the wire.

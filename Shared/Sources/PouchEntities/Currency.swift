@@ -1,5 +1,7 @@
+import PouchJSON
+
 /// A currency of ISO 4217 with the number of decimal places of its minor unit. Coded as its code.
-public struct Currency: RawRepresentable, Codable, Hashable, Sendable {
+public struct Currency: RawRepresentable, Codable, JSONCodable, Hashable {
     /// Three capital letters, such as `EUR`.
     public let code: String
     /// The decimal places of the minor unit: 0 for JPY, 2 for EUR, 3 for JOD.

@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// The effect and the conditions of a discount code.
 ///
@@ -66,6 +67,14 @@ public struct DiscountTerms: Codable, Sendable, Hashable {
     }
 }
 
+extension DiscountTerms: JSONModel {
+    public static let json = JSONObject(
+        DiscountTerms.init, .field("code", \.code), .field("kind", \.kind), .field("basisPoints", \.basisPoints),
+        .field("amount", \.amount), .field("buy", \.buy), .field("get", \.get), .field("startsAt", \.startsAt),
+        .field("endsAt", \.endsAt), .field("minimum", \.minimum), .field("products", \.products),
+        .field("categories", \.categories), .field("limit", \.limit), .field("limitPerAccount", \.limitPerAccount))
+}
+
 /// A discount code as administrators see it.
 public struct ManagedDiscount: Codable, Sendable, Hashable, Identifiable {
     public let id: String
@@ -78,24 +87,10 @@ public struct ManagedDiscount: Codable, Sendable, Hashable, Identifiable {
         self.terms = terms
         self.used = used
     }
+}
 
-    private enum CodingKeys: CodingKey {
-        case id, used
-    }
-
-    /// The JSON object holds the terms at the same level as `id` and `used`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            id: try container.decode(String.self, forKey: .id),
-            terms: try DiscountTerms(from: decoder),
-            used: try container.decode(Int.self, forKey: .used))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        try terms.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(used, forKey: .used)
-    }
+/// The JSON object holds the terms at the same level as `id` and `used`.
+extension ManagedDiscount: JSONModel {
+    public static let json = JSONObject(
+        ManagedDiscount.init, .field("id", \.id), .fields(of: \.terms), .field("used", \.used))
 }

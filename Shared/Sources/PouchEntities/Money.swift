@@ -1,3 +1,5 @@
+import PouchJSON
+
 /// An amount in the minor units of its currency: 12900 EUR are 129.00 euros.
 ///
 /// Arithmetic never rounds and never wraps: an overflow or a second currency throws `MoneyError`.
@@ -37,6 +39,10 @@ public struct Money: Codable, Sendable, Hashable {
         guard !overflow else { throw .overflow }
         return Money(result, currency)
     }
+}
+
+extension Money: JSONModel {
+    public static let json = JSONObject(Money.init(_:_:), .field("amount", \.amount), .field("currency", \.currency))
 }
 
 /// The reason why a calculation has no result.

@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// A purchase.
 public struct Order: Codable, Sendable, Hashable, Identifiable {
@@ -60,6 +61,18 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+extension Order.Event: JSONModel {
+    public static let json = JSONObject(Order.Event.init, .field("status", \.status), .field("at", \.at))
+}
+
+extension Order: JSONModel {
+    public static let json = JSONObject(
+        Order.init, .field("id", \.id), .field("number", \.number), .field("status", \.status),
+        .field("lines", \.lines), .field("totals", \.totals), .field("payment", \.payment),
+        .field("shipping", \.shipping), .field("rideId", \.rideId), .field("deliveryFailure", \.deliveryFailure),
+        .field("email", \.email), .field("createdAt", \.createdAt), .field("history", \.history))
+}
+
 /// The state of an order.
 public enum OrderStatus: String, OpenEnum {
     /// The stock is held and the payment is not settled yet.
@@ -109,6 +122,13 @@ public struct OrderLine: Codable, Sendable, Hashable {
     }
 }
 
+extension OrderLine: JSONModel {
+    public static let json = JSONObject(
+        OrderLine.init, .field("sku", \.sku), .field("name", \.name), .field("options", \.options),
+        .field("quantity", \.quantity), .field("unitPrice", \.unitPrice), .field("lineTotal", \.lineTotal),
+        .field("discount", \.discount), .field("tax", \.tax), .field("refundedQuantity", \.refundedQuantity))
+}
+
 /// The lines and totals that an order would have.
 public struct OrderPreview: Codable, Sendable, Hashable {
     public let lines: [CartLine]
@@ -121,4 +141,9 @@ public struct OrderPreview: Codable, Sendable, Hashable {
         self.methods = methods
         self.totals = totals
     }
+}
+
+extension OrderPreview: JSONModel {
+    public static let json = JSONObject(
+        OrderPreview.init, .field("lines", \.lines), .field("methods", \.methods), .field("totals", \.totals))
 }

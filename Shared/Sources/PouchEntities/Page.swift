@@ -1,3 +1,5 @@
+import PouchJSON
+
 /// One page of a list.
 public struct Page<Item: Sendable>: Sendable {
     public let items: [Item]
@@ -10,7 +12,11 @@ public struct Page<Item: Sendable>: Sendable {
     }
 }
 
-extension Page: Codable where Item: Codable {}
+extension Page: Codable, JSONCodable, JSONModel where Item: JSONCodable {
+    public static var json: JSONObject<Page, ([Item]?, String??)> {
+        JSONObject(Page.init, .field("items", \.items), .field("nextCursor", \.nextCursor))
+    }
+}
 extension Page: Equatable where Item: Equatable {}
 
 /// One page of products, with facets if the query asked for them.
@@ -24,6 +30,11 @@ public struct ProductPage: Codable, Sendable, Equatable {
         self.nextCursor = nextCursor
         self.facets = facets
     }
+}
+
+extension ProductPage: JSONModel {
+    public static let json = JSONObject(
+        ProductPage.init, .field("items", \.items), .field("nextCursor", \.nextCursor), .field("facets", \.facets))
 }
 
 /// The values of one filter, each with the number of products that it would leave.
@@ -51,4 +62,12 @@ public struct Facet: Codable, Sendable, Hashable {
         self.name = name
         self.values = values
     }
+}
+
+extension Facet.Value: JSONModel {
+    public static let json = JSONObject(Facet.Value.init, .field("value", \.value), .field("count", \.count))
+}
+
+extension Facet: JSONModel {
+    public static let json = JSONObject(Facet.init, .field("name", \.name), .field("values", \.values))
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// The charge for an order.
 public struct Payment: Codable, Sendable, Hashable, Identifiable {
@@ -24,10 +25,16 @@ public struct Payment: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+extension Payment: JSONModel {
+    public static let json = JSONObject(
+        Payment.init, .field("id", \.id), .field("status", \.status), .field("amount", \.amount),
+        .field("refunded", \.refunded))
+}
+
 /// The means of payment for an order. The token represents a card at the payment provider; card numbers never reach the
 /// shop.
 public struct PaymentMethod: Codable, Sendable, Hashable {
-    public enum Kind: String, Codable, Sendable, CaseIterable {
+    public enum Kind: String, Codable, JSONCodable, CaseIterable {
         case card
     }
 
@@ -37,6 +44,10 @@ public struct PaymentMethod: Codable, Sendable, Hashable {
     public static func card(token: String) -> PaymentMethod {
         PaymentMethod(type: .card, token: token)
     }
+}
+
+extension PaymentMethod: JSONModel {
+    public static let json = JSONObject(PaymentMethod.init, .field("type", \.type), .field("token", \.token))
 }
 
 /// Money of a charge that the buyer gets back.
@@ -79,4 +90,14 @@ public struct Refund: Codable, Sendable, Hashable, Identifiable {
         self.lines = lines
         self.reason = reason
     }
+}
+
+extension Refund.Line: JSONModel {
+    public static let json = JSONObject(Refund.Line.init, .field("sku", \.sku), .field("quantity", \.quantity))
+}
+
+extension Refund: JSONModel {
+    public static let json = JSONObject(
+        Refund.init, .field("id", \.id), .field("amount", \.amount), .field("createdAt", \.createdAt),
+        .field("status", \.status), .field("lines", \.lines), .field("reason", \.reason))
 }

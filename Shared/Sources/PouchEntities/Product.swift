@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// A product of the catalogue, with all its variants.
 public struct Product: Codable, Sendable, Hashable, Identifiable {
@@ -67,6 +68,16 @@ public struct Product: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+extension Product: JSONModel {
+    public static let json = JSONObject(
+        Product.init, .field("id", \.id), .field("handle", \.handle), .field("styleCode", \.styleCode),
+        .field("name", \.name), .field("description", \.description), .field("seasonId", \.seasonId),
+        .field("themeId", \.themeId), .field("category", \.category), .field("tags", \.tags), .field("price", \.price),
+        .field("compareAtPrice", \.compareAtPrice), .field("materials", \.materials),
+        .field("careInstructions", \.careInstructions), .field("options", \.options), .field("images", \.images),
+        .field("promoImage", \.promoImage), .field("updatedAt", \.updatedAt), .field("variants", \.variants))
+}
+
 /// The unit of sale: one combination of a product's options, with its own SKU, price and stock.
 public struct Variant: Codable, Sendable, Hashable {
     public let sku: String
@@ -96,6 +107,13 @@ public struct Variant: Codable, Sendable, Hashable {
     }
 }
 
+extension Variant: JSONModel {
+    public static let json = JSONObject(
+        Variant.init, .field("sku", \.sku), .field("options", \.options), .field("price", \.price),
+        .field("compareAtPrice", \.compareAtPrice), .field("available", \.available),
+        .field("weightGrams", \.weightGrams))
+}
+
 /// A property in which a product's variants differ, such as Size, with its values in display order.
 public struct ProductOption: Codable, Sendable, Hashable {
     public let name: String
@@ -105,6 +123,10 @@ public struct ProductOption: Codable, Sendable, Hashable {
         self.name = name
         self.values = values
     }
+}
+
+extension ProductOption: JSONModel {
+    public static let json = JSONObject(ProductOption.init, .field("name", \.name), .field("values", \.values))
 }
 
 /// A picture of a product.
@@ -118,4 +140,8 @@ public struct ProductImage: Codable, Sendable, Hashable {
         self.url = url
         self.alt = alt
     }
+}
+
+extension ProductImage: JSONModel {
+    public static let json = JSONObject(ProductImage.init, .field("url", \.url), .field("alt", \.alt))
 }

@@ -1,3 +1,5 @@
+import PouchJSON
+
 /// The filters, the order and the page of a list of products.
 ///
 ///     let query = ProductQuery(category: "cardigans", options: ["Size": ["S", "M"]], inStock: true)
@@ -57,7 +59,7 @@ public struct ProductQuery: Sendable, Hashable {
 }
 
 /// The order of a list of products; ties are ordered by id.
-public enum ProductSort: String, Codable, Sendable, CaseIterable {
+public enum ProductSort: String, Codable, JSONCodable, CaseIterable {
     /// Latest first, by the time when a product was added to the catalogue.
     case newest
     case priceAscending

@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// A requested trip by kangaroo.
 public struct Ride: Codable, Sendable, Hashable, Identifiable {
@@ -64,6 +65,22 @@ public struct Ride: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+extension Ride.Driver: JSONModel {
+    public static let json = JSONObject(
+        Ride.Driver.init, .field("name", \.name), .field("rating", \.rating), .field("location", \.location))
+}
+
+extension Ride.Event: JSONModel {
+    public static let json = JSONObject(Ride.Event.init, .field("status", \.status), .field("at", \.at))
+}
+
+extension Ride: JSONModel {
+    public static let json = JSONObject(
+        Ride.init, .field("id", \.id), .field("status", \.status), .field("waypoints", \.waypoints),
+        .field("rideOptionID", \.rideOptionID), .field("fare", \.fare), .field("driver", \.driver),
+        .field("etaSeconds", \.etaSeconds), .field("createdAt", \.createdAt), .field("history", \.history))
+}
+
 /// The state of a ride.
 public enum RideStatus: String, OpenEnum {
     /// The shop is looking for a kangaroo.
@@ -119,6 +136,12 @@ public struct RideUpdate: Codable, Sendable, Hashable {
     }
 }
 
+extension RideUpdate: JSONModel {
+    public static let json = JSONObject(
+        RideUpdate.init, .field("status", \.status), .field("driver", \.driver), .field("etaSeconds", \.etaSeconds),
+        .field("history", \.history))
+}
+
 extension Ride {
     /// The ride after the update. Ignores a late position of a driver that the ride no longer has.
     public func applying(_ update: RideUpdate) -> Ride {
@@ -151,4 +174,11 @@ public struct RideReceipt: Codable, Sendable, Hashable {
         self.pickedUpAt = pickedUpAt
         self.completedAt = completedAt
     }
+}
+
+extension RideReceipt: JSONModel {
+    public static let json = JSONObject(
+        RideReceipt.init, .field("rideID", \.rideID), .field("fare", \.fare),
+        .field("distanceMetres", \.distanceMetres), .field("driverName", \.driverName),
+        .field("pickedUpAt", \.pickedUpAt), .field("completedAt", \.completedAt))
 }

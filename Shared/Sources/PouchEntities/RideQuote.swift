@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// The fare of a trip with one option. The rider who requested it may use it for this trip until it expires.
 public struct FareQuote: Codable, Sendable, Hashable, Identifiable {
@@ -18,6 +19,13 @@ public struct FareQuote: Codable, Sendable, Hashable, Identifiable {
         self.etaSeconds = etaSeconds
         self.expiresAt = expiresAt
     }
+}
+
+extension FareQuote: JSONModel {
+    public static let json = JSONObject(
+        FareQuote.init, .field("id", \.id), .field("rideOptionID", \.rideOptionID), .field("fare", \.fare),
+        .field("distanceMetres", \.distanceMetres), .field("etaSeconds", \.etaSeconds), .field("expiresAt", \.expiresAt)
+    )
 }
 
 /// A kind of animal that carries riders.
@@ -49,6 +57,17 @@ public struct RideOption: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+extension RideOption.Images: JSONModel {
+    public static let json = JSONObject(
+        RideOption.Images.init, .field("normal", \.normal), .field("selected", \.selected))
+}
+
+extension RideOption: JSONModel {
+    public static let json = JSONObject(
+        RideOption.init, .field("id", \.id), .field("name", \.name), .field("capacity", \.capacity),
+        .field("maxWeightGrams", \.maxWeightGrams), .field("images", \.images))
+}
+
 /// The two ends of a trip.
 public struct RideWaypoints: Codable, Sendable, Hashable {
     public let pickupLocation: GeoPoint
@@ -60,6 +79,11 @@ public struct RideWaypoints: Codable, Sendable, Hashable {
     }
 }
 
+extension RideWaypoints: JSONModel {
+    public static let json = JSONObject(
+        RideWaypoints.init, .field("pickupLocation", \.pickupLocation), .field("dropoffLocation", \.dropoffLocation))
+}
+
 /// A place that people know by name.
 public struct NamedLocation: Codable, Sendable, Hashable {
     public let name: String
@@ -69,6 +93,10 @@ public struct NamedLocation: Codable, Sendable, Hashable {
         self.name = name
         self.location = location
     }
+}
+
+extension NamedLocation: JSONModel {
+    public static let json = JSONObject(NamedLocation.init, .field("name", \.name), .field("location", \.location))
 }
 
 extension Ride {

@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// A session of a guest, customer or administrator, with its tokens.
 public struct UserSession: Codable, Sendable, Hashable, Identifiable {
@@ -14,6 +15,12 @@ public struct UserSession: Codable, Sendable, Hashable, Identifiable {
         self.profile = profile
         self.remoteSession = remoteSession
     }
+}
+
+extension UserSession: JSONModel {
+    public static let json = JSONObject(
+        UserSession.init, .field("id", \.id), .field("kind", \.kind), .field("profile", \.profile),
+        .field("remoteSession", \.remoteSession))
 }
 
 /// The kind of principal that a session belongs to.
@@ -42,6 +49,12 @@ public struct Profile: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+extension Profile: JSONModel {
+    public static let json = JSONObject(
+        Profile.init, .field("id", \.id), .field("name", \.name), .field("email", \.email),
+        .field("mobileNumber", \.mobileNumber), .field("avatarURL", \.avatarURL))
+}
+
 /// The tokens of a session. Both are secrets.
 public struct RemoteSession: Codable, Sendable, Hashable {
     /// Sent with every request.
@@ -59,6 +72,13 @@ public struct RemoteSession: Codable, Sendable, Hashable {
         self.refreshToken = refreshToken
         self.refreshTokenExpiresAt = refreshTokenExpiresAt
     }
+}
+
+extension RemoteSession: JSONModel {
+    public static let json = JSONObject(
+        RemoteSession.init, .field("accessToken", \.accessToken),
+        .field("accessTokenExpiresAt", \.accessTokenExpiresAt), .field("refreshToken", \.refreshToken),
+        .field("refreshTokenExpiresAt", \.refreshTokenExpiresAt))
 }
 
 /// The description and the mirror omit the tokens, so that a log cannot leak them.

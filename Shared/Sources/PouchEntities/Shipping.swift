@@ -1,3 +1,5 @@
+import PouchJSON
+
 /// The chosen delivery of a cart or an order: its method, address and price.
 public struct Shipping: Codable, Sendable, Hashable {
     public let methodId: String
@@ -9,6 +11,11 @@ public struct Shipping: Codable, Sendable, Hashable {
         self.address = address
         self.price = price
     }
+}
+
+extension Shipping: JSONModel {
+    public static let json = JSONObject(
+        Shipping.init, .field("methodId", \.methodId), .field("address", \.address), .field("price", \.price))
 }
 
 /// A delivery method that the shop offers for a destination.
@@ -30,6 +37,12 @@ public struct ShippingMethod: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+extension ShippingMethod: JSONModel {
+    public static let json = JSONObject(
+        ShippingMethod.init, .field("id", \.id), .field("name", \.name), .field("price", \.price),
+        .field("estimate", \.estimate))
+}
+
 /// The reason why an order cannot be delivered by the chosen method, and the methods to choose from instead.
 public struct DeliveryFailure: Codable, Sendable, Hashable {
     public enum Reason: String, OpenEnum {
@@ -47,4 +60,8 @@ public struct DeliveryFailure: Codable, Sendable, Hashable {
         self.reason = reason
         self.methods = methods
     }
+}
+
+extension DeliveryFailure: JSONModel {
+    public static let json = JSONObject(DeliveryFailure.init, .field("reason", \.reason), .field("methods", \.methods))
 }

@@ -32,10 +32,6 @@ public enum Limits {
     public static let importBytes = 256 << 20
     /// Bytes of all header fields, names and values.
     public static let headerBytes = 16 << 10
-    /// Levels of nested objects and arrays in a request body.
-    public static let jsonDepth = 32
-    /// Combining marks in a row, as in the Stream-Safe Text Format (UAX #15, section 13).
-    public static let combiningMarks = 30
     /// Items in one page of a list.
     public static let pageSize = 1...200
     /// Items in one page when the request has no `limit`.
@@ -44,32 +40,4 @@ public enum Limits {
     public static let availabilitySKUs = 1...100
     /// Visible ASCII characters of an idempotency key.
     public static let idempotencyKeyLength = 1...255
-}
-
-/// Counts the combining marks in a row within a text.
-///
-/// Swift compares and hashes texts in a normal form, for which it sorts the marks between two letters, in a time that
-/// grows with the square of their number: one text of 240 kB took 7 s. So texts from outside are counted before anything
-/// else is done with them.
-public struct CombiningMarks {
-    /// Whether there were more than `Limits.combiningMarks` in a row.
-    public private(set) var areTooMany = false
-    private var count = 0
-
-    public init() {}
-
-    public init(in text: String) {
-        // All marks have two bytes or more, the first of them from 0xCC on.
-        guard text.utf8.contains(where: { $0 >= 0xCC }) else { return }
-        for scalar in text.unicodeScalars { read(scalar) }
-    }
-
-    public mutating func read(_ scalar: Unicode.Scalar) {
-        guard scalar.value >= 0x300, scalar.properties.canonicalCombiningClass != .notReordered else {
-            count = 0
-            return
-        }
-        count += 1
-        if count > Limits.combiningMarks { areTooMany = true }
-    }
 }

@@ -1,5 +1,7 @@
+import PouchJSON
+
 /// The body of every error response: `application/problem+json` (RFC 9457).
-public struct Problem: Codable, Sendable, Equatable {
+public struct Problem: Sendable, Equatable {
     public static let mediaType = "application/problem+json"
 
     /// `about:blank#` followed by the code; programs should look at the code.
@@ -39,8 +41,15 @@ public struct Problem: Codable, Sendable, Equatable {
     }
 }
 
+extension Problem: JSONModel {
+    public static let json = JSONObject(
+        Problem.init, .field("type", \.type), .field("title", \.title), .field("status", \.status),
+        .field("detail", \.detail), .field("code", \.code), .field("requestId", \.requestId), .field("errors", \.errors)
+    )
+}
+
 /// An error in one field of a request.
-public struct FieldProblem: Codable, Sendable, Equatable, Hashable {
+public struct FieldProblem: Sendable, Equatable, Hashable {
     /// The path of the field in the body, such as `address.city` or `lines.0.sku`.
     public let field: String
     /// `required`, `unknown_field`, `wrong_type`, `out_of_range` or `invalid`.
@@ -53,4 +62,9 @@ public struct FieldProblem: Codable, Sendable, Equatable, Hashable {
         self.code = code
         self.detail = detail
     }
+}
+
+extension FieldProblem: JSONModel {
+    public static let json = JSONObject(
+        FieldProblem.init, .field("field", \.field), .field("code", \.code), .field("detail", \.detail))
 }

@@ -1,6 +1,8 @@
+import PouchJSON
+
 /// The stable name of an error, with the facts that are fixed for it. The set is open: a client must expect codes that
 /// it does not know.
-public struct ProblemCode: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomStringConvertible {
     public let rawValue: String
     /// 500 for a code that this version does not know.
     public let status: Int

@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// A query string: names and values in order.
 public struct QueryString: Hashable, Sendable {

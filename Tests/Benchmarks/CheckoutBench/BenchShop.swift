@@ -6,10 +6,10 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchImport
+import PouchJSON
 import PouchSandbox
 import PouchServer
 import PouchStorage
-import PouchWire
 import ServerTesting
 
 /// A shop with a catalogue and filled carts, whose server is not running yet.
@@ -81,8 +81,9 @@ final class BenchShop {
     private func add(_ name: String, count: Int, lines: Int, sku: String) async throws -> Shoppers {
         let numbers = nextNumber..<nextNumber + count
         nextNumber = numbers.upperBound
-        let address = try WireJSON.encode(
-            Address(name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE"))
+        let address = try Address(
+            name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE"
+        ).json()
         let guests = """
             WITH RECURSIVE guests (i) AS (
                 SELECT CAST(\(numbers.lowerBound) AS BIGINT)
@@ -183,11 +184,11 @@ struct RunningShop: Sendable {
 
     /// Returns the text of a whole HTTP request.
     func request(
-        _ method: String, _ path: String, by number: Int, _ body: some Encodable, headers: [String: String] = [:]
+        _ method: String, _ path: String, by number: Int, _ body: some JSONCodable, headers: [String: String] = [:]
     ) async throws -> String {
         let token = try await services.accessTokens.issue(
             for: Shoppers.session(number), expiresAt: services.environment.time.now.addingTimeInterval(3_600))
-        let body = String(decoding: try WireJSON.encode(body), as: UTF8.self)
+        let body = String(decoding: try body.json(), as: UTF8.self)
         let lines =
             ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1", "Authorization: Bearer \(token)"]
             + ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"]

@@ -8,6 +8,7 @@ import NIOCore
 import PouchContract
 import PouchEntities
 import PouchHTTP
+import PouchJSON
 import PouchWire
 import ServerTesting
 
@@ -78,23 +79,24 @@ struct StatementTable {
 
     /// Sends a request, prints its counts and returns its answer.
     @discardableResult
-    private func show<Body, Answer: Decodable>(
-        _ exchange: Exchange<Body, Answer>, _ body: (any Encodable)? = nil, path: [String: String] = [:],
+    private func show<Body, Answer: JSONCodable>(
+        _ exchange: Exchange<Body, Answer>, _ body: (any JSONCodable)? = nil, path: [String: String] = [:],
         note: String? = nil
     ) async throws -> Answer {
-        try WireJSON.decode(Answer.self, from: try await count(exchange, body, path, note: note))
+        try Answer(json: try await count(exchange, body, path, note: note))
     }
 
     /// Sends a request and returns its answer.
     @discardableResult
-    private func answer<Body, Answer: Decodable>(
-        _ exchange: Exchange<Body, Answer>, _ body: (any Encodable)? = nil
+    private func answer<Body, Answer: JSONCodable>(
+        _ exchange: Exchange<Body, Answer>, _ body: (any JSONCodable)? = nil
     ) async throws -> Answer {
-        try WireJSON.decode(Answer.self, from: try await send(exchange, body, [:], isMinimal: false))
+        try Answer(json: try await send(exchange, body, [:], isMinimal: false))
     }
 
     private func count<Body, Answer>(
-        _ exchange: Exchange<Body, Answer>, _ body: (any Encodable)?, _ path: [String: String], isMinimal: Bool = false,
+        _ exchange: Exchange<Body, Answer>, _ body: (any JSONCodable)?, _ path: [String: String],
+        isMinimal: Bool = false,
         note: String? = nil
     ) async throws -> Data {
         var answer: Data?
@@ -109,7 +111,7 @@ struct StatementTable {
     }
 
     private func send<Body, Answer>(
-        _ exchange: Exchange<Body, Answer>, _ body: (any Encodable)?, _ path: [String: String], isMinimal: Bool
+        _ exchange: Exchange<Body, Answer>, _ body: (any JSONCodable)?, _ path: [String: String], isMinimal: Bool
     ) async throws -> Data {
         var headers: HTTPFields = [:]
         if body != nil { headers[.contentType] = "application/json" }
@@ -122,7 +124,7 @@ struct StatementTable {
         let response = try await client.executeRequest(
             uri: exchange.endpoint.template.path(path),
             method: HTTPRequest.Method(exchange.endpoint.method.rawValue) ?? .get, headers: headers,
-            body: try body.map { ByteBuffer(bytes: try WireJSON.encode($0)) })
+            body: try body.map { ByteBuffer(bytes: try $0.json()) })
         guard response.status.code == exchange.status else {
             throw BenchError("\(exchange.endpoint.name): \(String(buffer: response.body))")
         }

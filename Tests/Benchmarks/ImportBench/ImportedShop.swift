@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import PouchContract
 import PouchEntities
-import PouchWire
+import PouchJSON
 import ServerTesting
 import Subprocess
 import SystemPackage
@@ -80,7 +80,7 @@ struct ImportedShop {
 
     private func measure(_ feed: Data, _ variants: Int, _ outcome: inout Outcome) async throws {
         let admin = try await session(
-            "/v1/sessions", WireJSON.encode(SignInRequest(email: TimedServer.email, password: TimedServer.password)))
+            "/v1/sessions", SignInRequest(email: TimedServer.email, password: TimedServer.password).json())
         var tokens: [String] = []
         for _ in 0..<ImportBench.buyers { tokens.append(try await session("/v1/sessions/guest", nil)) }
         (_, outcome.before, _) = try await whileBuying(tokens) { try await Task.sleep(for: .seconds(3)) }
@@ -98,13 +98,11 @@ struct ImportedShop {
     }
 
     private func importing(_ feed: Data, _ variants: Int, token: String) async throws {
-        var found = try WireJSON.decode(
-            CatalogImport.self,
-            from: try await send(.POST, "/v1/admin/imports?format=shopify-csv", feed, "text/csv", token: token))
+        var found = try CatalogImport(
+            json: try await send(.POST, "/v1/admin/imports?format=shopify-csv", feed, "text/csv", token: token))
         while found.status == .running {
             try await Task.sleep(for: .milliseconds(50))
-            found = try WireJSON.decode(
-                CatalogImport.self, from: try await send(.GET, "/v1/admin/imports/\(found.id)", nil, token: token))
+            found = try CatalogImport(json: try await send(.GET, "/v1/admin/imports/\(found.id)", nil, token: token))
         }
         guard found.status == .published, found.created == variants / 10 else { throw BenchError("\(found)") }
     }
@@ -120,7 +118,7 @@ struct ImportedShop {
                 group.addTask {
                     var (times, refusals) = ([Double](), 0)
                     while !Task.isCancelled {
-                        let body = try WireJSON.encode(QuantityRequest(quantity: 1 + times.count % 9))
+                        let body = try QuantityRequest(quantity: 1 + times.count % 9).json()
                         let start = ContinuousClock.now
                         let (status, _) = try await answer(.PUT, "/v1/cart/lines/cap-\(number)", body, token: token)
                         if status != .ok { refusals += 1 }
@@ -141,7 +139,7 @@ struct ImportedShop {
     }
 
     private func session(_ path: String, _ body: Data?) async throws -> String {
-        try WireJSON.decode(UserSession.self, from: try await send(.POST, path, body)).remoteSession.accessToken
+        try UserSession(json: try await send(.POST, path, body)).remoteSession.accessToken
     }
 
     private func send(

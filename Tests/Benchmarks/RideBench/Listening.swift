@@ -8,9 +8,9 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchJSON
 import PouchRides
 import PouchServer
-import PouchWire
 import ServerTesting
 
 /// Measures how fast 1,000 listeners receive the statuses of 50 rides over HTTP, on one connection each, in the process
@@ -105,7 +105,7 @@ private struct Rider: Sendable {
                 let event = text[..<end.lowerBound]
                 text.removeSubrange(..<end.upperBound)
                 guard event.contains("event: status"), let data = event.range(of: "data: ") else { continue }
-                let update = try WireJSON.decode(RideUpdate.self, from: Data(event[data.upperBound...].utf8))
+                let update = try RideUpdate(json: Data(event[data.upperBound...].utf8))
                 if let at = update.history?.last?.at, at > begun {
                     delays.append(Date().timeIntervalSince(at) * 1_000)
                 }
@@ -114,20 +114,20 @@ private struct Rider: Sendable {
         return delays
     }
 
-    private func post<Answer: Decodable>(
-        _ path: String, _ body: some Encodable, _ token: String? = nil
+    private func post<Answer: JSONCodable>(
+        _ path: String, _ body: some JSONCodable, _ token: String? = nil
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: address + path)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.headers.add(name: "Idempotency-Key", value: UUID().uuidString)
         if let token { request.headers.add(name: "Authorization", value: "Bearer " + token) }
-        request.body = .bytes(ByteBuffer(data: try WireJSON.encode(body)))
+        request.body = .bytes(ByteBuffer(data: try body.json()))
         let response = try await client.execute(request, timeout: .seconds(30))
         let bytes = try await response.body.collect(upTo: 1 << 20)
         guard response.status == .ok || response.status == .created else {
             throw BenchError("\(path): status \(response.status): \(String(buffer: bytes))")
         }
-        return try WireJSON.decode(Answer.self, from: Data(buffer: bytes))
+        return try Answer(json: Data(buffer: bytes))
     }
 }

@@ -5,7 +5,7 @@ import PouchAsyncHTTPClient
 import PouchClient
 import NIOCore
 import NIOFoundationCompat
-import PouchWire
+import PouchJSON
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -152,11 +152,11 @@ struct CallOverhead {
                 [
                     Pair(
                         name: name + ", one product",
-                        bare: { _ = try WireJSON.decode(Product.self, from: try await bare(product)) },
+                        bare: { _ = try Product(json: try await bare(product)) },
                         sdk: { _ = try await pouch.catalog.product(handle: "a") }),
                     Pair(
                         name: name + ", page of 50",
-                        bare: { _ = try WireJSON.decode(ProductPage.self, from: try await bare(page)) },
+                        bare: { _ = try ProductPage(json: try await bare(page)) },
                         sdk: { _ = try await pouch.catalog.products(ProductQuery(limit: 50)) }),
                 ]
             }

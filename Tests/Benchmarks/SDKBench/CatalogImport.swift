@@ -3,6 +3,7 @@ import Foundation
 import PouchAsyncHTTPClient
 import PouchClient
 import PouchData
+import PouchJSON
 import PouchPersistence
 import PouchService
 
@@ -25,7 +26,7 @@ struct CatalogImport {
     private func show(_ name: String, _ makeStore: @Sendable (URL) async throws -> any LocalStore) async throws {
         let transport = try AsyncHTTPClientTransport()
         let bodies = try stride(from: 0, to: ConstantServer.products, by: ConstantServer.pageSize).map { start in
-            try WireJSON.encode(SampleProducts.page(start..<start + ConstantServer.pageSize))
+            try SampleProducts.page(start..<start + ConstantServer.pageSize).json()
         }
         var figures: [[Double]] = []
         for _ in 0..<Self.rounds {
@@ -39,7 +40,7 @@ struct CatalogImport {
 
                     var pages: [[Product]] = []
                     let decoding = try await seconds {
-                        pages = try bodies.map { try WireJSON.decode(ProductPage.self, from: $0).items }
+                        pages = try bodies.map { try ProductPage(json: $0).items }
                     }
                     let store = try await makeStore(folder.appending(path: "store.sqlite"))
                     let storing = try await seconds {

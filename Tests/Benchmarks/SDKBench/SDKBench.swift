@@ -4,7 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import PouchEntities
-import PouchWire
+import PouchJSON
 
 /// Measures the SDK: limits of requests at once (alone with the argument `limits`), a call (alone with `calls`), the import
 /// of a catalogue, and a thousand shoppers in one process.
@@ -81,8 +81,8 @@ enum ConstantServer {
         try await ServerProcess.running(CommandLine.arguments[0], ["serve"], body)
     }
 
-    private static func json(_ value: some Encodable) throws -> ByteBuffer {
-        ByteBuffer(bytes: try WireJSON.encode(value))
+    private static func json(_ value: some JSONCodable) throws -> ByteBuffer {
+        ByteBuffer(bytes: try value.json())
     }
 
     private static func answer(_ bytes: ByteBuffer) -> Response {

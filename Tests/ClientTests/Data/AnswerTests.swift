@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchData
 import PouchEntities
+import PouchJSON
 import PouchNetwork
 import PouchService
 import PouchTesting
@@ -101,7 +102,7 @@ struct RowTests {
         return DataManager(service: service, reportRow: { reports.add($0) })
     }
 
-    private func json(_ value: some Encodable) -> String {
+    private func json(_ value: some JSONCodable) -> String {
         String(decoding: Fixture.data(value), as: UTF8.self)
     }
 
@@ -117,7 +118,7 @@ struct RowTests {
         let rows = reports.all
         #expect(rows.map(\.row) == [0, 2, 3, 5])
         #expect(rows.first?.list == "products")
-        #expect(rows.first?.reason == "items.0.name is missing")
+        #expect(rows.first?.reason == "name is missing")
         #expect(rows.first?.requestId == "req-text")
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchData
 import PouchEntities
+import PouchJSON
 import PouchNetwork
 import PouchService
 import PouchTesting
@@ -135,8 +136,8 @@ struct CallTests {
         #expect(request.method == call.endpoint.method.rawValue)
         #expect(Endpoint.at(request.url.path()).contains(call.endpoint))
 
-        if let type = exchange.bodyType as? any Decodable.Type {
-            _ = try WireJSON.decode(type, from: try #require(request.body))
+        if let type = exchange.bodyType as? any JSONCodable.Type {
+            _ = try type.init(json: try #require(request.body))
         } else {
             #expect(request.body == nil)
         }

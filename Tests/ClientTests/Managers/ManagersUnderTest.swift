@@ -1,6 +1,7 @@
 import Foundation
 import PouchData
 import PouchEntities
+import PouchJSON
 import PouchManagers
 import PouchNetwork
 import PouchService
@@ -136,7 +137,7 @@ struct CatalogUnderTest {
 }
 
 extension Fixture {
-    static func text(_ value: some Encodable) -> String { String(decoding: data(value), as: UTF8.self) }
+    static func text(_ value: some JSONCodable) -> String { String(decoding: data(value), as: UTF8.self) }
 
     static func season(_ id: String) -> Season { Season(id: id, name: id) }
 

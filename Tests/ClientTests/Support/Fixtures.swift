@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 import PouchTesting
-import PouchWire
 
 /// Values of the model for tests.
 enum Fixture {
@@ -25,8 +25,8 @@ enum Fixture {
         )
     }
 
-    static func data(_ value: some Encodable) -> Data {
-        (try? WireJSON.encode(value)) ?? Data()
+    static func data(_ value: some JSONCodable) -> Data {
+        (try? value.json()) ?? Data()
     }
 
     static func euros(_ cents: Int64) -> Money { Money(cents, .eur) }

@@ -2,6 +2,7 @@ import Foundation
 import PouchClient
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchNetwork
 import PouchTesting
 import PouchWire
@@ -57,25 +58,25 @@ struct TestShopLikenessTests {
             if let token { request.headers[HeaderName.authorization] = "Bearer " + token }
             if let key { request.headers[HeaderName.idempotencyKey] = key }
             let answer = try await transport.send(request).collected()
-            let code = try? WireJSON.decode(Problem.self, from: answer.data).code.rawValue
+            let code = try? Problem(json: answer.data).code.rawValue
             let text = [endpoint.name, parameter, query, body, key].compactMap { $0 }.joined(separator: " ")
             outcomes.append("\(text) -> \(answer.status) \(code ?? "") \(answer.status < 300 ? try note(answer) : "")")
             return answer
         }
 
         private mutating func start(_ endpoint: Endpoint, _ body: String? = nil) async throws -> UserSession {
-            let session = try WireJSON.decode(UserSession.self, from: try await call(endpoint, nil, body).data)
+            let session = try UserSession(json: try await call(endpoint, nil, body).data)
             token = session.remoteSession.accessToken
             return session
         }
 
         private static func cart(_ answer: NetworkResponse) throws -> String {
-            let cart = try WireJSON.decode(Cart.self, from: answer.data)
+            let cart = try Cart(json: answer.data)
             return "\(cart.lines.map { "\($0.sku) \($0.quantity) of \($0.available)" }) \(cart.changes)"
         }
 
         private static func order(_ answer: NetworkResponse) throws -> String {
-            let order = try WireJSON.decode(Order.self, from: answer.data)
+            let order = try Order(json: answer.data)
             let lines = order.lines.map { "\($0.sku) \($0.quantity)" }
             return "\(order.status) \(order.payment.status) \(order.email ?? "") \(lines) \(order.totals.total)"
         }
@@ -97,7 +98,7 @@ struct TestShopLikenessTests {
                 "?minPrice=4299&currency=USD", "?maxPrice=4299&currency=EUR",
             ] {
                 try await call(.products, query: query) { answer in
-                    let page = try WireJSON.decode(ProductPage.self, from: answer.data)
+                    let page = try ProductPage(json: answer.data)
                     let names = page.items.map { "\($0.handle) \($0.variants.map(\.available))" }
                     return "\(query.isEmpty ? names.sorted() : query.contains("limit") ? [] : names)"
                 }
@@ -105,10 +106,10 @@ struct TestShopLikenessTests {
             try await call(.product, "none")
             try await call(.availability)
             try await call(.availability, query: "?sku=wool-scarf&sku=none") {
-                "\(try WireJSON.decode(Page<Availability>.self, from: $0.data).items)"
+                "\(try Page<Availability>(json: $0.data).items)"
             }
             try await call(.categories, query: "?season=none") {
-                "\(try WireJSON.decode(Page<PouchEntities.Category>.self, from: $0.data).items.count)"
+                "\(try Page<PouchEntities.Category>(json: $0.data).items.count)"
             }
         }
 
@@ -152,7 +153,7 @@ struct TestShopLikenessTests {
                 try await call(
                     .setCartShipping, nil, "{\"methodId\":\"\(method)\",\"address\":\(address)}", noting: Self.cart)
             }
-            let cart = try WireJSON.decode(Cart.self, from: try await call(.cart).data)
+            let cart = try Cart(json: try await call(.cart).data)
             let total = cart.totals.total.amount
             let paid = Self.purchase(total, email: "Ann@Example.com")
             try await call(.checkout, nil, paid)
@@ -163,7 +164,7 @@ struct TestShopLikenessTests {
                 .checkout, nil, Self.purchase(total, token: "tok_declined", email: "a@example.com"), key: "e")
             try await call(.checkout, nil, paid, key: "e")
             let answer = try await call(.checkout, nil, paid, key: "f", noting: Self.order)
-            let order = try WireJSON.decode(Order.self, from: answer.data)
+            let order = try Order(json: answer.data)
             try await call(.checkout, nil, paid, key: "f", noting: Self.order)
             try await call(.checkout, nil, paid, key: "g")
             try await call(.cart, noting: Self.cart)
@@ -172,7 +173,7 @@ struct TestShopLikenessTests {
                 line("wool-scarf", 2), line("ribbed-cardigan-m", 1),
             ] {
                 try await call(.previewOrder, nil, "{\"lines\":[\(lines)]}") {
-                    "\(try WireJSON.decode(OrderPreview.self, from: $0.data).totals.total)"
+                    "\(try OrderPreview(json: $0.data).totals.total)"
                 }
                 try await call(.buyNow, nil, Self.purchase(1, ",\"lines\":[\(lines)]"), key: "h" + lines)
                 let shipped = ",\"lines\":[\(lines)],\"methodId\":\"standard\",\"address\":\(Self.address)"
@@ -192,7 +193,7 @@ struct TestShopLikenessTests {
             try await call(.order, "none")
             try await call(.orders, query: "?cursor=nonsense")
             try await call(.availability, query: "?sku=wool-scarf") {
-                "\(try WireJSON.decode(Page<Availability>.self, from: $0.data).items)"
+                "\(try Page<Availability>(json: $0.data).items)"
             }
         }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PouchClient
+import PouchJSON
 import PseudoTerminal
 import Testing
 
@@ -14,7 +15,7 @@ struct RideTerminalTests {
         return ann
     }
 
-    private func json<Value: Decodable>(
+    private func json<Value: JSONCodable>(
         _ type: Value.Type, _ ann: Shopper, _ arguments: [String]
     ) async throws -> Value {
         try await ann.pouch(arguments: ["ride"] + arguments + ["--json"]).json(type)

@@ -1,5 +1,6 @@
 import Foundation
 import PouchClient
+import PouchJSON
 import PseudoTerminal
 import Testing
 
@@ -48,9 +49,9 @@ struct Shopper: Sendable {
 
 extension Program.Outcome {
     /// Decodes the output of a successful command with --json.
-    func json<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    func json<Value: JSONCodable>(_ type: Value.Type) throws -> Value {
         try #require(status == 0, "\(errors)")
-        return try WireJSON.decode(type, from: Data(output.utf8))
+        return try Value(json: Data(output.utf8))
     }
 }
 

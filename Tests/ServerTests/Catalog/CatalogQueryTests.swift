@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import Testing
 
 @Suite("Catalogue queries")
@@ -222,7 +223,7 @@ extension CatalogSnapshot {
             let listing = try page(query, after: position)
             items += listing.items
             position = try listing.next.map { next in
-                try JSONDecoder().decode(ProductPosition.self, from: JSONEncoder().encode(next))
+                try ProductPosition(json: next.json())
             }
         } while position != nil
         return items

@@ -3,8 +3,8 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchJSON
 import PouchStorage
-import PouchWire
 import Testing
 
 /// Checkouts that a scripted provider interrupts between two steps.
@@ -78,7 +78,7 @@ struct SettlementTests {
             let order = try await desk.pay()
             let answered = try await desk.checkout.cancel(
                 orderId: order.id, of: desk.principal, ifMatch: nil, request: nil)
-            let cancelled = try WireJSON.decode(Order.self, from: answered.body)
+            let cancelled = try Order(json: answered.body)
             #expect(cancelled.status == .cancelled && cancelled.payment.status == .captured)
             await desk.provider.script(refund: .success(()))
             #expect(try await desk.settlement.settleAll() == 1)
@@ -180,7 +180,7 @@ struct SettlementFailureTests {
             let stranger = ScriptedPayments(ledgerId: "another")
             let answered = try await desk.checkout(with: stranger).cancel(
                 orderId: order.id, of: desk.principal, ifMatch: nil, request: nil)
-            let cancelled = try WireJSON.decode(Order.self, from: answered.body)
+            let cancelled = try Order(json: answered.body)
             #expect(cancelled.status == .cancelled && cancelled.payment.status == .captured)
             #expect(try await desk.stock("cap") == [10, 0])
 

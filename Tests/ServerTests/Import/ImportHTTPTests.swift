@@ -4,6 +4,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchJSON
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -39,7 +40,7 @@ struct ImportHTTPTests {
 
     private func expectAccepted(_ answer: Answered<Void>) throws -> CatalogImport {
         try #require(answer.status == 202, "\(answer.text)")
-        return try WireJSON.decode(CatalogImport.self, from: answer.body)
+        return try CatalogImport(json: answer.body)
     }
 
     @Test func `A feed is accepted, imported and reported row by row`() async throws {

@@ -1,5 +1,6 @@
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchWire
 import Testing
 
@@ -20,7 +21,7 @@ struct OrderLifeTests {
 
         /// - Returns: the code of the problem; nil for success.
         func run(_ order: Order, buyer: Caller, admin: Caller) async throws -> ProblemCode? {
-            func code(_ answer: Answered<some Decodable>) throws -> ProblemCode? {
+            func code(_ answer: Answered<some JSONCodable>) throws -> ProblemCode? {
                 guard answer.status >= 400 else { return nil }
                 try answer.problem(refusal)
                 return refusal

@@ -2,6 +2,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchJSON
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -167,7 +168,7 @@ struct RefundTests {
                     request: .init(ownerId: principal.ownerId, key: key, fingerprint: .init([1])))
             }
             func status(_ answered: StoredAnswer) throws -> Refund.Status {
-                try WireJSON.decode(Refund.self, from: answered.body).status
+                try Refund(json: answered.body).status
             }
             let units = RefundScope.lines([.init(sku: "cap", quantity: 1)])
             #expect(try status(await refund(units, key: "a")) == .pending)
@@ -211,7 +212,7 @@ struct RefundTests {
                     request: .init(ownerId: desk.principal.ownerId, key: "b", fingerprint: .init([2])))
             }
             let cancelled = try await cancel()
-            #expect(try WireJSON.decode(Order.self, from: cancelled.body).status == .cancelled)
+            #expect(try Order(json: cancelled.body).status == .cancelled)
             #expect(try await desk.stock("cap") == [10, 0])
 
             await desk.provider.script(refund: .success(()))

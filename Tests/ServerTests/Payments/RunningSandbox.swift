@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PouchEntities
+import PouchJSON
 import PouchSandbox
 import PouchWire
 import ServerTesting
@@ -76,11 +77,11 @@ extension Caller {
 
 extension Answered {
     /// Decodes an answer of the sandbox.
-    func sandbox<Entry: Decodable>(
+    func sandbox<Entry: JSONCodable>(
         _ expected: Int = 201, _ type: Entry.Type = Entry.self, _ sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Entry {
         try #require(status == expected, "\(status) \(text)", sourceLocation: sourceLocation)
-        return try WireJSON.decode(type, from: body)
+        return try Entry(json: body)
     }
 
     /// Expects a problem of the sandbox.
@@ -89,7 +90,7 @@ extension Answered {
     ) throws {
         #expect(self.status == status, "\(text)", sourceLocation: sourceLocation)
         #expect(header("Content-Type") == Problem.mediaType, sourceLocation: sourceLocation)
-        let problem = try WireJSON.decode(Problem.self, from: body)
+        let problem = try Problem(json: body)
         #expect(problem.code.rawValue == code.rawValue && problem.status == status, sourceLocation: sourceLocation)
         expectNoLeak(sourceLocation)
     }

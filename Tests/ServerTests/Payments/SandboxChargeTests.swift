@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 import PouchSandbox
 import PouchWire
 import Testing
@@ -97,7 +98,7 @@ struct SandboxChargeTests {
                     index.isMultiple(of: 2)
                     ? try await caller.charge("k\(index / 2)")
                     : try await caller.send("POST", "/v1/charges/k\(index / 2)/void")
-                return try WireJSON.decode(SandboxCharge.self, from: answer.body)
+                return try SandboxCharge(json: answer.body)
             }
             for pair in 0..<30 {
                 #expect(seen[pair * 2] == seen[pair * 2 + 1])

@@ -4,6 +4,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchJSON
 import PouchSandbox
 import PouchServer
 import PouchStorage
@@ -88,17 +89,17 @@ struct AbandonedRequestTests {
             fromCart
             ? (
                 Contract.checkout.endpoint,
-                try WireJSON.encode(
-                    CheckoutRequest(
-                        paymentMethod: .card(token: card), expectedTotal: Money(1490, .eur), email: "a@example.com"))
+                try CheckoutRequest(
+                    paymentMethod: .card(token: card), expectedTotal: Money(1490, .eur), email: "a@example.com"
+                ).json()
             )
             : (
                 Contract.buyNow.endpoint,
-                try WireJSON.encode(
-                    BuyNowRequest(
-                        lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(.sample),
-                        methodId: "standard", paymentMethod: .card(token: card), expectedTotal: Money(1490, .eur),
-                        email: "a@example.com"))
+                try BuyNowRequest(
+                    lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(.sample),
+                    methodId: "standard", paymentMethod: .card(token: card), expectedTotal: Money(1490, .eur),
+                    email: "a@example.com"
+                ).json()
             )
         let token = try #require(caller.session?.remoteSession.accessToken)
         return """

@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 import PouchWire
 import Testing
 
@@ -95,7 +96,7 @@ actor RideEventStream {
             switch parts[0] {
             case "event": event.name = parts[1]
             case "id": event.id = parts[1]
-            case "data": event.update = try WireJSON.decode(RideUpdate.self, from: Data(parts[1].utf8))
+            case "data": event.update = try RideUpdate(json: Data(parts[1].utf8))
             default: Issue.record("\(line)")
             }
         }

@@ -3,8 +3,8 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchImport
+import PouchJSON
 import PouchStorage
-import PouchWire
 import Synchronization
 import Testing
 
@@ -224,7 +224,7 @@ struct CheckoutWorld: Sendable {
                     } ?? false,
                     "\(player): the key replays another response than the first.")
                 guard answer.code == 201, player.buys else { continue }
-                let order = try WireJSON.decode(Order.self, from: answer.body)
+                let order = try Order(json: answer.body)
                 check(orders.contains { $0.order.id == order.id }, "\(player): the acknowledged order is missing.")
                 check(
                     order.status != .paid || live.contains { $0.order.id == order.id },

@@ -3,8 +3,8 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchJSON
 import PouchServer
-import PouchWire
 import ServerTesting
 import Testing
 
@@ -191,10 +191,10 @@ struct OrderMigrationTests {
             let address = try await TestDatabase(in: folder, isFresh: true).address
             let database = try address.connect()
             try await Migrator(upTo: 1).migrate(database)
-            let totals = try WireJSON.encode(
-                Totals(
-                    items: Money(2000, .eur), discount: Money(0, .eur), shipping: Money(490, .eur), tax: Money(0, .eur),
-                    total: Money(2490, .eur)))
+            let totals = try Totals(
+                items: Money(2000, .eur), discount: Money(0, .eur), shipping: Money(490, .eur), tax: Money(0, .eur),
+                total: Money(2490, .eur)
+            ).json()
             try await database.write { connection in
                 for (id, status, payment) in [
                     ("ord_1", "paid", "captured"), ("ord_2", "pending", "pending"), ("ord_3", "cancelled", "captured"),

@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import PouchContract
+import PouchJSON
 import PouchWire
 import Testing
 
@@ -33,14 +34,14 @@ struct Answered<Value>: Sendable {
     var etag: String? { header(HeaderName.etag) }
 }
 
-extension Answered where Value: Decodable {
+extension Answered where Value: JSONCodable {
     /// The value of a successful response, after checks of its status and headers.
     @discardableResult
     func good(_ sourceLocation: SourceLocation = #_sourceLocation) throws -> Value {
         try #require(status == expected, "\(status) \(text)", sourceLocation: sourceLocation)
         #expect(header("Content-Type") == "application/json", sourceLocation: sourceLocation)
         #expect(header(HeaderName.requestId)?.isEmpty == false, sourceLocation: sourceLocation)
-        return try WireJSON.decode(Value.self, from: body)
+        return try Value(json: body)
     }
 }
 
@@ -57,7 +58,7 @@ extension Answered {
     @discardableResult
     func problem(_ code: ProblemCode, _ sourceLocation: SourceLocation = #_sourceLocation) throws -> ProblemDetails {
         try #require(status >= 400, "\(status) \(text)", sourceLocation: sourceLocation)
-        let details = try WireJSON.decode(ProblemDetails.self, from: body)
+        let details = try ProblemDetails(json: body)
         let problem = details.problem
         try #require(problem.code == code, "\(text)", sourceLocation: sourceLocation)
         #expect(ProblemCode.all.contains(code), sourceLocation: sourceLocation)

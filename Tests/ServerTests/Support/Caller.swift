@@ -4,6 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchWire
 import Testing
 
@@ -18,11 +19,11 @@ struct Caller: Sendable {
     }
 
     /// Sends a request of the contract.
-    func call<Body: Encodable, Answer>(
+    func call<Body: JSONCodable, Answer>(
         _ exchange: Exchange<Body, Answer>, _ body: Body, path: [String: String] = [:], query: String = "",
         headers: [String: String] = [:]
     ) async throws -> Answered<Answer> {
-        try await send(exchange, try WireJSON.encode(body), path: path, query: query, headers: headers)
+        try await send(exchange, try body.json(), path: path, query: query, headers: headers)
     }
 
     func call<Answer>(
@@ -134,7 +135,7 @@ extension Contract {
 
 extension Caller {
     /// Reads all pages of a list, from cursor to cursor.
-    func pages<Item: Codable & Sendable>(
+    func pages<Item: JSONCodable>(
         _ exchange: Exchange<NoBody, Page<Item>>, limit: Int, query: String = ""
     ) async throws -> [[Item]] {
         try await pages(limit, query) {

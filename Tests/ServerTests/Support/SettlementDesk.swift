@@ -3,9 +3,9 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchImport
+import PouchJSON
 import PouchServer
 import PouchStorage
-import PouchWire
 import Testing
 
 /// A guest in a shop with a scripted payment provider. Orders are settled only when the test asks for it.
@@ -47,7 +47,7 @@ struct SettlementDesk: Sendable {
         try await guest.ship().good()
         let answered = try await checkout.checkout(
             principal, terms: terms(2490), ifMatch: nil, request: request(key))
-        return try WireJSON.decode(Order.self, from: answered.body)
+        return try Order(json: answered.body)
     }
 
     /// Pays for one unit without the cart. `total` includes 4.90 for standard shipping.
@@ -56,7 +56,7 @@ struct SettlementDesk: Sendable {
         let purchase = DirectPurchase(lines: [(sku, 1)], methodId: "standard", address: .sample, discount: nil)
         let answered = try await (checkout ?? self.checkout).buyNow(
             principal, purchase: purchase, terms: terms(total), request: request(key))
-        return try WireJSON.decode(Order.self, from: answered.body)
+        return try Order(json: answered.body)
     }
 
     /// The units on hand, and how many of them are held.

@@ -1,8 +1,8 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchService
-import PouchWire
 
 extension UserSession {
     /// The owner of data stored on this device: the account's id, or a guest's session id.
@@ -73,7 +73,7 @@ extension DataManager {
     /// The session stored on this device, without a request; nil when there is none that can be read.
     public func storedSession() async throws(DataError) -> UserSession? {
         let raw = try await mappingServiceErrors(await service?.storedSession())
-        return raw.flatMap { try? WireJSON.decode(UserSession.self, from: $0) }
+        return raw.flatMap { try? UserSession(json: $0) }
     }
 
     /// Removes the session from this device, unless another has replaced it. The server is not asked.

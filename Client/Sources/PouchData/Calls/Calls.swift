@@ -1,17 +1,18 @@
 import Foundation
 import PouchContract
+import PouchJSON
 import PouchService
 import PouchWire
 
 /// Calls to the server, with the types that the contract gives their bodies and answers.
 extension DataManager {
-    func perform<Answer: Decodable>(
+    func perform<Answer: JSONCodable>(
         _ exchange: Exchange<NoBody, Answer>, _ path: Path, _ options: CallOptions = CallOptions()
     ) async throws(DataError) -> Answer {
         try decode(Answer.self, from: try await answer(to: path, options))
     }
 
-    func perform<Body: Encodable, Answer: Decodable>(
+    func perform<Body: JSONCodable, Answer: JSONCodable>(
         _ exchange: Exchange<Body, Answer>,
         sending body: Body,
         _ options: CallOptions = CallOptions(),
@@ -24,7 +25,7 @@ extension DataManager {
         try expect(exchange.status, of: try await answer(to: path))
     }
 
-    func perform<Body: Encodable>(
+    func perform<Body: JSONCodable>(
         _ exchange: Exchange<Body, NoContent>, sending body: Body, path: (Data) -> Path
     ) async throws(DataError) {
         try expect(exchange.status, of: try await answer(to: path(try encode(body))))
@@ -51,9 +52,9 @@ extension DataManager {
 
     // MARK: JSON
 
-    func decode<Value: Decodable>(_ type: Value.Type, from answer: ServiceAnswer) throws(DataError) -> Value {
-        do {
-            return try WireJSON.decode(type, from: answer.data)
+    func decode<Value: JSONCodable>(_ type: Value.Type, from answer: ServiceAnswer) throws(DataError) -> Value {
+        do throws(JSONError) {
+            return try Value(json: answer.data)
         } catch {
             throw DataError(
                 .unreadableAnswer,
@@ -63,11 +64,11 @@ extension DataManager {
         }
     }
 
-    func encode(_ body: some Encodable) throws(DataError) -> Data {
+    func encode(_ body: some JSONCodable) throws(DataError) -> Data {
         do {
-            return try WireJSON.encode(body)
+            return try body.json()
         } catch {
-            throw DataError(.unexpected(code: nil), log: "cannot encode the request: \(RowReport.reason(error))")
+            throw DataError(.unexpected(code: nil), log: "The request has a number that JSON cannot hold.")
         }
     }
 }

@@ -1,5 +1,6 @@
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchService
 import PouchWire
 
@@ -9,22 +10,21 @@ public struct RowReport: Sendable, Equatable {
     public let list: String
     /// The row's position, from 0, in the page as the server sent it.
     public let row: Int
-    /// The field that could not be read, and why; for logs.
+    /// The field of the row that could not be read, and why; for logs.
     public let reason: String
     public let requestId: String?
 
-    static func reason(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(type(of: error))" }
-        let (what, path): (String, [any CodingKey]) =
-            switch error {
-            case .keyNotFound(let key, let context): ("is missing", context.codingPath + [key])
-            case .valueNotFound(_, let context): ("is null", context.codingPath)
-            case .typeMismatch(_, let context): ("has the wrong type", context.codingPath)
-            case .dataCorrupted(let context): ("cannot be read", context.codingPath)
-            @unknown default: ("cannot be read", [])
+    static func reason(_ error: JSONError) -> String {
+        guard case .fields(let fields) = error, let field = fields.first else { return "the whole is not JSON" }
+        let reason =
+            switch field.fault {
+            case .missing: "is missing"
+            case .null: "is null"
+            case .wrongType: "has the wrong type"
+            case .duplicate: "occurs more than once"
+            case .invalid, .unknown, .tooManyMarks: "cannot be read"
             }
-        let field = path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-        return (field.isEmpty ? "the whole" : field) + " " + what
+        return (field.path.isEmpty ? "the whole" : field.path) + " " + reason
     }
 }
 
@@ -32,13 +32,13 @@ extension DataManager {
     /// A page of the rows that can be read. The others are reported.
     func page<Body, Item>(
         _ exchange: Exchange<Body, Page<Item>>, _ path: Path
-    ) async throws(DataError) -> Page<Item> where Item: Decodable {
+    ) async throws(DataError) -> Page<Item> where Item: JSONCodable {
         try await datedPage(exchange, path).value
     }
 
     func datedPage<Body, Item>(
         _ exchange: Exchange<Body, Page<Item>>, _ path: Path
-    ) async throws(DataError) -> Dated<Page<Item>> where Item: Decodable {
+    ) async throws(DataError) -> Dated<Page<Item>> where Item: JSONCodable {
         let (rows, items, answer) = try await rows(Item.self, path)
         return Dated(Page(items: items, nextCursor: rows.nextCursor), from: answer)
     }
@@ -52,7 +52,7 @@ extension DataManager {
         return Dated(page, from: answer)
     }
 
-    private func rows<Item: Decodable & Sendable>(
+    private func rows<Item: JSONCodable>(
         _ type: Item.Type, _ path: Path, _ options: CallOptions = CallOptions()
     ) async throws(DataError) -> (RowPage<Item>, [Item], ServiceAnswer) {
         let answer = try await answer(to: path, options)
@@ -74,17 +74,28 @@ extension DataManager {
 }
 
 /// A page of rows, each of which may be bad; read in one pass of the decoder.
-private struct RowPage<Item: Decodable & Sendable>: Decodable {
+private struct RowPage<Item: JSONCodable>: JSONModel {
     let items: [Row<Item>]
     let nextCursor: String?
     let facets: Row<[Facet]>?
+
+    static var json: JSONObject<RowPage, ([Row<Item>]?, String??, Row<[Facet]>??)> {
+        JSONObject(
+            RowPage.init, .field("items", \.items), .field("nextCursor", \.nextCursor), .field("facets", \.facets))
+    }
 }
 
 /// A value, or the reason why it cannot be read.
-private struct Row<Item: Decodable & Sendable>: Decodable, Sendable {
-    let result: Result<Item, any Error>
+private struct Row<Item: JSONCodable>: JSONCodable {
+    let result: Result<Item, JSONError>
 
-    init(from decoder: any Decoder) throws {
-        result = Result { try Item(from: decoder) }
+    init(reading json: inout JSONReader) throws(JSONError) {
+        result = try json.attempt(Item.self)
     }
+
+    func write(to json: inout JSONWriter) {
+        if case .success(let item) = result { item.write(to: &json) } else { json.null() }
+    }
+
+    static var jsonShape: JSONShape { Item.jsonShape }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
-import PouchWire
+import PouchJSON
 
 /// A change to the lines of a cart, which can be made while the server cannot be reached.
 public enum CartEdit: Sendable, Hashable {
@@ -44,13 +44,13 @@ public struct PendingCartEdit: Sendable, Hashable, Identifiable {
         self.write = write
         switch write.kind {
         case .addCartLine:
-            guard let line = write.body.flatMap({ try? WireJSON.decode(LineRequest.self, from: $0) }) else {
+            guard let line = write.body.flatMap({ try? LineRequest(json: $0) }) else {
                 return nil
             }
             edit = .add(sku: line.sku, quantity: line.quantity)
         case .setCartLine:
             guard let sku = write.target,
-                let line = write.body.flatMap({ try? WireJSON.decode(QuantityRequest.self, from: $0) })
+                let line = write.body.flatMap({ try? QuantityRequest(json: $0) })
             else { return nil }
             edit = .set(sku: sku, quantity: line.quantity)
         case .removeCartLine:

@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 // The rules of a list of products that every local store follows, whichever database it is written for.
@@ -56,7 +57,7 @@ extension Product {
 
 /// A product's position in a sorted list. A cursor is the position of a page's last product, so products may be added
 /// and removed while a list is being read.
-public struct ProductPosition: Codable, Sendable, Equatable {
+public struct ProductPosition: Sendable, Equatable {
     /// The price in minor units; for relevance 0 where the name matches the search and 1 where other texts do;
     /// otherwise 0.
     public let number: Int64
@@ -80,9 +81,11 @@ public struct ProductPosition: Codable, Sendable, Equatable {
         }
     }
 
-    private struct Cursor: Codable {
+    private struct Cursor: JSONModel {
         let query: String
         let after: ProductPosition
+
+        static let json = JSONObject(Cursor.init, .field("query", \.query), .field("after", \.after))
     }
 
     /// The position after which a page starts; nil for the first page.
@@ -90,7 +93,7 @@ public struct ProductPosition: Codable, Sendable, Equatable {
     /// - Throws: `.listChanged` for a cursor of another query, or a text that is not a cursor.
     public init?(cursorOf query: ProductQuery) throws(StoreError) {
         guard let text = query.cursor else { return nil }
-        guard let data = Data(base64URL: text), let cursor = try? WireJSON.decode(Cursor.self, from: data),
+        guard let data = Data(base64URL: text), let cursor = try? Cursor(json: data),
             cursor.query == query.fingerprint
         else { throw StoreError(.listChanged) }
         self = cursor.after
@@ -98,8 +101,13 @@ public struct ProductPosition: Codable, Sendable, Equatable {
 
     /// The cursor of the page that starts after this position. It is valid for the same query only.
     public func cursor(of query: ProductQuery) -> String? {
-        try? WireJSON.encode(Cursor(query: query.fingerprint, after: self)).base64URL
+        try? Cursor(query: query.fingerprint, after: self).json().base64URL
     }
+}
+
+extension ProductPosition: JSONModel {
+    public static let json = JSONObject(
+        ProductPosition.init, .field("number", \.number), .field("text", \.text), .field("id", \.id))
 }
 
 /// Builds facets from counts, with their names and values in the order of an answer.

@@ -1,4 +1,5 @@
 import PouchContract
+import PouchJSON
 import PouchService
 import PouchWire
 
@@ -39,7 +40,7 @@ extension DataError.Reason {
             }
             return
         }
-        let details = try? WireJSON.decode(ProblemDetails.self, from: error.body)
+        let details = try? ProblemDetails(json: error.body)
         switch problem.code {
         case .invalidCredentials: self = .invalidCredentials
         case .emailTaken: self = .emailTaken

@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 /// A shop's data on a device: catalogue, carts, orders, and writes with an unknown outcome.
@@ -139,13 +140,17 @@ public protocol PurchaseStore: Sendable {
 }
 
 /// An order's position in a list, newest first. A cursor is the position of a page's last order.
-public struct OrderPosition: Codable, Sendable, Equatable {
+public struct OrderPosition: Sendable, Equatable {
     public let createdAt: Date
     public let id: String
 
     public init(_ order: Order) {
-        createdAt = order.createdAt
-        id = order.id
+        self.init(createdAt: order.createdAt, id: order.id)
+    }
+
+    private init(createdAt: Date, id: String) {
+        self.createdAt = createdAt
+        self.id = id
     }
 
     /// The position after which a page starts; nil for the first page.
@@ -153,16 +158,21 @@ public struct OrderPosition: Codable, Sendable, Equatable {
     /// - Throws: `.listChanged` for a text that is not a cursor.
     public init?(cursor: String?) throws(StoreError) {
         guard let cursor else { return nil }
-        guard let data = Data(base64URL: cursor), let position = try? WireJSON.decode(Self.self, from: data) else {
+        guard let data = Data(base64URL: cursor), let position = try? Self(json: data) else {
             throw StoreError(.listChanged)
         }
         self = position
     }
 
     /// The cursor of the page that starts after this position.
-    public var cursor: String? { try? WireJSON.encode(self).base64URL }
+    public var cursor: String? { try? self.json().base64URL }
 
     func precedes(_ other: OrderPosition) -> Bool {
         createdAt == other.createdAt ? id > other.id : createdAt > other.createdAt
     }
+}
+
+extension OrderPosition: JSONModel {
+    public static let json = JSONObject(
+        OrderPosition.init(createdAt:id:), .field("createdAt", \.createdAt), .field("id", \.id))
 }

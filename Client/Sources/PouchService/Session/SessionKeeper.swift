@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 import PouchWire
 import Synchronization
 
@@ -194,7 +195,7 @@ struct Session: Sendable {
 
     /// Returns nil for bytes that are not a session.
     init?(_ raw: Data) {
-        guard let fields = try? WireJSON.decode(Fields.self, from: raw) else { return nil }
+        guard let fields = try? Fields(json: raw) else { return nil }
         self.raw = raw
         id = fields.id
         isGuest = fields.kind == "guest"
@@ -204,21 +205,31 @@ struct Session: Sendable {
         refreshToken = fields.remoteSession.refreshToken
     }
 
-    private struct Fields: Decodable {
-        struct Profile: Decodable {
+    private struct Fields: JSONModel {
+        struct Profile: JSONModel {
             let id: String
+
+            static let json = JSONObject(Profile.init, .field("id", \.id))
         }
 
-        struct Tokens: Decodable {
+        struct Tokens: JSONModel {
             let accessToken: String
             let accessTokenExpiresAt: Date
             let refreshToken: String
+
+            static let json = JSONObject(
+                Tokens.init, .field("accessToken", \.accessToken),
+                .field("accessTokenExpiresAt", \.accessTokenExpiresAt), .field("refreshToken", \.refreshToken))
         }
 
         let id: String
         let kind: String
         let profile: Profile?
         let remoteSession: Tokens
+
+        static let json = JSONObject(
+            Fields.init, .field("id", \.id), .field("kind", \.kind), .field("profile", \.profile),
+            .field("remoteSession", \.remoteSession))
     }
 }
 

@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import PouchClient
+    import PouchJSON
     import PouchTerminal
 
     struct SignUpCommand: ShopCommand {
@@ -73,9 +74,11 @@
     }
 
     /// The printed form of a session: without its tokens.
-    private struct Principal: Encodable {
+    private struct Principal: JSONModel {
         let kind: SessionKind
         let profile: Profile?
+
+        static let json = JSONObject(Principal.init, .field("kind", \.kind), .field("profile", \.profile))
 
         var line: Output {
             guard let profile else { return .line("guest") }

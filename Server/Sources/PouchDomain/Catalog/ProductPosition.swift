@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchJSON
 
 /// One page of products.
 public struct ProductListing: Sendable {
@@ -13,13 +14,19 @@ public struct ProductListing: Sendable {
 ///
 /// It holds the sort key of the product instead of a count, so that no product is skipped or repeated while others are
 /// added or removed.
-public struct ProductPosition: Codable, Sendable, Equatable {
+public struct ProductPosition: Sendable, Equatable {
     let sort: ProductSort
     let key: SortKey
     /// The `ProductQuery.filterFingerprint` of its query.
-    let filters: UInt64
+    let filters: Int64
     /// The version of the catalogue, for relevance alone: scores of two versions cannot be compared.
     let version: Int64?
+}
+
+extension ProductPosition: JSONModel {
+    public static let json = JSONObject(
+        ProductPosition.init, .field("sort", \.sort), .field("key", \.key), .field("filters", \.filters),
+        .field("version", \.version))
 }
 
 /// An error in the position of a page of products.
@@ -31,7 +38,7 @@ public enum CatalogQueryError: Error, Equatable {
 }
 
 /// The place of a product in a sorted list.
-struct SortKey: Codable, Sendable, Equatable {
+public struct SortKey: Sendable, Equatable {
     /// The price in minor units or the score; 0 if the sort uses neither.
     let number: Int64
     /// The folded name; empty if the sort does not use it.
@@ -47,6 +54,11 @@ struct SortKey: Codable, Sendable, Equatable {
         case .name: (text, id) < (other.text, other.id)
         }
     }
+}
+
+extension SortKey: JSONModel {
+    public static let json = JSONObject(
+        SortKey.init, .field("number", \.number), .field("text", \.text), .field("id", \.id))
 }
 
 extension ProductQuery {
@@ -66,7 +78,7 @@ extension ProductQuery {
     }
 
     /// A hash of everything that decides which products are listed; the same in every process.
-    var filterFingerprint: UInt64 {
+    var filterFingerprint: Int64 {
         var hash = StableHash()
         for text in [
             season, theme, category, tag, search,
@@ -79,7 +91,7 @@ extension ProductQuery {
             for value in values.sorted() { hash.combine(value) }
             hash.combine(nil)
         }
-        return hash.value
+        return Int64(bitPattern: hash.value)
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// The stock that pending orders hold until they are paid or given up, or the hold expires.
 ///
@@ -129,7 +130,7 @@ public protocol StockRepository {
 }
 
 /// A number of units of a SKU.
-public struct StockUnits: Codable, Sendable, Equatable {
+public struct StockUnits: Sendable, Equatable {
     public let sku: String
     public let quantity: Int
 
@@ -137,4 +138,8 @@ public struct StockUnits: Codable, Sendable, Equatable {
         self.sku = sku
         self.quantity = quantity
     }
+}
+
+extension StockUnits: JSONModel {
+    public static let json = JSONObject(StockUnits.init, .field("sku", \.sku), .field("quantity", \.quantity))
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// A stored order, with the fields that customers do not see.
 public struct OrderRecord: Sendable, Equatable {
@@ -30,7 +31,7 @@ public struct OrderRecord: Sendable, Equatable {
         }
     }
 
-    public struct UsedDiscount: Codable, Sendable, Equatable {
+    public struct UsedDiscount: Sendable, Equatable {
         public let id: String
         public let code: String
     }
@@ -53,6 +54,11 @@ public struct OrderRecord: Sendable, Equatable {
     func check(ifMatch: Int?) throws(DomainError) {
         guard ifMatch == nil || ifMatch == version else { throw .versionConflict }
     }
+}
+
+extension OrderRecord.UsedDiscount: JSONModel {
+    public static let json = JSONObject(
+        OrderRecord.UsedDiscount.init(id:code:), .field("id", \.id), .field("code", \.code))
 }
 
 public protocol OrderRepository {

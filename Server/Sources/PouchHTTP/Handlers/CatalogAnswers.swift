@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PouchDomain
+import PouchJSON
 import PouchWire
 import Synchronization
 
@@ -63,8 +64,8 @@ struct PublicAnswer: Sendable {
     private let headers: HTTPFields
     private let notModifiedHeaders: HTTPFields
 
-    init(_ value: some Encodable, digests: any Digests) throws {
-        self.init(bytes: try WireJSON.encode(value), cacheControl: Self.cacheControl, digests: digests)
+    init(_ value: some JSONCodable, digests: any Digests) throws {
+        self.init(bytes: try value.json(), cacheControl: Self.cacheControl, digests: digests)
     }
 
     /// The ETag is a digest of the bytes, so it is the same in every process and changes exactly when they do.

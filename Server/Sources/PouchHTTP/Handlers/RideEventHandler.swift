@@ -5,6 +5,7 @@ import NIOCore
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchRides
 import PouchWire
 import ServiceLifecycle
@@ -88,6 +89,6 @@ struct EncodedRideNews: RideNewsWriter {
     }
 
     private func event(_ name: String, _ id: String, _ update: RideUpdate) throws -> Data {
-        Data("event: \(name)\n\(id)data: ".utf8) + (try WireJSON.encode(update)) + Data("\n\n".utf8)
+        Data("event: \(name)\n\(id)data: ".utf8) + (try update.json()) + Data("\n\n".utf8)
     }
 }

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import PouchContract
+import PouchJSON
 import PouchWire
 
 /// Sets the request id and the headers of every response, limits the headers of requests, logs the request, and turns

@@ -5,6 +5,7 @@ import NIOHTTP1
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchRides
 import PouchWire
 
@@ -39,7 +40,7 @@ struct RequestProblem: Error {
         if code.hasShouldRetry { headers[.shouldRetry] = code.shouldRetry ? "true" : "false" }
         if code.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
         // Encoding plain values cannot fail; if it did, the status would still be right.
-        let body = (try? WireJSON.encode(details(requestId: requestId))).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
+        let body = (try? details(requestId: requestId).json()).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
         return Response(status: .init(code: code.status), headers: headers, body: .init(byteBuffer: body))
     }
 }
@@ -53,7 +54,7 @@ extension RequestProblem {
         case let error as RequestProblem: self = error
         case let error as DomainError: self.init(domain: error)
         case let error as RideError: self.init(ride: error)
-        case let error as StrictJSON.Failure: self.init(json: error)
+        case let error as JSONError: self.init(json: error)
         case let error as QueryProblem:
             self.init(.invalidQuery, error.detail)
             fields = [FieldProblem(field: error.name, code: "invalid", detail: error.detail)]
@@ -83,14 +84,14 @@ extension RequestProblem {
         }
     }
 
-    private init(json failure: StrictJSON.Failure) {
+    private init(json failure: JSONError) {
         self.init(failure.code)
         switch failure {
-        case .tooDeep: detail = "The JSON may have up to \(Limits.jsonDepth) levels."
+        case .tooDeep: detail = "The JSON may have up to \(JSONRules.request.depth) levels."
         case .malformed: detail = "The body is not valid JSON."
-        case .fields(let problems):
-            fields = problems
-            detail = problems.first?.detail
+        case .fields:
+            fields = failure.fieldProblems
+            detail = fields?.first?.detail
         }
     }
 

@@ -5,27 +5,28 @@ import NIOCore
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 /// A successful answer before it is encoded; `StoredAnswer` holds its bytes.
 struct Reply<Answer: Sendable>: Sendable {
-    private let body: any Encodable & Sendable
+    private let body: any JSONCodable
     /// Without quotes.
     private let etag: String?
 
-    init(_ answer: Answer, etag: String? = nil) where Answer: Encodable {
+    init(_ answer: Answer, etag: String? = nil) where Answer: JSONCodable {
         body = answer
         self.etag = etag
     }
 
     /// The shorter body for `Prefer: return=minimal`.
-    init(minimal: any Encodable & Sendable, etag: String? = nil) {
+    init(minimal: any JSONCodable, etag: String? = nil) {
         body = minimal
         self.etag = etag
     }
 
     func stored(status: Int) throws -> StoredAnswer {
-        StoredAnswer(code: status, format: "application/json", tag: etag, body: try WireJSON.encode(body))
+        StoredAnswer(code: status, format: "application/json", tag: etag, body: try body.json())
     }
 }
 
@@ -53,7 +54,7 @@ extension StoredAnswer {
             // Without a request id, because later requests with the same key get the same bytes.
             let details = RequestProblem(declineCode: code).details(requestId: nil)
             self.init(
-                code: details.problem.status, format: Problem.mediaType, tag: nil, body: try WireJSON.encode(details))
+                code: details.problem.status, format: Problem.mediaType, tag: nil, body: try details.json())
         }
     }
 

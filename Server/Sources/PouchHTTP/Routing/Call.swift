@@ -6,6 +6,7 @@ import NIOCore
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchWire
 import Synchronization
 
@@ -30,7 +31,7 @@ struct Call<Body: Sendable>: ReceivedCall {
     }
 
     /// Notes the value that the request replaces or deletes, for the audit.
-    func replaced(_ value: some Encodable) {
+    func replaced(_ value: some JSONCodable) {
         context.replaced?.note(value)
     }
 
@@ -118,8 +119,8 @@ final class ReplacedValue: Sendable {
     /// The value as JSON; nil for a change that replaces nothing.
     var json: Data? { bytes.withLock { $0 } }
 
-    fileprivate func note(_ value: some Encodable) {
-        let json = try? WireJSON.encode(value)
+    fileprivate func note(_ value: some JSONCodable) {
+        let json = try? value.json()
         bytes.withLock { $0 = json }
     }
 }

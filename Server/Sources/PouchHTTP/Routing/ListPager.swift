@@ -3,6 +3,7 @@ import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 /// Makes the pages of lists, and the cursors between them.
@@ -51,15 +52,16 @@ struct CursorSigner: Sendable {
     let keyRing: KeyRing
     let digests: any Digests
 
-    func cursor(_ position: some Encodable, for list: String) throws -> String {
-        codec(list, keyRing.current).encode(try WireJSON.encode(position))
+    func cursor(_ position: some JSONCodable, for list: String) throws -> String {
+        codec(list, keyRing.current).encode(try position.json())
     }
 
     /// - Throws: `RequestProblem` with `invalid_cursor`.
-    func position<Position: Decodable>(_ type: Position.Type, from cursor: String, for list: String) throws -> Position
+    func position<Position: JSONCodable>(_ type: Position.Type, from cursor: String, for list: String) throws
+        -> Position
     {
         for key in keyRing.all {
-            if let payload = codec(list, key).decode(cursor), let position = try? WireJSON.decode(type, from: payload) {
+            if let payload = codec(list, key).decode(cursor), let position = try? Position(json: payload) {
                 return position
             }
         }

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import PouchContract
 import PouchDomain
+import PouchJSON
 import PouchWire
 
 /// Makes the routes of `ShopRouter` from their method and path, access and exchange. The first two must equal those of
@@ -13,7 +14,7 @@ struct RouteRegistrar {
     let steps: RouteSteps
     let answers: CatalogAnswers
 
-    func callAsFunction<Body: Decodable & Sendable, Answer>(
+    func callAsFunction<Body: JSONCodable, Answer>(
         _ line: String, _ access: Access, _ exchange: Exchange<Body, Answer>
     ) -> Route<Body, Answer> {
         let read: @Sendable (Request) async throws -> (Body, Data) = { [steps] in
@@ -70,14 +71,14 @@ struct Route<Input: Sendable, Answer> {
 
     func open(
         _ handler: @escaping @Sendable (OpenCall<Input>) async throws -> Answer
-    ) where Answer: Encodable & Sendable {
+    ) where Answer: JSONCodable {
         serve { [status = exchange.status] in try Reply(try await handler($0)).stored(status: status).response }
     }
 
     /// A catalogue answer, encoded once per snapshot and request URI.
     func cached(
         _ handler: @escaping @Sendable (OpenCall<Input>, CatalogSnapshot) throws -> Answer
-    ) where Input == Void, Answer: Encodable {
+    ) where Input == Void, Answer: JSONCodable {
         serve { [answers, digests = steps.digests] call in
             try await answers.response(to: call.request) { try PublicAnswer(handler(call, $0), digests: digests) }
         }
@@ -95,7 +96,7 @@ struct Route<Input: Sendable, Answer> {
     /// One read transaction.
     func read(
         _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Reply<Answer>
-    ) where Input == Void, Answer: Encodable & Sendable {
+    ) where Input == Void, Answer: JSONCodable {
         authenticate { [steps, status = exchange.status] request, context, principal in
             let call = Call(body: (), principal: principal, key: nil, request: request, context: context)
             let reply = try await steps.store.read { repositories in
@@ -113,14 +114,14 @@ struct Route<Input: Sendable, Answer> {
     func write(
         isolation: Isolation = .serializable, repeating: RouteSteps.Handler<Input, Answer>? = nil,
         _ handler: @escaping RouteSteps.Handler<Input, Answer>
-    ) where Answer: Encodable & Sendable {
+    ) where Answer: JSONCodable {
         perform { [steps, exchange] call in
             try await steps.transact(exchange, call, isolation, repeating: repeating, handler)
         }
     }
 
     /// A read that takes a body.
-    func evaluate(_ handler: @escaping RouteSteps.Handler<Input, Answer>) where Answer: Encodable & Sendable {
+    func evaluate(_ handler: @escaping RouteSteps.Handler<Input, Answer>) where Answer: JSONCodable {
         perform { [steps, status = exchange.status] call in
             let reply = try await steps.store.read { repositories in
                 try call.principal.checkSession(in: repositories)

@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import PouchContract
 import PouchDomain
+import PouchJSON
 import PouchWire
 
 /// The steps around a handler: reading the body, the idempotency key, the transaction, and encoding the answer.
@@ -22,13 +23,13 @@ struct RouteSteps: Sendable {
     let idempotency: Idempotency
 
     /// - Returns: the body, decoded and as received.
-    func json<Body: Decodable>(_ type: Body.Type, of request: Request) async throws -> (Body, Data) {
+    func json<Body: JSONCodable>(_ type: Body.Type, of request: Request) async throws -> (Body, Data) {
         let mediaType = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard mediaType == nil || mediaType?.lowercased() == "application/json" else {
             throw RequestProblem(.unsupportedMediaType, "Send the body with Content-Type: application/json.")
         }
         let bytes = try await bytes(of: request)
-        return (try StrictJSON.decode(type, from: bytes), bytes)
+        return (try Body(json: bytes, .request), bytes)
     }
 
     func bytes(of request: Request) async throws -> Data {
@@ -44,7 +45,7 @@ struct RouteSteps: Sendable {
     ///
     /// - Parameter repeating: answers a request that was sent before, if its answer was too long to be stored; nil to
     ///   store an answer of any length.
-    func transact<Input: Sendable, Answer: Encodable & Sendable>(
+    func transact<Input: Sendable, Answer: JSONCodable>(
         _ exchange: any AnyExchange, _ call: Call<Input>, _ isolation: Isolation,
         repeating: Handler<Input, Answer>?, _ handler: @escaping Handler<Input, Answer>
     ) async throws -> Response {

@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// An argument of a statement, or a value of a row. Times are milliseconds since 1970, flags are 0 or 1.
 public enum SQLValue: Sendable, Equatable {
@@ -18,9 +19,13 @@ public enum SQLValue: Sendable, Equatable {
     }
     public static func time(_ date: Date?) -> SQLValue { date.map { .time($0) } ?? .null }
 
-    /// JSON with sorted keys, so that equal values have equal texts; NULL for nil.
-    static func json(_ value: (some Encodable)?) throws -> SQLValue {
-        guard let value else { return .null }
+    /// Equal values have equal texts; NULL for nil.
+    static func json(_ value: (some JSONCodable)?) throws -> SQLValue {
+        try value.map { .text(String(decoding: try $0.json(.stored), as: UTF8.self)) } ?? .null
+    }
+
+    /// JSON of a type that has no description of its fields, with sorted keys.
+    static func coded(_ value: some Encodable) throws -> SQLValue {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return .text(String(decoding: try encoder.encode(value), as: UTF8.self))
@@ -69,13 +74,18 @@ public struct SQLRow: Sendable {
 }
 
 extension SQLRow {
-    func json<Value: Decodable>(_ index: Int, _ type: Value.Type = Value.self) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(try text(index).utf8))
+    func json<Value: JSONCodable>(_ index: Int, _ type: Value.Type = Value.self) throws -> Value {
+        try Value(json: try text(index), .stored)
     }
 
     /// nil for NULL.
-    func optionalJSON<Value: Decodable>(_ index: Int) throws -> Value? {
+    func optionalJSON<Value: JSONCodable>(_ index: Int) throws -> Value? {
         try optional(index) { row in { try row.json($0) } }
+    }
+
+    /// A value written by `SQLValue.coded`.
+    func coded<Value: Decodable>(_ index: Int) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(try text(index).utf8))
     }
 
     /// A value that is stored as its raw text.

@@ -16,17 +16,17 @@ struct SQLImports: ImportRepository {
     func create(_ record: ImportRecord, at: Date) throws {
         try connection.run(
             "INSERT INTO imports (id, phase, record, created_at, active_at) VALUES (?, ?, ?, ?, ?)",
-            [.text(record.id), .text(record.phase.rawValue), try .json(record), .time(at), .time(at)])
+            [.text(record.id), .text(record.phase.rawValue), try .coded(record), .time(at), .time(at)])
     }
 
     func record(id: String) throws -> ImportRecord? {
-        try connection.row("SELECT record FROM imports WHERE id = ?", [.text(id)])?.json(0)
+        try connection.row("SELECT record FROM imports WHERE id = ?", [.text(id)])?.coded(0)
     }
 
     func save(_ record: ImportRecord, at: Date) throws {
         try connection.run(
             "UPDATE imports SET phase = ?, record = ?, active_at = ? WHERE id = ?",
-            [.text(record.phase.rawValue), try .json(record), .time(at), .text(record.id)])
+            [.text(record.phase.rawValue), try .coded(record), .time(at), .text(record.id)])
         if record.phase == .comparing { try connection.announce(.importReceived) }
     }
 
@@ -46,7 +46,7 @@ struct SQLImports: ImportRepository {
         try connection.rows(
             "SELECT record FROM imports WHERE phase <> 'ended' AND phase = 'receiving' AND active_at < ?",
             [.time(before)]
-        ).map { try $0.json(0) }
+        ).map { try $0.coded(0) }
     }
 
     func add(_ errors: [FeedRowError], from number: Int, to id: String) throws {
@@ -54,14 +54,14 @@ struct SQLImports: ImportRepository {
         try connection.insert(
             into: "import_errors (import_id, position, line, error)",
             kept.enumerated().map { offset, error in
-                [.text(id), .integer(number + offset), .integer(error.line), try .json(error)]
+                [.text(id), .integer(number + offset), .integer(error.line), try .coded(error)]
             })
     }
 
     func errors(id: String) throws -> [FeedRowError] {
         try connection.rows(
             "SELECT error FROM import_errors WHERE import_id = ? ORDER BY line, position", [.text(id)]
-        ).map { try $0.json(0) }
+        ).map { try $0.coded(0) }
     }
 
     func purge(before: Date) throws {
@@ -119,7 +119,7 @@ struct SQLImports: ImportRepository {
         try connection.insert(
             into: "import_records (import_id, position, record)",
             records.enumerated().map { offset, record in
-                [.text(id), .integer(position + offset), try .json(record)]
+                [.text(id), .integer(position + offset), try .coded(record)]
             })
     }
 
@@ -140,7 +140,7 @@ struct SQLImports: ImportRepository {
             WHERE import_id = ? AND position > ? ORDER BY position LIMIT ?
             """,
             [.text(id), .integer(position), .integer(limit)]
-        ).map { (try $0.int(0), try $0.json(1)) }
+        ).map { (try $0.int(0), try $0.coded(1)) }
     }
 
     func removeStaged(id: String, upTo position: Int) throws {
@@ -169,7 +169,7 @@ struct SQLImports: ImportRepository {
 
     func changes(id: String) throws -> [CatalogChange] {
         try connection.rows("SELECT change FROM import_changes WHERE import_id = ? ORDER BY key", [.text(id)]).map {
-            try $0.json(0)
+            try $0.coded(0)
         }
     }
 

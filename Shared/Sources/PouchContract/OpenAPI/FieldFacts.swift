@@ -1,9 +1,10 @@
 import PouchEntities
+import PouchJSON
 
-/// A type that describes its fields beyond `Decodable`: bounds, patterns, examples.
+/// A type that describes its fields beyond their shape: bounds, patterns, examples.
 ///
 /// The keys are those of the type's JSON. `/openapi.json` publishes these facts; the rules of the shop enforce them.
-public protocol FieldsDescribed: Decodable {
+public protocol FieldsDescribed {
     static var fieldFacts: [String: FieldFact] { get }
 }
 

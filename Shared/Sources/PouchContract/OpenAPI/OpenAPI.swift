@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 import PouchWire
 
 /// The OpenAPI 3.1 description of the HTTP interface, made from the contract.
@@ -11,13 +12,13 @@ public enum OpenAPI {
     /// - Throws: the same error on every call, if a type of the contract cannot be described.
     public static func bytes() throws -> Data { try encoded.get() }
 
-    private static let encoded = Result { try WireJSON.encode(document()) }
+    private static let encoded = Result { try document().json() }
 
     public static func document() throws -> JSON {
         let answers = SchemaRecorder(.answer)
         let problem = try answers.schema(of: ProblemDetails.self)
         for type in Contract.all.flatMap({ [$0.answerType, $0.minimalAnswer] }) {
-            if let type = type as? any Decodable.Type { _ = try answers.schema(of: type) }
+            if let type = type as? any JSONCodable.Type { _ = try answers.schema(of: type) }
         }
         let requests = SchemaRecorder(.request, taken: Set(answers.components.keys))
         let writer = OperationWriter(requests: requests, answers: answers, problem: problem)
@@ -58,7 +59,7 @@ public enum OpenAPI {
             let details = ProblemDetails.example(code)
             examples[code.rawValue] = [
                 "summary": .string(code.title),
-                "value": try WireJSON.decode(JSON.self, from: WireJSON.encode(details)),
+                "value": try JSON(json: details.json()),
             ]
         }
         return examples

@@ -1,3 +1,4 @@
+import PouchJSON
 import PouchWire
 
 /// Writes the operations of the OpenAPI document, one for each exchange.
@@ -19,7 +20,7 @@ struct OperationWriter {
             "responses": .object(
                 try goodResponses(exchange).merging(problemResponses(exchange.problemCodes)) { good, _ in good }),
         ]
-        if let type = exchange.bodyType as? any Decodable.Type {
+        if let type = exchange.bodyType as? any JSONCodable.Type {
             operation["requestBody"] = [
                 "required": true, "content": ["application/json": ["schema": try requests.schema(of: type)]],
             ]
@@ -94,7 +95,7 @@ struct OperationWriter {
     }
 
     private func content(_ exchange: any AnyExchange) throws -> JSON? {
-        if let type = exchange.answerType as? any Decodable.Type {
+        if let type = exchange.answerType as? any JSONCodable.Type {
             var schema = try answers.schema(of: type)
             if let minimal = exchange.minimalAnswer { schema = ["anyOf": [schema, try answers.schema(of: minimal)]] }
             return ["application/json": ["schema": schema]]
@@ -175,9 +176,9 @@ struct OperationWriter {
 
 /// A response that is a stream of events.
 private protocol EventsAnswer {
-    static var dataType: any Decodable.Type { get }
+    static var dataType: any JSONCodable.Type { get }
 }
 
 extension ServerSentEvents: EventsAnswer {
-    static var dataType: any Decodable.Type { Value.self }
+    static var dataType: any JSONCodable.Type { Value.self }
 }

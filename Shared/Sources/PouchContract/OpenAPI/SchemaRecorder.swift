@@ -1,5 +1,4 @@
-import Foundation
-import PouchWire
+import PouchJSON
 
 /// Makes the schemas of types, and collects the named ones, of objects and enumerations, as components.
 final class SchemaRecorder {
@@ -18,51 +17,38 @@ final class SchemaRecorder {
         self.taken = taken
     }
 
-    /// - Throws: `DecodingError` for a type that cannot be decoded from examples.
-    func schema(of type: any Decodable.Type) throws -> JSON {
-        func schema<Value: Decodable>(_ type: Value.Type) throws -> JSON {
-            try describe(type, FieldFact(), at: []).schema
-        }
-        return try schema(type)
+    /// - Throws: `SchemaError`.
+    func schema(of type: any JSONCodable.Type) throws(SchemaError) -> JSON {
+        try describe(type.jsonShape, FieldFact()).schema
     }
 
-    /// - Returns: the schema of the type as the value of a field, and an example value.
-    func describe<Value: Decodable>(
-        _ type: Value.Type, _ fact: FieldFact, at path: [any CodingKey]
-    ) throws -> (schema: JSON, value: Value) {
-        let (schema, value) = try self.value(of: type, fact, at: path)
-        guard let value = value as? Value else {
-            throw DecodingError.typeMismatch(type, .init(codingPath: path, debugDescription: "the example's type"))
-        }
-        return (schema, value)
-    }
-
-    private func value<Value: Decodable>(
-        of type: Value.Type, _ fact: FieldFact, at path: [any CodingKey]
-    ) throws -> (JSON, Any) {
-        switch type {
-        case is String.Type: return (scalar("string", fact), fact.example?.string ?? "text")
-        case is Bool.Type: return (scalar("boolean", fact), true)
-        case is Date.Type:
-            return (scalar("string", fact).merging(["format": "date-time"]), Date(timeIntervalSince1970: 1_798_859_045))
-        case is Double.Type:
-            guard case .number(let example)? = fact.example else { return (scalar("number", fact), 1.5) }
-            return (scalar("number", fact), example)
-        case let type as any FixedWidthInteger.Type:
-            let format: [String: JSON] = type.bitWidth > 32 ? ["format": "int64"] : ["format": "int32"]
-            guard case .integer(let example)? = fact.example else {
-                return (scalar("integer", fact).merging(format), type.init(clamping: 1))
-            }
-            return (scalar("integer", fact).merging(format), type.init(clamping: example))
-        case let type as any DescribedCollection.Type:
-            let (schema, value) = try type.describe(with: self, FieldFact(example: fact.example), at: path)
-            return (schema.merging(fact.keywords), value)
-        case let type as any (CaseIterable & RawRepresentable).Type:
-            let (words, first) = try words(of: type, at: path)
-            let name = SchemaName.name(of: Value.self)
-            return (try reference(to: name, ["type": "string", "enum": .array(words)], at: path), first)
-        default:
-            return try object(type, fact, at: path)
+    /// - Returns: the schema of the shape as the value of a field, and an example.
+    private func describe(
+        _ shape: JSONShape, _ fact: FieldFact
+    ) throws(SchemaError) -> (schema: JSON, example: JSON) {
+        switch shape {
+        case .text: return (scalar("string", fact), fact.example?.string.map(JSON.string) ?? "text")
+        case .time:
+            return (scalar("string", fact).merging(["format": "date-time"]), "2027-01-02T03:04:05.000Z")
+        case .bool: return (scalar("boolean", fact), true)
+        case .number:
+            guard case .number? = fact.example else { return (scalar("number", fact), 1.5) }
+            return (scalar("number", fact), fact.example ?? .null)
+        case .integer(let bits):
+            let schema = scalar("integer", fact).merging(["format": bits > 32 ? "int64" : "int32"])
+            guard case .integer? = fact.example else { return (schema, 1) }
+            return (schema, fact.example ?? .null)
+        case .list(let element):
+            let (schema, example) = try describe(element, FieldFact(example: fact.example))
+            return (JSON.object(["type": "array", "items": schema]).merging(fact.keywords), [example])
+        case .map(let value):
+            let (schema, example) = try describe(value, FieldFact(example: fact.example))
+            let map: JSON = ["type": "object", "additionalProperties": schema]
+            return (map.merging(fact.keywords), ["Colour": example])
+        case .word(let type, let words): return try enumeration(type, words)
+        case .object(let type, let fields): return try object(type, fields)
+        case .nullable(let wrapped): return try describe(wrapped, fact)
+        case .any: return (.object(fact.keywords), .null)
         }
     }
 
@@ -70,30 +56,38 @@ final class SchemaRecorder {
         JSON.object(["type": .string(type)]).merging(fact.keywords)
     }
 
-    /// A type with its own `Decodable` conformance: an object, or a wrapper of a single value.
-    private func object<Value: Decodable>(
-        _ type: Value.Type, _ fact: FieldFact, at path: [any CodingKey]
-    ) throws -> (JSON, Any) {
-        let form = RecordedForm(facts: (type as? any FieldsDescribed.Type)?.fieldFacts ?? [:])
-        let value = try Value(from: SchemaProbe(recorder: self, form: form, fact: fact, codingPath: path))
-        guard form.isObject else { return (form.scalar, value) }
+    private func enumeration(
+        _ type: any Any.Type, _ words: [String]
+    ) throws(SchemaError) -> (schema: JSON, example: JSON) {
+        // `unrecognised` never occurs on the wire; a client reads unknown words as it.
+        let words = words.filter { $0 != "unrecognised" }.map(JSON.string)
+        return (
+            try reference(to: SchemaName.name(of: type), ["type": "string", "enum": .array(words)]),
+            words.first ?? .null
+        )
+    }
 
-        var schema: JSON = [
-            "type": "object",
-            "properties": .object(
-                Dictionary(
-                    uniqueKeysWithValues: form.properties.map { name, property in
-                        (name, role == .request && form.nullable.contains(name) ? orNull(property) : property)
-                    })),
-        ]
-        let required = form.properties.keys.filter { !form.optional.contains($0) }.sorted()
-        if !required.isEmpty { schema["required"] = .array(required.map(JSON.string)) }
-        if role == .request { schema["additionalProperties"] = false }
-        if let value = value as? any Encodable {
-            schema["examples"] = [try WireJSON.decode(JSON.self, from: WireJSON.encode(value))]
+    private func object(
+        _ type: any Any.Type, _ fields: [JSONShape.Field]
+    ) throws(SchemaError) -> (schema: JSON, example: JSON) {
+        let facts = (type as? any FieldsDescribed.Type)?.fieldFacts ?? [:]
+        var properties: [String: JSON] = [:]
+        var example: [String: JSON] = [:]
+        for field in fields {
+            var fact = facts[field.name] ?? FieldFact()
+            fact.example = fact.example ?? FieldExamples.byName[field.name]
+            let (schema, value) = try describe(field.shape, fact)
+            properties[field.name] = role == .request && field.acceptsNull ? orNull(schema) : schema
+            example[field.name] = value
         }
+        var schema: JSON = [
+            "type": "object", "properties": .object(properties), "examples": [.object(example)],
+        ]
+        let required = fields.filter(\.isRequired).map { JSON.string($0.name) }
+        if !required.isEmpty { schema["required"] = .array(required) }
+        if role == .request { schema["additionalProperties"] = false }
         let name = SchemaName.name(of: type)
-        return (try reference(to: taken.contains(name) ? name + "Input" : name, schema, at: path), value)
+        return (try reference(to: taken.contains(name) ? name + "Input" : name, schema), .object(example))
     }
 
     private func orNull(_ schema: JSON) -> JSON {
@@ -101,53 +95,16 @@ final class SchemaRecorder {
         return schema.merging(["type": [type, "null"]])
     }
 
-    /// - Throws: `DecodingError` for an enumeration without words.
-    private func words(
-        of type: any (CaseIterable & RawRepresentable).Type, at path: [any CodingKey]
-    ) throws -> ([JSON], Any) {
-        func open<Word: CaseIterable & RawRepresentable>(_ type: Word.Type) -> [(word: String, value: Any)] {
-            type.allCases.compactMap { value in (value.rawValue as? String).map { ($0, value) } }
-        }
-        // `unrecognised` never occurs on the wire; a client decodes unknown words as it.
-        let known = open(type).filter { $0.word != "unrecognised" }
-        guard let first = known.first else {
-            throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "an enumeration of no words"))
-        }
-        return (known.map { .string($0.word) }, first.value)
-    }
-
-    /// - Throws: `DecodingError` if another type has the same name.
-    private func reference(to name: String, _ schema: JSON, at path: [any CodingKey]) throws -> JSON {
-        guard components.updateValue(schema, forKey: name) ?? schema == schema else {
-            throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "two types named \(name)"))
-        }
+    private func reference(to name: String, _ schema: JSON) throws(SchemaError) -> JSON {
+        guard components.updateValue(schema, forKey: name) ?? schema == schema else { throw .twoTypes(name: name) }
         return ["$ref": .string("#/components/schemas/\(name)")]
     }
 }
 
-private protocol DescribedCollection {
-    /// The schema of the collection, and an example with one element.
-    static func describe(
-        with recorder: SchemaRecorder, _ fact: FieldFact, at path: [any CodingKey]
-    ) throws -> (JSON, Any)
-}
-
-extension Array: DescribedCollection where Element: Decodable {
-    fileprivate static func describe(
-        with recorder: SchemaRecorder, _ fact: FieldFact, at path: [any CodingKey]
-    ) throws -> (JSON, Any) {
-        let (schema, element) = try recorder.describe(Element.self, fact, at: path)
-        return (["type": "array", "items": schema], [element])
-    }
-}
-
-extension Dictionary: DescribedCollection where Key == String, Value: Decodable {
-    fileprivate static func describe(
-        with recorder: SchemaRecorder, _ fact: FieldFact, at path: [any CodingKey]
-    ) throws -> (JSON, Any) {
-        let (schema, value) = try recorder.describe(Value.self, fact, at: path)
-        return (["type": "object", "additionalProperties": schema], ["Colour": value])
-    }
+/// A mistake in the types of the contract.
+enum SchemaError: Error {
+    /// Two types whose schemas differ have one name.
+    case twoTypes(name: String)
 }
 
 /// The name of a type's schema: the parts of a nested or generic type without modules, such as `OrderEvent` for

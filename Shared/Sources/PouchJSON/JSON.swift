@@ -1,5 +1,5 @@
 /// A JSON value.
-public enum JSON: Codable, Sendable, Hashable {
+public enum JSON: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -37,10 +37,65 @@ public enum JSON: Codable, Sendable, Hashable {
     }
 
     /// The union of both objects; the other object's members win.
-    func merging(_ other: [String: JSON]) -> JSON {
+    public func merging(_ other: [String: JSON]) -> JSON {
         .object((object ?? [:]).merging(other) { _, new in new })
     }
+}
 
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(floatLiteral value: Double) { self = .number(value) }
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, JSON)...) {
+        self = .object(Dictionary(elements) { _, last in last })
+    }
+}
+
+// MARK: - Coding
+
+extension JSON: JSONCodable {
+    public init(reading json: inout JSONReader) throws(JSONError) {
+        switch json.next() {
+        case UInt8(ascii: "{"): self = .object(try [String: JSON](reading: &json))
+        case UInt8(ascii: "["): self = .array(try [JSON](reading: &json))
+        case UInt8(ascii: "\""): self = .string(try json.text())
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .bool(try json.bool())
+        case UInt8(ascii: "n"):
+            _ = try json.null()
+            self = .null
+        default:
+            guard let text = try json.numberText() else { throw .malformed }
+            if let integer = Int64(text) {
+                self = .integer(integer)
+            } else if let number = Double(text), number.isFinite {
+                self = .number(number)
+            } else {
+                throw .here(.wrongType(expected: "a number"))
+            }
+        }
+    }
+
+    public func write(to json: inout JSONWriter) {
+        switch self {
+        case .null: json.null()
+        case .bool(let value): json.bool(value)
+        case .integer(let value): json.integer(value)
+        case .number(let value): json.number(value)
+        case .string(let value): json.text(value)
+        case .array(let elements): json.list(elements)
+        case .object(let members): members.write(to: &json)
+        }
+    }
+
+    public static var jsonShape: JSONShape { .any }
+}
+
+/// For coders that are not of this module.
+extension JSON: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -71,18 +126,5 @@ public enum JSON: Codable, Sendable, Hashable {
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
         }
-    }
-}
-
-extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
-{
-    public init(stringLiteral value: String) { self = .string(value) }
-    public init(integerLiteral value: Int64) { self = .integer(value) }
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-    public init(floatLiteral value: Double) { self = .number(value) }
-    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-    public init(dictionaryLiteral elements: (String, JSON)...) {
-        self = .object(Dictionary(elements) { _, last in last })
     }
 }
