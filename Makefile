@@ -6,7 +6,7 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    test-upgrade faults simulate simulate-plants scaling
+    bench-json test-upgrade faults simulate simulate-plants scaling
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -178,8 +178,8 @@ torture-clients: setup
 	$(BUILD) --configuration release --product chaos
 	$(ON_DATABASE) $(RELEASE)/chaos $(SHOPPERS) $(SEED)
 
-## bench: measure catalogue reads, checkouts, cart writes, imports, rides and the SDK, next to what they compare with
-bench: bench-catalog bench-checkout bench-import bench-rides bench-sdk
+## bench: measure catalogue reads, checkouts, cart writes, imports, rides, the SDK and JSON, next to what they compare with
+bench: bench-catalog bench-checkout bench-import bench-rides bench-sdk bench-json
 
 bench-catalog: setup-bench
 	$(BUILD) --configuration release --product catalog-bench
@@ -203,6 +203,10 @@ bench-rides: setup-bench
 bench-sdk: setup-bench
 	$(BUILD) --configuration release --product sdk-bench
 	$(RELEASE)/sdk-bench
+
+bench-json: setup-bench
+	$(BUILD) --configuration release --product json-bench
+	$(RELEASE)/json-bench
 
 ## scaling: measure what requests cost, compare a simulation of queues with make cluster, and print the tables of Server/Scaling.md
 scaling: build

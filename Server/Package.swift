@@ -56,6 +56,7 @@ let package = Package(
                 "PouchDomain", "PouchImport", "PouchRides",
                 entities, json,
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         .systemLibrary(

@@ -173,7 +173,7 @@ struct SQLiteDatabaseTests {
     @Test func `Reads beyond the waiting bound, or that wait too long, are refused as overload`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try SQLiteDatabase(
-                path: folder.appending(path: "test.sqlite").path, waitingBound: 6, waitingTime: .milliseconds(100))
+                path: folder.appending(path: "test.sqlite").path, waitingBound: 6, waitingTime: .seconds(1))
             let release = DispatchSemaphore(value: 0)
             let (begun, beginning) = AsyncStream<Void>.makeStream()
             // All readers.
@@ -205,7 +205,7 @@ struct SQLiteDatabaseTests {
                 refused += 1
                 if refused == 3 { break }
             }
-            try await Task.sleep(for: .milliseconds(150))
+            try await Task.sleep(for: .seconds(1.2))
             for _ in 0..<4 { release.signal() }
             for await case .failure(let error) in answers {
                 #expect(error is OverloadError)

@@ -166,10 +166,10 @@ public struct CheckoutService: Sendable {
             }
         } catch let refusal as DomainError {
             // After any other error the order may exist.
-            await numbers.giveBack(number)
+            numbers.giveBack(number)
             throw refusal
         }
-        if case .replay = effect { await numbers.giveBack(number) }
+        if case .replay = effect { numbers.giveBack(number) }
         return try await effect.finish { try await pay($0, with: terms.method, request: request) }
     }
 

@@ -1,13 +1,19 @@
 import PouchEntities
+import Synchronization
 
 /// Order numbers, reserved in blocks, so that concurrent checkouts do not wait for each other. When the process ends,
 /// the rest of its block is skipped.
-public actor OrderNumbers {
+public final class OrderNumbers: Sendable {
     private static let block = 32
 
+    private struct State {
+        /// Ascending.
+        var free: [Int64] = []
+        var refill: Task<Void, any Error>?
+    }
+
     private let store: any Store
-    private var free: [Int64] = []
-    private var refill: Task<Void, any Error>?
+    private let state = Mutex(State())
 
     public init(store: any Store) {
         self.store = store
@@ -17,22 +23,28 @@ public actor OrderNumbers {
     ///
     /// - Throws: the store's error, when no block can be reserved.
     func draw() async throws -> Int64 {
-        while free.isEmpty {
-            let task = refill ?? Task { try await reserve() }
-            refill = task
-            try await task.value
+        while true {
+            let (number, refill) = state.withLock { state -> (Int64?, Task<Void, any Error>?) in
+                if !state.free.isEmpty { return (state.free.removeFirst(), nil) }
+                let refill = state.refill ?? Task { try await self.reserve() }
+                state.refill = refill
+                return (nil, refill)
+            }
+            if let number { return number }
+            try await refill?.value
         }
-        return free.removeFirst()
     }
 
     /// Takes back a number that no order has used.
     func giveBack(_ number: Int64) {
-        free.insert(number, at: free.firstIndex { $0 > number } ?? free.endIndex)
+        state.withLock { state in
+            state.free.insert(number, at: state.free.firstIndex { $0 > number } ?? state.free.endIndex)
+        }
     }
 
     private func reserve() async throws {
-        defer { refill = nil }
+        defer { state.withLock { $0.refill = nil } }
         let first = try await store.write(.readCommitted) { try $0.orders.reserveNumbers(Self.block) }
-        free.append(contentsOf: first..<first + Int64(Self.block))
+        state.withLock { $0.free.append(contentsOf: first..<first + Int64(Self.block)) }
     }
 }

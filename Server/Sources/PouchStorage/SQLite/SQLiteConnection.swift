@@ -1,7 +1,11 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// A connection of SQLite, valid within one closure of `SQLiteDatabase`.
+///
+/// GRDB opens the database, prepares the statements and keeps them. Arguments are bound and rows are read through
+/// SQLite's C API, since most of the time of a short statement would go into GRDB's values between.
 struct SQLiteConnection: SQLConnection {
     let database: GRDB.Database
     let notifications: Notifications
@@ -15,21 +19,14 @@ struct SQLiteConnection: SQLConnection {
 
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        let statement = try database.cachedStatement(sql: sql)
-        try statement.execute(arguments: StatementArguments(arguments.map(\.databaseValue)))
+        try execute(sql, arguments) { _ in }
         return database.changesCount
     }
 
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
-        let statement = try database.cachedStatement(sql: sql)
-        let cursor = try Row.fetchCursor(
-            statement, arguments: StatementArguments(arguments.map(\.databaseValue)))
-        // Read from the statement, since GRDB's rows look up the name of each column.
-        let columns = 0..<CInt(statement.columnCount)
         var rows: [SQLRow] = []
-        while try cursor.next() != nil {
-            rows.append(
-                SQLRow(columns.map { SQLValue(DatabaseValue(sqliteStatement: statement.sqliteStatement, index: $0)) }))
+        try execute(sql, arguments) { statement in
+            rows.append(SQLRow((0..<sqlite3_column_count(statement)).map { SQLValue(statement, column: $0) }))
         }
         return rows
     }
@@ -41,25 +38,89 @@ struct SQLiteConnection: SQLConnection {
     func notify(_ text: String) {
         notifications.texts.append(text)
     }
-}
 
-extension SQLValue {
-    fileprivate init(_ value: DatabaseValue) {
-        switch value.storage {
-        case .null: self = .null
-        case .int64(let integer): self = .integer(integer)
-        case .double(let double): self = .integer(Int64(double))
-        case .string(let text): self = .text(text)
-        case .blob(let data): self = .blob(data)
+    /// Runs the body in a savepoint, which is rolled back when the body throws.
+    func inSavepoint<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
+        try run("SAVEPOINT pouch", [])
+        do {
+            let value = try body(self)
+            try run("RELEASE pouch", [])
+            return value
+        } catch {
+            // SQLite itself rolls back the whole transaction after some errors, such as a full disk.
+            if database.isInsideTransaction {
+                try run("ROLLBACK TO pouch", [])
+                try run("RELEASE pouch", [])
+            }
+            throw error
         }
     }
 
-    fileprivate var databaseValue: DatabaseValue {
+    /// Calls back for each row of the statement.
+    private func execute(_ sql: String, _ arguments: [SQLValue], _ row: (SQLiteStatement) throws -> Void) throws {
+        let statement = try database.cachedStatement(sql: sql).sqliteStatement
+        // Without the reset a statement would keep its read lock, and without the clearing its texts.
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, argument) in arguments.enumerated() {
+            try check(argument.bind(to: statement, at: CInt(index + 1)), sql)
+        }
+        while true {
+            let code = sqlite3_step(statement)
+            guard code == SQLITE_ROW else { return try check(code, sql) }
+            try row(statement)
+        }
+    }
+
+    private func check(_ code: CInt, _ sql: String) throws {
+        guard code != SQLITE_OK, code != SQLITE_DONE else { return }
+        let message = sqlite3_errmsg(database.sqliteConnection).map { String(cString: $0) }
+        throw DatabaseError(
+            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)), message: message,
+            sql: sql)
+    }
+}
+
+extension SQLValue {
+    /// SQLite copies the bytes before the call returns (SQLITE_TRANSIENT).
+    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    fileprivate init(_ statement: SQLiteStatement, column: CInt) {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: self = .integer(Int64(sqlite3_column_double(statement, column)))
+        case SQLITE_TEXT:
+            let text = sqlite3_column_text(statement, column)
+            let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, column)))
+            self = .text(String(decoding: bytes, as: UTF8.self))
+        case SQLITE_BLOB:
+            let bytes = sqlite3_column_blob(statement, column)
+            let count = Int(sqlite3_column_bytes(statement, column))
+            self = .blob(bytes.map { Data(bytes: $0, count: count) } ?? Data())
+        default: self = .null
+        }
+    }
+
+    /// - Returns: SQLite's result code.
+    fileprivate func bind(to statement: SQLiteStatement, at index: CInt) -> CInt {
         switch self {
-        case .null: .null
-        case .integer(let integer): integer.databaseValue
-        case .text(let text): text.databaseValue
-        case .blob(let data): data.databaseValue
+        case .null: return sqlite3_bind_null(statement, index)
+        case .integer(let integer): return sqlite3_bind_int64(statement, index, integer)
+        case .text(var text):
+            // SQLite takes a text without an address for NULL.
+            guard !text.isEmpty else { return sqlite3_bind_text(statement, index, "", 0, Self.copied) }
+            return text.withUTF8 { utf8 in
+                utf8.withMemoryRebound(to: CChar.self) {
+                    sqlite3_bind_text(statement, index, $0.baseAddress, CInt($0.count), Self.copied)
+                }
+            }
+        case .blob(let data):
+            guard !data.isEmpty else { return sqlite3_bind_zeroblob(statement, index, 0) }
+            return data.withUnsafeBytes {
+                sqlite3_bind_blob(statement, index, $0.baseAddress, CInt($0.count), Self.copied)
+            }
         }
     }
 }

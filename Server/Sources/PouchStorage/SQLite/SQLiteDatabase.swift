@@ -225,12 +225,9 @@ private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
     func run(on database: GRDB.Database) {
         do {
             guard ContinuousClock.now < deadline else { throw OverloadError(retryAfterSeconds: 1) }
-            try database.inSavepoint {
-                let sent = SQLiteConnection.Notifications()
-                result = .success(try body(SQLiteConnection(database: database, notifications: sent)))
-                notifications = sent.texts
-                return .commit
-            }
+            let connection = SQLiteConnection(database: database, notifications: .init())
+            result = .success(try connection.inSavepoint(body))
+            notifications = connection.notifications.texts
         } catch {
             result = .failure(error)
         }
