@@ -7,7 +7,7 @@ import PouchWire
 
 /// Every route of the API: its method and path, its access, its exchange in the contract, and its handler.
 ///
-///     let application = Application(router: ShopRouter.build(services))
+///     let application = Application(router: ShopRouter.build(services).router)
 ///
 /// The verb at the end of a line says how its handler runs: `open` and `serve` need no token; `cached` answers from a
 /// catalogue snapshot; `read`, `write`, `evaluate` and `delete` run in one transaction; `perform` and `stream` run
@@ -18,18 +18,20 @@ public enum ShopRouter {
     /// - Parameters:
     ///   - isEncrypted: whether the server speaks TLS, so that browsers are asked to use nothing else.
     ///   - offersRides: whether there are routes for rides; without them the paths are unknown.
+    /// - Returns: the router, and the lane that answers instead of it where an answer of `cached` is ready.
     public static func build(
         _ services: ShopServices, policy: RequestPolicy = RequestPolicy(), isEncrypted: Bool = false,
         offersRides: Bool = true
-    ) -> Router<PouchRequestContext> {
+    ) -> (router: Router<PouchRequestContext>, lane: CatalogLane) {
         let time = services.environment.time
+        let limiter = policy.requests.map { NetworkLimiter($0, time: time) }
+        let lane = CatalogLane(
+            CatalogAnswers(catalog: services.catalog), limiter: limiter, policy: policy, isEncrypted: isEncrypted)
         let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ClientAddressMiddleware(proxies: policy.trustedProxies))
+        router.add(middleware: ClientAddressMiddleware(addresses: lane.addresses))
         router.add(middleware: AllowedOriginsMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: ProblemMiddleware(isEncrypted: isEncrypted))
-        if let rate = policy.requests {
-            router.add(middleware: RequestLimitMiddleware(limiter: NetworkLimiter(rate, time: time)))
-        }
+        if let limiter { router.add(middleware: RequestLimitMiddleware(limiter: limiter)) }
         router.add(middleware: PreflightMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: CursorKeyMiddleware(keyRing: services.keyRing))
         let authenticator = Authenticator(store: services.store, tokens: services.accessTokens)
@@ -39,7 +41,7 @@ public enum ShopRouter {
             steps: RouteSteps(
                 store: services.store, authenticator: authenticator, digests: services.environment.digests,
                 idempotency: Idempotency(time: time)),
-            answers: CatalogAnswers(catalog: services.catalog))
+            answers: lane.answers)
 
         // MARK: System
         let system = SystemHandlers(
@@ -143,6 +145,6 @@ public enum ShopRouter {
         routes("POST /v1/admin/orders/{id}/fulfil", .admin, Contract.fulfilOrder).write(admin.fulfil)
         routes("POST /v1/admin/orders/{id}/deliver", .admin, Contract.deliverOrder).write(admin.deliver)
         routes("POST /v1/admin/orders/{id}/refunds", .admin, Contract.refundOrder).perform(admin.refund)
-        return router
+        return (router, lane)
     }
 }

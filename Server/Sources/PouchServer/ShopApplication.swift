@@ -24,6 +24,7 @@ public struct ShopApplication {
     /// Accepts further routes until `application(logger:)` is called.
     public let router: Router<PouchRequestContext>
 
+    private let lane: CatalogLane
     private let configuration: ServerConfiguration
     private let database: any Database
     /// nil unless the sandbox runs in this process.
@@ -66,7 +67,7 @@ public struct ShopApplication {
             rideHeartbeat: configuration.rideHeartbeat
         )
         if configuration.offersRides { try await Fleet(services.rideEnvironment).establish() }
-        router = ShopRouter.build(
+        (router, lane) = ShopRouter.build(
             services, policy: configuration.policy, isEncrypted: configuration.tls != nil,
             offersRides: configuration.offersRides)
     }
@@ -117,10 +118,7 @@ public struct ShopApplication {
     private func server() throws -> HTTPServerBuilder {
         let connections = ConnectionCount(
             limit: configuration.connections, proxies: configuration.policy.trustedProxies)
-        let patience = configuration.patience
-        let http = HTTPServerBuilder.http1(
-            configuration: .init(
-                additionalChannelHandlers: [ConnectionGuard(patience, connections)], idleTimeout: .seconds(75)))
+        let http = lane.server(configuration.patience, connections)
         guard let tls = configuration.tls else { return http }
         return try .tls(http, tlsConfiguration: tls.settings())
     }

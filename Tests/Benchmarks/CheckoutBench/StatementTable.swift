@@ -23,7 +23,7 @@ struct StatementTable {
         sayRow("", 40, ["transactions", "statements"], 14)
         var logger = Logger(label: "bench")
         logger.logLevel = .error
-        try await Application(router: ShopRouter.build(shop.services), logger: logger).test(.router) { client in
+        try await Application(router: ShopRouter.build(shop.services).router, logger: logger).test(.router) { client in
             var table = StatementTable(client: client)
             try await table.walk()
         }

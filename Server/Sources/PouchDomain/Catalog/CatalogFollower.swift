@@ -46,6 +46,9 @@ public final class CatalogFollower: Sendable {
         }
     }
 
+    /// The snapshot that may be used without waiting; nil if it is too old, which begins a check.
+    public var ready: CatalogSnapshot? { check(at: time.now).0 }
+
     /// - Returns: the known snapshot if it may be used, and the check that is running.
     private func check(at now: Date) -> (CatalogSnapshot?, Task<CatalogSnapshot, any Error>?) {
         state.withLock { state in

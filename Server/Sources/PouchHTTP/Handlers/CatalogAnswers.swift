@@ -30,6 +30,12 @@ final class CatalogAnswers: Sendable {
         self.catalog = catalog
     }
 
+    /// The answer that may be sent right now; nil if it has to be made, or the catalogue to be checked first.
+    func ready(_ uri: String) -> PublicAnswer? {
+        guard uri.utf8.count <= Self.longestKey, let snapshot = catalog.ready else { return nil }
+        return state.withLock { $0.snapshot === snapshot ? $0.answers[uri] : nil }
+    }
+
     /// - Parameter encode: makes the answer from the snapshot; errors are not stored.
     func response(
         to request: Request, encode: (CatalogSnapshot) throws -> PublicAnswer
@@ -63,6 +69,8 @@ struct PublicAnswer: Sendable {
     let etag: String
     private let headers: HTTPFields
     private let notModifiedHeaders: HTTPFields
+    /// The beginnings of both responses as `CatalogLane` sends them, up to the headers of the answer.
+    let (head, notModifiedHead): (ByteBuffer, ByteBuffer)
 
     init(_ value: some JSONCodable, digests: any Digests) throws {
         self.init(bytes: try value.json(), cacheControl: Self.cacheControl, digests: digests)
@@ -77,10 +85,21 @@ struct PublicAnswer: Sendable {
         headers[.contentType] = "application/json"
         headers[.contentLength] = String(body.readableBytes)
         self.headers = headers
+        head = Self.head("200 OK", headers)
+        notModifiedHead = Self.head("304 Not Modified", notModifiedHeaders)
+    }
+
+    private static func head(_ status: String, _ headers: HTTPFields) -> ByteBuffer {
+        ByteBuffer(string: "HTTP/1.1 \(status)\r\n" + headers.map { "\($0.name.rawName): \($0.value)\r\n" }.joined())
+    }
+
+    /// Whether a value of If-None-Match names this answer, so that the client needs no body.
+    func isKnown(_ ifNoneMatch: String?) -> Bool {
+        ifNoneMatch.map { ETag.matches($0, etag) } ?? false
     }
 
     func response(to request: Request) -> Response {
-        if let known = request.headers[.ifNoneMatch], ETag.matches(known, etag) {
+        if isKnown(request.headers[.ifNoneMatch]) {
             return Response(status: .notModified, headers: notModifiedHeaders)
         }
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: body))

@@ -14,14 +14,16 @@ struct AllowedOriginsMiddleware: RouterMiddleware {
         "ETag", "Retry-After", HeaderName.requestId, HeaderName.shouldRetry, HeaderName.idempotentReplayed,
     ].joined(separator: ", ")
 
+    /// Without it a cache could give an answer to a page of another origin.
+    static let vary = HTTPField(name: .vary, value: "Origin")
+
     func handle(
         _ request: Request, context: PouchRequestContext,
         next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
         guard !origins.isEmpty else { return response }
-        // Otherwise a cache could give this answer to a page of another origin.
-        response.headers[values: .vary].append("Origin")
+        response.headers.append(Self.vary)
         guard let origin = request.headers[.origin], origins.contains(origin) else { return response }
         response.headers[.accessControlAllowOrigin] = origin
         // Browsers look for it in the answer to the request itself.

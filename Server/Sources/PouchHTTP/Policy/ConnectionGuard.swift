@@ -7,7 +7,7 @@ import Synchronization
 /// Closes connections whose clients send their first request, a body, or read an answer too slowly, or go on sending
 /// after the answer, and refuses those beyond the share of one network.
 ///
-/// Hummingbird's idle timeout closes connections between requests.
+/// Requests that the lane answers do not come here; `LaneHandler` also closes idle connections.
 public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     public typealias InboundIn = HTTPRequestPart
     public typealias InboundOut = HTTPRequestPart
@@ -22,6 +22,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         public var bytes = 32 << 10
         /// The bytes of a body that are read after the answer, so that a client that is still sending gets to read it.
         public var remainder = 1 << 20
+        /// The time after which a connection without requests is closed.
+        public var idle = TimeAmount.seconds(75)
 
         public init() {}
     }
@@ -89,6 +91,19 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     // MARK: Requests
 
+    /// The event of the first answer by the lane.
+    struct LaneAnswered: Sendable {}
+
+    public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is LaneAnswered else { return context.fireUserInboundEventTriggered(event) }
+        hasBegun()
+    }
+
+    private func hasBegun() {
+        beginning?.cancel()
+        beginning = nil
+    }
+
     public func read(context: ChannelHandlerContext) {
         guard !isLeavingHTTP else { return }
         isWaiting = true
@@ -99,8 +114,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         isWaiting = false
         switch unwrapInboundIn(data) {
         case .head(let head):
-            beginning?.cancel()
-            beginning = nil
+            hasBegun()
             isLeavingHTTP = isLeavingHTTP || head.method == .connect || head.headerFields[.upgrade] != nil
             requestsBegun += 1
             isReceiving = true

@@ -41,13 +41,8 @@ public struct TrustedProxies: Sendable, Equatable {
 }
 
 /// Finds the client's address, behind trusted proxies too.
-final class ClientAddressMiddleware: RouterMiddleware {
-    private let proxies: TrustedProxies
-    private let hasWarned = Atomic(false)
-
-    init(proxies: TrustedProxies) {
-        self.proxies = proxies
-    }
+struct ClientAddressMiddleware: RouterMiddleware {
+    let addresses: ClientAddresses
 
     func handle(
         _ request: Request, context: PouchRequestContext,
@@ -55,12 +50,31 @@ final class ClientAddressMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         if let peer = context.client {
-            let client = proxies.client(peer: peer, forwarded: request.headers[values: .forwardedFor])
+            let forwarded = request.headers[values: .forwardedFor]
+            let client = addresses.client(peer: peer, forwarded: forwarded, context.logger)
             context.client = client
             context.logger[metadataKey: "client"] = "\(client)"
-            if !proxies.contains(peer), request.headers[.forwardedFor] != nil { warn(peer, context.logger) }
         }
         return try await next(request, context)
+    }
+}
+
+/// The addresses of the clients of a server.
+final class ClientAddresses: Sendable {
+    private let proxies: TrustedProxies
+    private let hasWarned = Atomic(false)
+
+    init(proxies: TrustedProxies) {
+        self.proxies = proxies
+    }
+
+    /// - Parameters:
+    ///   - peer: the address that the connection comes from.
+    ///   - forwarded: the values of `X-Forwarded-For` in their order.
+    func client(peer: NetworkAddress, forwarded: [String], _ logger: Logger) -> NetworkAddress {
+        guard !forwarded.isEmpty else { return peer }
+        if !proxies.contains(peer) { warn(peer, logger) }
+        return proxies.client(peer: peer, forwarded: forwarded)
     }
 
     /// Warns once, since strangers can send the header, too.

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import PouchContract
@@ -10,8 +11,20 @@ import PouchWire
 /// Sets the request id and the headers of every response, limits the headers of requests, logs the request, and turns
 /// errors into problem+json responses.
 struct ProblemMiddleware: RouterMiddleware {
-    /// Whether the server speaks TLS, so that browsers are asked to use nothing else for a year.
-    let isEncrypted: Bool
+    /// The headers of every response after the request id.
+    private let headers: HTTPFields
+
+    /// - Parameter isEncrypted: whether the server speaks TLS.
+    init(isEncrypted: Bool) {
+        headers = Self.headers(isEncrypted: isEncrypted)
+    }
+
+    /// With TLS, browsers are asked to use nothing else for a year.
+    static func headers(isEncrypted: Bool) -> HTTPFields {
+        var headers: HTTPFields = [.xContentTypeOptions: "nosniff"]
+        if isEncrypted { headers[.strictTransportSecurity] = "max-age=31536000" }
+        return headers
+    }
 
     func handle(
         _ request: Request, context: PouchRequestContext,
@@ -33,10 +46,9 @@ struct ProblemMiddleware: RouterMiddleware {
             response = found.response(requestId: context.requestId)
         }
         response.headers[.requestId] = context.requestId
-        response.headers[.xContentTypeOptions] = "nosniff"
-        if isEncrypted { response.headers[.strictTransportSecurity] = "max-age=31536000" }
+        for field in headers { response.headers[field.name] = field.value }
         if let traceparent { response.headers[.traceparent] = traceparent.text }
-        log(request, response, problem, context, duration: .now - start)
+        context.logger.request(request.method, request.uri, response.status, problem, duration: .now - start)
         return response
     }
 
@@ -80,22 +92,26 @@ struct ProblemMiddleware: RouterMiddleware {
         guard !names.isEmpty, !names.contains(request.method.rawValue) else { return nil }
         return names.sorted().joined(separator: ", ")
     }
+}
 
-    /// The metadata of the logger has the client's address, so that failed sign-ins can be traced.
-    private func log(
-        _ request: Request, _ response: Response, _ problem: ProblemCode?, _ context: PouchRequestContext,
+extension Logger {
+    /// Logs an answered request. The metadata of the logger has the request's id and the client's address, so that failed
+    /// sign-ins can be traced.
+    func request(
+        _ method: HTTPRequest.Method, _ uri: URI, _ status: HTTPResponse.Status, _ problem: ProblemCode? = nil,
         duration: Duration
     ) {
-        let level: Logger.Level = response.status.kind == .serverError ? .error : .info
+        let level: Logger.Level = status.kind == .serverError ? .error : .info
+        guard logLevel <= level else { return }
         // Without the query, which may contain personal searches.
         var metadata: Logger.Metadata = [
-            "method": "\(request.method)",
-            "path": "\(request.uri.path.prefix(200))",
-            "status": "\(response.status.code)",
+            "method": "\(method)",
+            "path": "\(uri.path.prefix(200))",
+            "status": "\(status.code)",
             "ms": "\(duration.milliseconds)",
         ]
         if let problem { metadata["problem"] = "\(problem)" }
-        context.logger.log(level: level, "request", metadata: metadata)
+        log(level: level, "request", metadata: metadata)
     }
 }
 

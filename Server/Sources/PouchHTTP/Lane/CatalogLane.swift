@@ -1,0 +1,96 @@
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// The short way of ready catalogue answers: from the cache to the connection, on its event loop, before the framework's
+/// routing.
+///
+/// An answer is the same on both ways, and so are its line in the log and the limits that its request counts for.
+/// `LaneHandler` decides for each request, and passes on those that the lane cannot answer.
+public final class CatalogLane: Sendable {
+    let answers: CatalogAnswers
+    /// nil: requests are not limited.
+    let limiter: NetworkLimiter?
+    let addresses: ClientAddresses
+    /// The bytes of a head after the request id, up to the value of `Date`.
+    let headers: ByteBuffer
+    private let loops = Mutex<[ObjectIdentifier: NIOLoopBound<LaneLoop>]>([:])
+
+    init(_ answers: CatalogAnswers, limiter: NetworkLimiter?, policy: RequestPolicy, isEncrypted: Bool) {
+        self.answers = answers
+        self.limiter = limiter
+        addresses = ClientAddresses(proxies: policy.trustedProxies)
+        var fields = ProblemMiddleware.headers(isEncrypted: isEncrypted)
+        if !policy.allowedOrigins.isEmpty { fields.append(AllowedOriginsMiddleware.vary) }
+        headers = ByteBuffer(
+            string: "\r\n" + fields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined() + "Date: ")
+    }
+
+    /// A server for HTTP/1.1 with a lane and a guard on each connection.
+    public func server(_ patience: ConnectionGuard.Patience, _ connections: ConnectionCount) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            // The lane knows of all requests, and so closes idle connections itself.
+            let framework = HTTP1Channel(
+                responder: responder,
+                configuration: .init(additionalChannelHandlers: [ConnectionGuard(patience, connections)]))
+            return LaneChannel(framework: framework, lane: self, idle: patience.idle)
+        }
+    }
+
+    fileprivate func loop(_ loop: any EventLoop) -> LaneLoop {
+        loops.withLock { loops in
+            let key = ObjectIdentifier(loop)
+            let bound = loops[key] ?? NIOLoopBound(LaneLoop(), eventLoop: loop)
+            loops[key] = bound
+            return bound
+        }.value
+    }
+}
+
+/// A connection of the framework with a lane behind the decoder of requests.
+private struct LaneChannel: ServerChildChannel {
+    let framework: HTTP1Channel
+    let lane: CatalogLane
+    let idle: TimeAmount
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        framework.setup(channel: channel, logger: logger).flatMapThrowing { [lane, idle] value in
+            let pipeline = channel.pipeline.syncOperations
+            let handler = LaneHandler(
+                lane, lane.loop(channel.eventLoop),
+                encoder: try pipeline.context(handlerType: HTTPResponseEncoder.self), idle: idle, logger)
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(handler, position: .after(decoder))
+            return value
+        }
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await framework.handle(value: value, logger: logger)
+    }
+}
+
+/// The parts of a head that all lanes of an event loop share.
+final class LaneLoop {
+    /// Heads are composed here. While the bytes of the last one are not sent, the next gets other memory.
+    var buffer = ByteBuffer()
+    private var date = ""
+    private var dateEnds = NIODeadline.uptimeNanoseconds(0)
+
+    /// The value of `Date`, made once a second.
+    func date(at now: NIODeadline) -> String {
+        guard now >= dateEnds else { return date }
+        let seconds = Date().timeIntervalSince1970
+        var (time, parts) = (time_t(seconds), tm())
+        gmtime_r(&time, &parts)
+        var text = [CChar](repeating: 0, count: 30)
+        strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+        date = String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        dateEnds = now + .nanoseconds(Int64((seconds.rounded(.down) + 1 - seconds) * 1e9))
+        return date
+    }
+}

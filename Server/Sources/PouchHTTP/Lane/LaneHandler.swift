@@ -1,0 +1,242 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import PouchDomain
+import PouchWire
+
+/// Answers requests for ready pages of the catalogue in the place of the framework, and closes connections without
+/// requests.
+///
+/// A request is passed on unless the answer depends on nothing but its URI and `If-None-Match`, all earlier requests of
+/// the connection are answered, so that answers keep the order of their requests, and the client reads fast enough.
+final class LaneHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// The bytes that wait at most to be flushed together. TLS copies all that it is given to send.
+    private static let longestWait = 64 << 10
+    /// The bytes of a body that are cheaper copied behind its head than sent apart.
+    private static let longestCopy = 16 << 10
+
+    private let lane: CatalogLane
+    private let loop: LaneLoop
+    private let idle: TimeAmount
+    private let logger: Logger
+    /// Its writes pass by the encoder. nil after the connection.
+    private var encoder: ChannelHandlerContext?
+    private var peer: NetworkAddress?
+    private var peerNetwork = ""
+
+    /// The request that is being received, if the lane answers it.
+    private var request: LaneRequest?
+    private var hasAnswered = false
+    /// The bytes that are written, but not flushed.
+    private var unflushed = 0
+    /// The requests that were passed on and have no whole answer.
+    private var outstanding = 0
+    /// Whether the connection ends after the requests that were passed on.
+    private var isEnding = false
+    private var lastActivity = NIODeadline.uptimeNanoseconds(0)
+    private var timer: Scheduled<Void>?
+
+    init(
+        _ lane: CatalogLane, _ loop: LaneLoop, encoder: ChannelHandlerContext, idle: TimeAmount, _ logger: Logger
+    ) {
+        self.lane = lane
+        self.loop = loop
+        self.encoder = encoder
+        self.idle = idle
+        self.logger = logger
+    }
+
+    // MARK: Connections
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { begin(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        peer = context.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
+        peerNetwork = peer?.network ?? ""
+        lastActivity = .now()
+        watch(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        encoder = nil
+    }
+
+    /// Closes the connection when it is idle for too long.
+    private func watch(_ context: ChannelHandlerContext) {
+        timer?.cancel()
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleTask(deadline: lastActivity + idle) {
+            let (handler, context) = bound.value
+            handler.timer = nil
+            // The end of the last answer begins the next watch.
+            guard handler.outstanding == 0 else { return }
+            guard handler.lastActivity + handler.idle <= .now() else { return handler.watch(context) }
+            context.close(promise: nil)
+        }
+    }
+
+    /// Passes on the end of the client's input, and the server's request to end the connection, when all answers are
+    /// sent: the framework would close the connection at once, since it does not know them.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent: break
+        case ChannelEvent.inputClosed: break
+        default: return context.fireUserInboundEventTriggered(event)
+        }
+        isEnding = true
+        guard hasAnswered, let encoder else { return context.fireUserInboundEventTriggered(event) }
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { _ in context.fireUserInboundEventTriggered(event) }
+        encoder.writeAndFlush(NIOAny(ByteBuffer()), promise: sent)
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            lastActivity = .now()
+            request = answerable(head, context)
+            guard request == nil else { return }
+            outstanding += 1
+            isEnding = isEnding || !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
+        case .body: lastActivity = .now()
+        case .end:
+            guard let request else { break }
+            self.request = nil
+            return answer(request, context)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flush()
+        context.fireChannelReadComplete()
+    }
+
+    private func answerable(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) -> LaneRequest? {
+        guard outstanding == 0, !isEnding, head.method == .GET, head.version == .http1_1, context.channel.isWritable,
+            var request = LaneRequest(head, start: lastActivity), let page = lane.answers.ready(head.uri)
+        else { return nil }
+        request.page = page
+        var network = peerNetwork
+        request.client = peer
+        if let peer, !request.forwarded.isEmpty {
+            let client = lane.addresses.client(peer: peer, forwarded: request.forwarded, logger)
+            (request.client, network) = (client, client.network)
+        }
+        // Beyond the limit the framework refuses the request.
+        if let limiter = lane.limiter, (try? limiter.take(from: network)) == nil { return nil }
+        return request
+    }
+
+    // MARK: Answers
+
+    private func answer(_ request: LaneRequest, _ context: ChannelHandlerContext) {
+        guard let page = request.page, let encoder else { return }
+        let isKnown = page.isKnown(request.ifNoneMatch)
+        let id = RequestID().description
+        loop.buffer.clear()
+        loop.buffer.writeImmutableBuffer(isKnown ? page.notModifiedHead : page.head)
+        loop.buffer.writeStaticString("Request-Id: ")
+        loop.buffer.writeString(id)
+        loop.buffer.writeImmutableBuffer(lane.headers)
+        loop.buffer.writeString(loop.date(at: request.start))
+        loop.buffer.writeStaticString("\r\n\r\n")
+        unflushed += loop.buffer.readableBytes
+        if isKnown {
+            encoder.write(NIOAny(loop.buffer), promise: nil)
+        } else if page.body.readableBytes <= Self.longestCopy {
+            loop.buffer.writeImmutableBuffer(page.body)
+            encoder.write(NIOAny(loop.buffer), promise: nil)
+        } else {
+            encoder.write(NIOAny(loop.buffer), promise: nil)
+            encoder.write(NIOAny(page.body), promise: nil)
+        }
+        if !isKnown { unflushed += page.body.readableBytes }
+        if unflushed >= Self.longestWait { flush() }
+        if !hasAnswered {
+            hasAnswered = true
+            context.fireUserInboundEventTriggered(ConnectionGuard.LaneAnswered())
+        }
+        log(request, id, isKnown ? .notModified : .ok)
+    }
+
+    private func flush() {
+        guard unflushed > 0 else { return }
+        unflushed = 0
+        encoder?.flush()
+    }
+
+    private func log(_ request: LaneRequest, _ id: String, _ status: HTTPResponse.Status) {
+        guard logger.logLevel <= .info else { return }
+        var logger = logger
+        logger[metadataKey: "hb.request.id"] = "\(id)"
+        if let client = request.client { logger[metadataKey: "client"] = "\(client)" }
+        let duration = Duration.nanoseconds((NIODeadline.now() - request.start).nanoseconds)
+        logger.request(.get, URI(request.uri), status, duration: duration)
+    }
+
+    /// An answer by the framework.
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) {
+            outstanding -= 1
+            lastActivity = .now()
+            if outstanding == 0, timer == nil { watch(context) }
+        }
+        context.write(data, promise: promise)
+    }
+}
+
+/// A request for a page of the catalogue with nothing that could change the answer but `If-None-Match`.
+private struct LaneRequest {
+    let uri: String
+    let start: NIODeadline
+    var page: PublicAnswer?
+    var client: NetworkAddress?
+    private(set) var ifNoneMatch: String?
+    /// The values of `X-Forwarded-For`.
+    private(set) var forwarded: [String] = []
+
+    /// The framework answers requests with these: they have a body or end the connection, or the answer depends on them.
+    private static let others = Set(
+        [
+            HTTPField.Name.contentLength, .transferEncoding, .expect, .upgrade, .range, .authorization, .accessToken,
+            .cookie, .origin, .traceparent,
+        ].map(\.canonicalName))
+
+    /// - Returns: nil for a request that only the framework can answer.
+    init?(_ head: HTTPRequestHead, start: NIODeadline) {
+        uri = head.uri
+        self.start = start
+        var bytes = head.uri.utf8.count
+        for (name, value) in head.headers {
+            bytes += name.utf8.count + value.utf8.count
+            switch name.lowercased() {
+            case "if-none-match":
+                guard ifNoneMatch == nil else { return nil }
+                ifNoneMatch = value
+            case "x-forwarded-for": forwarded.append(value)
+            case "connection": guard value.lowercased() == "keep-alive" else { return nil }
+            case let name: guard !Self.others.contains(name) else { return nil }
+            }
+        }
+        guard bytes <= Limits.headerBytes else { return nil }
+    }
+}
