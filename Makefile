@@ -182,6 +182,7 @@ torture-clients: setup
 bench: bench-catalog bench-checkout bench-import bench-rides bench-sdk bench-json
 
 bench-catalog: setup-bench
+	@.ci/setup nginx
 	$(BUILD) --configuration release --product catalog-bench
 	$(RELEASE)/catalog-bench
 

@@ -65,8 +65,9 @@ let package = Package(
         .executableTarget(
             name: "catalog-bench",
             dependencies: uses(
-                shop + [
-                    "Benchmarking", "PouchEntities", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
+                shop + processes + [
+                    "Benchmarking", "Loopback", "PouchEntities", "Hummingbird", "Logging", "NIOCore",
+                    "ServiceLifecycle",
                 ]),
             path: "Benchmarks/CatalogBench"),
         .executableTarget(
@@ -165,7 +166,7 @@ let package = Package(
                 shop + wire + processes + [
                     "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchPostgres",
                     "PouchSandbox", "pouch-server", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging",
-                    "NIOCore",
+                    "NIOCore", "NIOPosix",
                     "ServiceLifecycle",
                 ]),
             path: "ServerTests"),

@@ -11,7 +11,7 @@ import PouchStorage
 import ServiceLifecycle
 import Synchronization
 
-/// Measures catalogue reads next to the same bytes from a constant.
+/// Measures catalogue reads next to the same bytes from a constant, and from files by nginx.
 ///
 /// One application serves the shop, "hello" and the constant bytes behind the same middleware. A bare application shows
 /// the share of the framework. The loads alternate, so that a slow moment of the machine affects all of them.
@@ -19,7 +19,8 @@ import Synchronization
 struct CatalogBench {
     static let rounds = 5
     static let secondsPerRound = 3
-    static let path = "/v1/products?limit=50"
+    /// Pages of about 8 kB and 108 kB.
+    static let (small, large) = ("/v1/products?limit=4", "/v1/products?limit=56")
 
     static func main() async throws {
         try await withTemporaryFolder { try await run(in: $0) }
@@ -28,7 +29,9 @@ struct CatalogBench {
     private static func run(in folder: URL) async throws {
         var logger = Logger(label: "bench")
         logger.logLevel = .warning
+        let certificate = try BenchCertificate(in: folder)
         let (shopPorts, shopPort) = AsyncStream.makeStream(of: Int.self)
+        let (encryptedPorts, encryptedPort) = AsyncStream.makeStream(of: Int.self)
         let (barePorts, barePort) = AsyncStream.makeStream(of: Int.self)
         var configuration = ServerConfiguration(
             database: DatabaseAddress(path: folder.appending(path: "shop.sqlite").path))
@@ -43,6 +46,9 @@ struct CatalogBench {
         print("Catalogue: \(report.products) products, \(report.variants) variants")
 
         let shop = try await ShopApplication(configuration)
+        configuration.onListening = { encryptedPort.yield($0) }
+        configuration.tls = .init(certificatePath: certificate.file.path, keyPath: certificate.key.path)
+        let encrypted = try await ShopApplication(configuration)
         let constant = Constant()
         shop.router.get("bench/hello") { _, _ in "hello" }
         shop.router.get("bench/constant") { _, _ in constant.response }
@@ -53,43 +59,62 @@ struct CatalogBench {
             onServerRunning: { barePort.yield($0.localAddress?.port ?? 0) }, logger: logger)
 
         let services = ServiceGroup(
-            configuration: .init(services: [try shop.application(logger: logger), bare], logger: logger))
+            configuration: .init(
+                services: [
+                    try shop.application(logger: logger), try encrypted.application(logger: logger), bare,
+                ], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await services.run() }
             let shopAddress = "http://127.0.0.1:\(await shopPorts.first { _ in true } ?? 0)"
+            let encryptedAddress = "https://127.0.0.1:\(await encryptedPorts.first { _ in true } ?? 0)"
             let bareAddress = "http://127.0.0.1:\(await barePorts.first { _ in true } ?? 0)"
-            let page = try await PageBytes(of: shopAddress + path)
-            constant.set(page)
-            let loads = [
-                Load("hello, bare application", "\(bareAddress)/hello"),
-                Load("hello", "\(shopAddress)/bench/hello"),
-                Load("constant bytes of the page", "\(shopAddress)/bench/constant"),
-                Load("products, 200", "\(shopAddress)\(path)"),
-                Load("products, 304", "\(shopAddress)\(path)", header: "If-None-Match: \(page.etag)", status: 304),
-            ]
-            try await measure(loads, pageBytes: page.bytes.readableBytes)
+            let (small, large) = (
+                try await PageBytes(of: shopAddress + small), try await PageBytes(of: shopAddress + large)
+            )
+            constant.set(large)
+            let files = ["small": Data(small.bytes.readableBytesView), "large": Data(large.bytes.readableBytesView)]
+            try await Nginx.running(in: folder, serving: files, certificate) { nginx in
+                let bytes = (small.bytes.readableBytes, large.bytes.readableBytes)
+                print("wrk -t1 -c64, \(rounds) alternating rounds of \(secondsPerRound) s, pages of \(bytes) bytes\n")
+                let known = "If-None-Match: \(large.etag)"
+                try await measure([
+                    Load("hello, bare application", "\(bareAddress)/hello"),
+                    Load("hello", "\(shopAddress)/bench/hello"),
+                    Load("large page, constant bytes", "\(shopAddress)/bench/constant"),
+                    Load("large page, nginx", "\(nginx.address)/large"),
+                    Load("large page", shopAddress + Self.large, beside: ["large page, nginx": 1]),
+                    Load("small page, nginx", "\(nginx.address)/small"),
+                    Load("small page", shopAddress + Self.small, beside: ["small page, nginx": 0.75]),
+                    Load("304", shopAddress + Self.large, header: known, status: 304, beside: ["hello": 0.9]),
+                    Load("large page, nginx, TLS", "\(nginx.encryptedAddress)/large"),
+                    Load("large page, TLS", encryptedAddress + Self.large, beside: ["large page, nginx, TLS": nil]),
+                    Load("small page, nginx, TLS", "\(nginx.encryptedAddress)/small"),
+                    Load("small page, TLS", encryptedAddress + Self.small, beside: ["small page, nginx, TLS": nil]),
+                ])
+            }
             await services.triggerGracefulShutdown()
             try await group.waitForAll()
         }
     }
 
-    private static func measure(_ loads: [Load], pageBytes: Int) async throws {
+    private static func measure(_ loads: [Load]) async throws {
         for load in loads { try await load.check() }
-        print("wrk -t1 -c64, \(rounds) alternating rounds of \(secondsPerRound) s, a page of \(pageBytes) bytes\n")
-        var rates = loads.map { _ in [Double]() }
+        var rates: [String: [Double]] = [:]
         for round in 1...rounds {
-            for (index, load) in loads.enumerated() {
+            for load in loads {
                 FileHandle.standardError.write(Data("round \(round) of \(rounds): \(load.name)\n".utf8))
-                rates[index].append(try await load.run(seconds: secondsPerRound))
+                rates[load.name, default: []].append(try await load.run(seconds: secondsPerRound))
             }
         }
-        let medians = rates.map(\.median)
-        for (load, median) in zip(loads, medians) {
-            print("\(load.name.padded(30)) \(Int(median)) requests/s")
+        let medians = rates.mapValues(\.median)
+        for load in loads {
+            let median = medians[load.name] ?? 0
+            let ratios = load.beside.map { name, goal in
+                let ratio = String(format: "%.2f of %@", median / (medians[name] ?? 0), name)
+                return ratio + (goal.map { String(format: " (goal: at least %.2f)", $0) } ?? "")
+            }
+            sayRow(load.name, 30, ["\(Int(median)) requests/s"], 20, note: "   " + ratios.joined(separator: ", "))
         }
-        print(String(format: "\n200 / constant bytes:   %.2f (goal: at least 0.90)", medians[3] / medians[2]))
-        print(String(format: "304 / hello:            %.2f (goal: at least 0.90)", medians[4] / medians[1]))
-        print(String(format: "hello / bare hello:     %.2f", medians[1] / medians[0]))
     }
 }
 
@@ -98,12 +123,17 @@ struct CatalogBench {
 /// One URL to load with wrk.
 private struct Load {
     let name: String
+    /// The names of the loads to compare with, and the least ratio that is the goal.
+    let beside: [String: Double?]
     private let url: String
     private let header: String?
     private let status: Int
 
-    init(_ name: String, _ url: String, header: String? = nil, status: Int = 200) {
+    init(
+        _ name: String, _ url: String, header: String? = nil, status: Int = 200, beside: [String: Double?] = [:]
+    ) {
         self.name = name
+        self.beside = beside
         self.url = url
         self.header = header
         self.status = status
@@ -111,7 +141,7 @@ private struct Load {
 
     /// Checks that the URL answers with the expected status, so that errors are not measured.
     func check() async throws {
-        let options = ["-s", "-o", "/dev/null", "-w", "%{http_code}"]
+        let options = ["-s", "-k", "-o", "/dev/null", "-w", "%{http_code}"]
         let output = try await Program.run("curl", options + headerArguments + [url])
         guard Int(output) == status else { throw BenchError("\(name): status \(output) instead of \(status)") }
     }

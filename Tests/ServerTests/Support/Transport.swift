@@ -176,6 +176,22 @@ struct RawConnection: Sendable {
         }
     }
 
+    /// Whether the server closes the connection within some seconds, found without reading. Blocks a thread of a global
+    /// queue.
+    func isReset(within seconds: CInt) async -> Bool {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [descriptor] in
+                var state = pollfd(fd: descriptor.fileDescriptor, events: 0, revents: 0)
+                continuation.resume(returning: poll(&state, 1, seconds * 1_000) > 0)
+            }
+        }
+    }
+
+    /// Ends what the client sends; it can still read.
+    func finish() {
+        shutdown(descriptor.fileDescriptor, CInt(SHUT_WR))
+    }
+
     func close() throws {
         try descriptor.close()
     }

@@ -115,7 +115,8 @@ final class LaneHandler: ChannelDuplexHandler {
             request = answerable(head, context)
             guard request == nil else { return }
             outstanding += 1
-            isEnding = isEnding || !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
+            isEnding =
+                isEnding || !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
         case .body: lastActivity = .now()
         case .end:
             guard let request else { break }
@@ -152,6 +153,7 @@ final class LaneHandler: ChannelDuplexHandler {
         guard let page = request.page, let encoder else { return }
         let isKnown = page.isKnown(request.ifNoneMatch)
         let id = RequestID().description
+        log(request, id, isKnown ? .notModified : .ok)
         loop.buffer.clear()
         loop.buffer.writeImmutableBuffer(isKnown ? page.notModifiedHead : page.head)
         loop.buffer.writeStaticString("Request-Id: ")
@@ -159,23 +161,19 @@ final class LaneHandler: ChannelDuplexHandler {
         loop.buffer.writeImmutableBuffer(lane.headers)
         loop.buffer.writeString(loop.date(at: request.start))
         loop.buffer.writeStaticString("\r\n\r\n")
-        unflushed += loop.buffer.readableBytes
-        if isKnown {
-            encoder.write(NIOAny(loop.buffer), promise: nil)
-        } else if page.body.readableBytes <= Self.longestCopy {
-            loop.buffer.writeImmutableBuffer(page.body)
-            encoder.write(NIOAny(loop.buffer), promise: nil)
-        } else {
-            encoder.write(NIOAny(loop.buffer), promise: nil)
-            encoder.write(NIOAny(page.body), promise: nil)
+        var rest = isKnown ? nil : page.body
+        if let body = rest, body.readableBytes <= Self.longestCopy {
+            loop.buffer.writeImmutableBuffer(body)
+            rest = nil
         }
-        if !isKnown { unflushed += page.body.readableBytes }
+        encoder.write(NIOAny(loop.buffer), promise: nil)
+        if let rest { encoder.write(NIOAny(rest), promise: nil) }
+        unflushed += loop.buffer.readableBytes + (rest?.readableBytes ?? 0)
         if unflushed >= Self.longestWait { flush() }
         if !hasAnswered {
             hasAnswered = true
             context.fireUserInboundEventTriggered(ConnectionGuard.LaneAnswered())
         }
-        log(request, id, isKnown ? .notModified : .ok)
     }
 
     private func flush() {
@@ -231,7 +229,8 @@ private struct LaneRequest {
             switch name.lowercased() {
             case "if-none-match":
                 guard ifNoneMatch == nil else { return nil }
-                ifNoneMatch = value
+                // Without white space around it, as the framework reads it.
+                ifNoneMatch = HTTPField(name: .ifNoneMatch, value: value).value
             case "x-forwarded-for": forwarded.append(value)
             case "connection": guard value.lowercased() == "keep-alive" else { return nil }
             case let name: guard !Self.others.contains(name) else { return nil }

@@ -1,0 +1,204 @@
+import Foundation
+import NIOCore
+import PouchContract
+import PouchEntities
+import PouchHTTP
+import PouchImport
+import PouchSandbox
+import PouchServer
+import SeededRandom
+import Testing
+
+@Suite("Connections with catalogue pages from the event loop", .timeLimit(.minutes(2)))
+struct LaneConnectionTests {
+    private static let long = "/v1/products?limit=200"
+
+    // MARK: Order
+
+    /// A request with its answer, both as text.
+    private struct Exchange {
+        let request: String
+        let status: Int
+        var body: String?
+        var isHead = false
+    }
+
+    @Test(arguments: 1...6)
+    func `Answers keep the order of pipelined requests, also of requests that arrive in pieces`(seed: UInt64)
+        async throws
+    {
+        try await LaneShop.serve { shop in
+            let pages = ["/v1/products/cap", "/v1/products/scarf", "/v1/categories"]
+            let ready = try await shop.prepare(pages[0], pages[1], pages[2])
+            let body = #"{"sku":"cap","quantity":1}"#
+            var kinds = zip(pages, ready).flatMap { page, answer in
+                [
+                    Exchange(request: LaneClient.request(page), status: 200, body: answer.body),
+                    Exchange(
+                        request: LaneClient.request(page, ["If-None-Match: \(answer.header("ETag") ?? "")"]),
+                        status: 304, body: ""),
+                    Exchange(request: LaneClient.request(page, ["Cookie: a=b"]), status: 200, body: answer.body),
+                    Exchange(
+                        request: LaneClient.request(page, ["Content-Length: 5"]) + "GET /", status: 200,
+                        body: answer.body),
+                ]
+            }
+            kinds += [
+                Exchange(request: "HEAD \(pages[0]) HTTP/1.1\r\nHost: shop\r\n\r\n", status: 200, isHead: true),
+                Exchange(request: LaneClient.request("/v1/nothing"), status: 404),
+                // Reads the database.
+                Exchange(request: LaneClient.request("/v1/availability?sku=cap"), status: 200),
+                Exchange(
+                    request: "POST /v1/cart/lines HTTP/1.1\r\nHost: shop\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                        + body,
+                    status: 401),
+            ]
+            var random = SplitMix64(seed: seed)
+            let connection = try shop.connect()
+            for _ in 0..<10 {
+                let exchanges = (0..<30).compactMap { _ in
+                    random.chance(60) ? kinds.first : kinds.randomElement(using: &random)
+                }
+                var text = Substring(exchanges.map(\.request).joined())
+                while !text.isEmpty {
+                    let piece = text.prefix(random.chance(50) ? .random(in: 1...20, using: &random) : 2_000)
+                    try connection.connection.send(String(piece))
+                    text = text.dropFirst(piece.count)
+                }
+                for exchange in exchanges {
+                    let answer = try #require(await connection.next(isOfHead: exchange.isHead), "\(exchange.request)")
+                    #expect(answer.status == exchange.status, "\(exchange.request)")
+                    if let body = exchange.body { #expect(answer.body == body, "\(exchange.request)") }
+                }
+            }
+            let lanes = shop.log.lines.map(\.isOfLane)
+            #expect(lanes.count == 300 && lanes.contains(true) && lanes.contains(false))
+        }
+    }
+
+    @Test func `A thousand requests on one connection have a thousand ids`() async throws {
+        try await LaneShop.serve { shop in
+            try await shop.prepare("/v1/seasons")
+            let connection = try shop.connect()
+            var ids: Set<String?> = []
+            for _ in 0..<1_000 { ids.insert(try await connection.get("/v1/seasons")?.header("Request-Id")) }
+            #expect(ids.count == 1_000 && !ids.contains(nil))
+            #expect(shop.log.lines.count { $0.isOfLane } == 1_000)
+        }
+    }
+
+    // MARK: Ends
+
+    @Test func `After a request that closes the connection nothing more is answered`() async throws {
+        try await LaneShop.serve { shop in
+            try await shop.prepare("/v1/seasons")
+            let connection = try shop.connect()
+            let last = LaneClient.request("/v1/seasons", ["Connection: close"])
+            let other = LaneClient.request("/v1/seasons")
+            try connection.connection.send(other + last + String(repeating: other, count: 5))
+            #expect(await connection.next()?.status == 200)
+            #expect(await connection.next()?.status == 200)
+            #expect(await connection.hasEnded())
+            #expect(shop.log.lines.map(\.isOfLane) == [true, false])
+        }
+    }
+
+    @Test func `A syntax error after a page is answered after it, and ends the connection`() async throws {
+        try await LaneShop.serve { shop in
+            try await shop.prepare("/v1/seasons")
+            let connection = try shop.connect()
+            try connection.connection.send(LaneClient.request("/v1/seasons") + "NO HTTP\r\n\r\n")
+            #expect(await connection.next()?.status == 200)
+            #expect(await connection.next()?.status == 400)
+            #expect(await connection.hasEnded())
+        }
+    }
+
+    @Test func `A client that only ends its own side gets its pages whole`() async throws {
+        try await LaneShop.serve(.many) { shop in
+            let expected = try #require(try await shop.prepare(Self.long).first)
+            let connection = try shop.connect(receiveBuffer: 4_096)
+            try connection.connection.send(LaneClient.request(Self.long))
+            connection.connection.finish()
+            // The server has read the end of the input when it has answered a later connection.
+            for _ in 0..<3 { #expect(try await shop.connect().get("/v1/seasons")?.status == 200) }
+            #expect(await connection.next()?.lasting == expected.lasting)
+            #expect(await connection.hasEnded())
+            #expect(shop.log.lines.first?.isOfLane == true)
+        }
+    }
+
+    @Test func `A shutdown closes connections at once, and those with unread pages when these are read`() async throws {
+        try await LaneShop.serve(.many) { shop in
+            let expected = try #require(try await shop.prepare(Self.long).first)
+            let (resting, reading) = (try shop.connect(), try shop.connect(receiveBuffer: 4_096))
+            try await shop.prepare("/v1/seasons")
+            #expect(try await resting.get("/v1/seasons")?.status == 200)
+            try reading.connection.send(LaneClient.request(Self.long))
+            try await eventually { shop.log.lines.count == 2 }
+            let start = ContinuousClock.now
+            await shop.stop()
+            #expect(await resting.hasEnded())
+            #expect(await reading.next()?.lasting == expected.lasting)
+            #expect(await reading.hasEnded())
+            #expect(shop.log.lines.allSatisfy { $0.isOfLane })
+            #expect(start.duration(to: .now) < .seconds(20))
+        }
+    }
+
+    // MARK: Patience
+
+    @Test func `A connection in use stays open, and is closed when it has been idle`() async throws {
+        let patience = { (configuration: inout ServerConfiguration) in
+            configuration.patience.beginning = .milliseconds(500)
+            configuration.patience.idle = .milliseconds(500)
+        }
+        try await LaneShop.serve(configure: patience) { shop in
+            try await shop.prepare("/v1/seasons")
+            let connection = try shop.connect()
+            let start = ContinuousClock.now
+            while start.duration(to: .now) < .seconds(2) {
+                #expect(try #require(try await connection.get("/v1/seasons")).status == 200)
+            }
+            let last = ContinuousClock.now
+            #expect(await connection.hasEnded())
+            #expect(last.duration(to: .now) < .seconds(30))
+            #expect(shop.log.lines.allSatisfy { $0.isOfLane })
+        }
+    }
+
+    @Test func `A connection that waits for an answer is not idle`() async throws {
+        let patience = { (configuration: inout ServerConfiguration) in
+            configuration.patience.idle = .milliseconds(200)
+            configuration.sandboxTiming = .init(slow: .seconds(1), lost: .zero)
+        }
+        try await LaneShop.serve(configure: patience) { shop in
+            let guest = try await Transport.tcp(port: shop.port).guest()
+            #expect(try await guest.buyNow("cap", card: "tok_slow").status == 201)
+        }
+    }
+
+    @Test func `A client that does not read its pages loses the connection`() async throws {
+        try await LaneShop.serve(.many, configure: { $0.patience.time = .milliseconds(300) }) { shop in
+            try await shop.prepare(Self.long)
+            let connection = try shop.connect(receiveBuffer: 4_096)
+            try connection.connection.send(String(repeating: LaneClient.request(Self.long), count: 4_000))
+            #expect(await connection.connection.isReset(within: 60))
+            // Most requests were not even read.
+            #expect(shop.log.lines.count < 100)
+        }
+    }
+
+    @Test func `A client that reads late gets all pages`() async throws {
+        try await LaneShop.serve(.many) { shop in
+            let expected = try #require(try await shop.prepare(Self.long).first)
+            let connection = try shop.connect(receiveBuffer: 4_096)
+            try connection.connection.send(String(repeating: LaneClient.request(Self.long), count: 20))
+            try await eventually { !shop.log.lines.isEmpty }
+            for _ in 0..<20 { #expect(await connection.next()?.lasting == expected.lasting) }
+            #expect(try await connection.get(Self.long)?.lasting == expected.lasting)
+            let lanes = shop.log.lines.map(\.isOfLane)
+            #expect(lanes.count == 21 && lanes.contains(false) && lanes.first == true)
+        }
+    }
+}

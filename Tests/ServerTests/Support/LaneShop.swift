@@ -1,0 +1,186 @@
+import Foundation
+import Logging
+import NIOPosix
+import PouchHTTP
+import PouchImport
+import PouchServer
+import ServerTesting
+import ServiceLifecycle
+import Synchronization
+
+/// A server on a port of this machine whose log tells which requests the lane answered.
+struct LaneShop: Sendable {
+    let port: Int
+    let log: RequestLog
+    let clock: SettableClock
+    private let imports: ImportService
+    private let services: ServiceGroup
+
+    static func serve(
+        _ products: [FeedProduct] = .usual, configure: (inout ServerConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (LaneShop) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.use { folder in
+            let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+            let clock = SettableClock()
+            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+            configuration.dataFolder = folder
+            configuration.time = clock
+            configuration.port = 0
+            configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
+            configuration.onListening = { listening.yield($0) }
+            configure(&configuration)
+            let application = try await ShopApplication(configuration)
+            let log = RequestLog()
+            let logger = Logger(label: "lane") { _ in log }
+            let services = ServiceGroup(
+                configuration: .init(services: [try application.application(logger: logger)], logger: logger))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await services.run() }
+                let port = await ports.first { _ in true }
+                let shop = LaneShop(
+                    port: port ?? 0, log: log, clock: clock, imports: application.services.imports, services: services)
+                try await withCleanup(
+                    {
+                        await shop.stop()
+                        try await group.waitForAll()
+                    },
+                    {
+                        try await shop.stock(products)
+                        try await body(shop)
+                    })
+            }
+        }
+    }
+
+    func stock(_ products: [FeedProduct]) async throws {
+        _ = try await imports.run(ListedFeed(products))
+        clock.advance(by: 1)
+    }
+
+    /// Begins a graceful shutdown.
+    func stop() async { await services.triggerGracefulShutdown() }
+
+    func connect(from client: String? = nil, receiveBuffer: CInt? = nil) throws -> LaneClient {
+        LaneClient(try RawConnection(port: port, from: client, receiveBuffer: receiveBuffer))
+    }
+
+    /// Requests the pages once, so that their answers are ready.
+    ///
+    /// - Returns: the framework's answers.
+    @discardableResult
+    func prepare(_ paths: String...) async throws -> [WireAnswer] {
+        let connection = try connect()
+        var answers: [WireAnswer] = []
+        for path in paths {
+            // The framework answers requests with cookies.
+            if let answer = try await connection.get(path, "Cookie: a=b") { answers.append(answer) }
+        }
+        log.clear()
+        return answers
+    }
+}
+
+/// Sends requests on one connection and reads their answers one by one.
+actor LaneClient {
+    nonisolated let connection: RawConnection
+    private var received = Data()
+
+    init(_ connection: RawConnection) {
+        self.connection = connection
+    }
+
+    static func request(_ path: String, _ headers: [String] = []) -> String {
+        (["GET \(path) HTTP/1.1", "Host: shop"] + headers).joined(separator: "\r\n") + "\r\n\r\n"
+    }
+
+    func get(_ path: String, _ headers: String...) async throws -> WireAnswer? {
+        try connection.send(Self.request(path, headers))
+        return await next()
+    }
+
+    /// - Parameter isOfHead: whether the answer is to a HEAD request.
+    /// - Returns: nil if the connection ends before the answer does.
+    func next(isOfHead: Bool = false) async -> WireAnswer? {
+        guard let end = await read(until: { $0.range(of: Data("\r\n\r\n".utf8))?.upperBound }) else { return nil }
+        let lines = String(decoding: received.prefix(end), as: UTF8.self).components(separatedBy: "\r\n").dropLast(2)
+        received = Data(received.dropFirst(end))
+        var answer = WireAnswer(head: Array(lines), body: "")
+        let length = isOfHead ? 0 : answer.header("Content-Length").flatMap { Int($0) } ?? 0
+        guard await read(until: { $0.count >= length ? length : nil }) != nil else { return nil }
+        answer.body = String(decoding: received.prefix(length), as: UTF8.self)
+        received = Data(received.dropFirst(length))
+        return answer
+    }
+
+    /// Whether the server closes the connection without another byte.
+    func hasEnded() async -> Bool { received.isEmpty ? await connection.receive().isEmpty : false }
+
+    private func read(until isComplete: (Data) -> Int?) async -> Int? {
+        while true {
+            if let count = isComplete(received) { return count }
+            let piece = await connection.receive()
+            if piece.isEmpty { return nil }
+            received += Data(piece.utf8)
+        }
+    }
+}
+
+/// An answer as it was sent, in ASCII.
+struct WireAnswer: Equatable {
+    var head: [String]
+    var body: String
+
+    var status: Int { head.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0 }
+
+    func header(_ name: String) -> String? {
+        head.first { $0.lowercased().hasPrefix(name.lowercased() + ": ") }.map { String($0.dropFirst(name.count + 2)) }
+    }
+
+    /// The answer without the values that differ from one to the next.
+    var lasting: WireAnswer {
+        let head = head.map { line in
+            let name = String(line.prefix { $0 != ":" })
+            return ["Request-Id", "Date"].contains(name) ? name : line
+        }
+        return WireAnswer(head: head, body: body)
+    }
+}
+
+/// Keeps the lines about requests.
+struct RequestLog: LogHandler {
+    struct Line: Sendable {
+        let level: Logger.Level
+        let metadata: [String: String]
+        /// Whether the request was answered on the event loop, where the framework runs no handlers.
+        let isOfLane: Bool
+    }
+
+    private final class Lines: Sendable {
+        let lines = Mutex<[Line]>([])
+    }
+
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+    private let stored = Lines()
+
+    var lines: [Line] { stored.lines.withLock { $0 } }
+
+    func clear() {
+        stored.lines.withLock { $0 = [] }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        guard event.message == "request" else { return }
+        let line = Line(
+            level: event.level,
+            metadata: metadata.merging(event.metadata ?? [:]) { _, own in own }.mapValues(\.description),
+            isOfLane: MultiThreadedEventLoopGroup.currentEventLoop != nil)
+        stored.lines.withLock { $0.append(line) }
+    }
+}
