@@ -11,7 +11,7 @@ import PouchStorage
 import ServiceLifecycle
 import Synchronization
 
-/// Measures catalogue reads next to the same bytes from a constant, and from files by nginx.
+/// Measures catalogue reads next to the same bytes from a constant, and to nginx, which sends them from files.
 ///
 /// One application serves the shop, "hello" and the constant bytes behind the same middleware. A bare application shows
 /// the share of the framework. The loads alternate, so that a slow moment of the machine affects all of them.
@@ -82,14 +82,16 @@ struct CatalogBench {
                     Load("hello", "\(shopAddress)/bench/hello"),
                     Load("large page, constant bytes", "\(shopAddress)/bench/constant"),
                     Load("large page, nginx", "\(nginx.address)/large"),
-                    Load("large page", shopAddress + Self.large, beside: ["large page, nginx": 1]),
+                    Load("large page", shopAddress + Self.large, comparedWith: ["large page, nginx": 1]),
                     Load("small page, nginx", "\(nginx.address)/small"),
-                    Load("small page", shopAddress + Self.small, beside: ["small page, nginx": 0.75]),
-                    Load("304", shopAddress + Self.large, header: known, status: 304, beside: ["hello": 0.9]),
+                    Load("small page", shopAddress + Self.small, comparedWith: ["small page, nginx": 0.75]),
+                    Load("304", shopAddress + Self.large, header: known, status: 304, comparedWith: ["hello": 0.9]),
                     Load("large page, nginx, TLS", "\(nginx.encryptedAddress)/large"),
-                    Load("large page, TLS", encryptedAddress + Self.large, beside: ["large page, nginx, TLS": nil]),
+                    Load(
+                        "large page, TLS", encryptedAddress + Self.large, comparedWith: ["large page, nginx, TLS": nil]),
                     Load("small page, nginx, TLS", "\(nginx.encryptedAddress)/small"),
-                    Load("small page, TLS", encryptedAddress + Self.small, beside: ["small page, nginx, TLS": nil]),
+                    Load(
+                        "small page, TLS", encryptedAddress + Self.small, comparedWith: ["small page, nginx, TLS": nil]),
                 ])
             }
             await services.triggerGracefulShutdown()
@@ -109,7 +111,7 @@ struct CatalogBench {
         let medians = rates.mapValues(\.median)
         for load in loads {
             let median = medians[load.name] ?? 0
-            let ratios = load.beside.map { name, goal in
+            let ratios = load.comparedWith.map { name, goal in
                 let ratio = String(format: "%.2f of %@", median / (medians[name] ?? 0), name)
                 return ratio + (goal.map { String(format: " (goal: at least %.2f)", $0) } ?? "")
             }
@@ -124,16 +126,16 @@ struct CatalogBench {
 private struct Load {
     let name: String
     /// The names of the loads to compare with, and the least ratio that is the goal.
-    let beside: [String: Double?]
+    let comparedWith: [String: Double?]
     private let url: String
     private let header: String?
     private let status: Int
 
     init(
-        _ name: String, _ url: String, header: String? = nil, status: Int = 200, beside: [String: Double?] = [:]
+        _ name: String, _ url: String, header: String? = nil, status: Int = 200, comparedWith: [String: Double?] = [:]
     ) {
         self.name = name
-        self.beside = beside
+        self.comparedWith = comparedWith
         self.url = url
         self.header = header
         self.status = status

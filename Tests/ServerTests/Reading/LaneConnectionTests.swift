@@ -6,6 +6,7 @@ import PouchHTTP
 import PouchImport
 import PouchSandbox
 import PouchServer
+import PouchWire
 import SeededRandom
 import Testing
 
@@ -120,11 +121,9 @@ struct LaneConnectionTests {
             let connection = try shop.connect(receiveBuffer: 4_096)
             try connection.connection.send(LaneClient.request(Self.long))
             connection.connection.finish()
-            // The server has read the end of the input when it has answered a later connection.
-            for _ in 0..<3 { #expect(try await shop.connect().get("/v1/seasons")?.status == 200) }
+            try await eventually { shop.log.lines.map { $0.isOfLane } == [true] }
             #expect(await connection.next()?.lasting == expected.lasting)
             #expect(await connection.hasEnded())
-            #expect(shop.log.lines.first?.isOfLane == true)
         }
     }
 
@@ -173,8 +172,25 @@ struct LaneConnectionTests {
             configuration.sandboxTiming = .init(slow: .seconds(1), lost: .zero)
         }
         try await LaneShop.serve(configure: patience) { shop in
-            let guest = try await Transport.tcp(port: shop.port).guest()
-            #expect(try await guest.buyNow("cap", card: "tok_slow").status == 201)
+            let guest = Box<Caller>()
+            // On a busy machine a connection may have waited for its first request for too long.
+            try await eventually {
+                await guest.set(try? await Transport.tcp(port: shop.port).guest())
+                return await guest.value != nil
+            }
+            let token = try #require(await guest.value?.session?.remoteSession.accessToken)
+            let body = try WireJSON.encode(
+                BuyNowRequest(
+                    lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(.sample), methodId: "standard",
+                    paymentMethod: .card(token: "tok_slow"), expectedTotal: Money(1490, .eur),
+                    email: "guest@example.com"))
+            let connection = try shop.connect()
+            try connection.connection.send(
+                "POST /v1/orders HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer \(token)\r\nIdempotency-Key: one\r\n"
+                    + "Content-Length: \(body.count)\r\n\r\n" + String(decoding: body, as: UTF8.self))
+            #expect(await connection.next()?.status == 201)
+            // Now it is.
+            #expect(await connection.hasEnded())
         }
     }
 
@@ -193,12 +209,12 @@ struct LaneConnectionTests {
         try await LaneShop.serve(.many) { shop in
             let expected = try #require(try await shop.prepare(Self.long).first)
             let connection = try shop.connect(receiveBuffer: 4_096)
-            try connection.connection.send(String(repeating: LaneClient.request(Self.long), count: 20))
+            try connection.connection.send(String(repeating: LaneClient.request(Self.long), count: 5))
             try await eventually { !shop.log.lines.isEmpty }
-            for _ in 0..<20 { #expect(await connection.next()?.lasting == expected.lasting) }
+            for _ in 0..<5 { #expect(await connection.next()?.lasting == expected.lasting) }
             #expect(try await connection.get(Self.long)?.lasting == expected.lasting)
             let lanes = shop.log.lines.map(\.isOfLane)
-            #expect(lanes.count == 21 && lanes.contains(false) && lanes.first == true)
+            #expect(lanes.count == 6 && lanes.contains(false) && lanes.first == true)
         }
     }
 }

@@ -134,7 +134,7 @@ struct LaneTests {
             try await shop.prepare("/v1/seasons")
             #expect(try await statuses(shop, from: "127.0.0.3") == served)
             #expect(shop.log.lines.map(\.isOfLane) == [true, true, false, true, true, false])
-            // Each client of the proxy has a limit of its own; a stranger's header names nobody.
+            // Each client of the proxy has a limit of its own; the header of any other peer is ignored.
             #expect(try await statuses(shop, from: "127.0.0.2", naming: "192.0.2.1") == served)
             #expect(try await statuses(shop, from: "127.0.0.2", naming: "192.0.2.2") == served)
             #expect(try await statuses(shop, from: "127.0.0.4", naming: "192.0.2.3") == served)
@@ -173,11 +173,11 @@ struct LaneTests {
                         input: try .text(requests.joined()), output: .string(limit: 64 << 20), error: .discarded
                     ).standardOutput
                 }
-                let last = LaneClient.request("/v1/products?limit=200", ["Connection: close"])
+                let last = LaneClient.request("/v1/products?limit=4", ["Connection: close"])
                 let long = try await answers(to: [last])
                 #expect(long.utf8.count > 64 << 10)
                 shop.log.clear()
-                let requests = [String](repeating: LaneClient.request("/v1/products?limit=200"), count: 20)
+                let requests = [String](repeating: LaneClient.request("/v1/products?limit=4"), count: 20)
                 let all = try await answers(to: requests + [last]).components(separatedBy: "HTTP/1.1 ").dropFirst()
                 func lasting(_ text: Substring) -> Substring {
                     text.replacing(#/(Request-Id|Date): .*\r\n/#, with: "")
@@ -192,10 +192,13 @@ struct LaneTests {
 }
 
 extension [FeedProduct] {
-    /// Products whose page is longer than what the system buffers for a client that does not read.
+    /// 200 products with 30 kB each. A page of all is longer than what the system buffers for a client that does not read.
     static var many: [FeedProduct] {
         (0..<200).map { number in
-            .sized("product-\(number)", stock: (0..<40).map { ("S\($0)", 5) })
+            FeedProduct(
+                line: 1, handle: "product-\(number)", name: "Product \(number)",
+                careInstructions: String(repeating: "Wash cold. ", count: 2_700),
+                variants: [.stocked("product-\(number)")])
         }
     }
 }

@@ -7,7 +7,7 @@ import NIOHTTP1
 import PouchDomain
 import PouchWire
 
-/// Answers requests for ready pages of the catalogue in the place of the framework, and closes connections without
+/// Answers requests for ready pages of the catalogue instead of the framework, and closes connections without
 /// requests.
 ///
 /// A request is passed on unless the answer depends on nothing but its URI and `If-None-Match`, all earlier requests of

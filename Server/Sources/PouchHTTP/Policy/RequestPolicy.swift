@@ -1,6 +1,8 @@
+import Foundation
 import Hummingbird
 import PouchDomain
 import PouchWire
+import Synchronization
 
 /// The requests that a server accepts, and from where.
 ///
@@ -33,5 +35,96 @@ struct RequestLimitMiddleware: RouterMiddleware {
     ) async throws -> Response {
         if !Self.free.contains(request.uri.path) { try limiter.take(from: context.network) }
         return try await next(request, context)
+    }
+}
+
+/// A number of requests, as a token bucket.
+public struct RequestRate: Sendable, Equatable {
+    /// The requests that are possible without a pause; at least 1.
+    public let burst: Double
+    /// The requests that become possible again in each second; above 0.
+    public let perSecond: Double
+
+    public init(perSecond: Double, burst: Double) {
+        self.perSecond = perSecond
+        self.burst = burst
+    }
+}
+
+/// Counts the requests of each network against a rate. It knows the requests to this process only.
+final class NetworkLimiter: Sendable {
+    private struct Bucket {
+        /// The requests that count at `time`; 0 for a network that may use its whole burst.
+        var used: Double
+        var time: Date
+    }
+
+    private let rate: RequestRate
+    private let time: any TimeSource
+    private let capacity: Int
+    private let buckets = Mutex<[String: Bucket]>([:])
+
+    /// - Parameter capacity: the most networks that are remembered; beyond that, those with the least use are forgotten.
+    init(_ rate: RequestRate, time: any TimeSource, capacity: Int = 100_000) {
+        self.rate = rate
+        self.time = time
+        self.capacity = capacity
+    }
+
+    /// The number of networks that are remembered.
+    var count: Int { buckets.withLock { $0.count } }
+
+    /// The seconds until the network may send again; nil if it may now.
+    func wait(of network: String) -> Int? {
+        let now = time.now
+        return buckets.withLock { buckets in wait(after: used(by: network, &buckets, now)) }
+    }
+
+    /// Counts one request; the network may exceed its burst by it.
+    func count(_ network: String) {
+        let now = time.now
+        buckets.withLock { buckets in add(to: network, used(by: network, &buckets, now), &buckets, now) }
+    }
+
+    /// Counts one request.
+    ///
+    /// - Throws: `DomainError.tooManyRequests`; the request is not counted then.
+    func take(from network: String) throws(DomainError) {
+        let now = time.now
+        let wait: Int? = buckets.withLock { buckets in
+            let used = used(by: network, &buckets, now)
+            if let wait = self.wait(after: used) { return wait }
+            add(to: network, used, &buckets, now)
+            return nil
+        }
+        if let wait { throw .tooManyRequests(retryAfterSeconds: wait) }
+    }
+
+    private func wait(after used: Double) -> Int? {
+        used + 1 > rate.burst ? max(1, Int(((used + 1 - rate.burst) / rate.perSecond).rounded(.up))) : nil
+    }
+
+    private func add(to network: String, _ used: Double, _ buckets: inout [String: Bucket], _ now: Date) {
+        if buckets.count >= capacity, buckets[network] == nil { forget(&buckets, now) }
+        buckets[network] = Bucket(used: used + 1, time: now)
+    }
+
+    /// Brings the bucket of a network up to now. If the clock was set back, the bucket goes on from there.
+    private func used(by network: String, _ buckets: inout [String: Bucket], _ now: Date) -> Double {
+        guard var bucket = buckets[network] else { return 0 }
+        bucket.used -= max(0, now.timeIntervalSince(bucket.time)) * rate.perSecond
+        bucket.time = now
+        buckets[network] = bucket.used > 0 ? bucket : nil
+        return max(0, bucket.used)
+    }
+
+    /// Makes room for half of the capacity, at the cost of an occasional long step.
+    private func forget(_ buckets: inout [String: Bucket], _ now: Date) {
+        for network in Array(buckets.keys) { _ = used(by: network, &buckets, now) }
+        let surplus = buckets.count - capacity / 2
+        guard surplus > 0 else { return }
+        for (network, _) in buckets.sorted(by: { $0.value.used < $1.value.used }).prefix(surplus) {
+            buckets[network] = nil
+        }
     }
 }
