@@ -86,16 +86,20 @@ public enum ShopRouter {
         let orders = OrderHandlers(services: services, pages: pages)
         let guesses = DiscountGuesses(checkouts: services.checkout, time: time)
         routes("GET /v1/cart", .guestOrCustomer, Contract.cart).read(cart.cart)
-        routes("DELETE /v1/cart", .guestOrCustomer, Contract.clearCart).write(cart.clear)
+        routes("DELETE /v1/cart", .guestOrCustomer, Contract.clearCart).write(isolation: .readCommitted, cart.clear)
         routes("POST /v1/cart/lines", .guestOrCustomer, Contract.addCartLine).write(
-            repeating: cart.addedLine, cart.addLine)
-        routes("PUT /v1/cart/lines/{sku}", .guestOrCustomer, Contract.setCartLine).write(cart.setLine)
-        routes("DELETE /v1/cart/lines/{sku}", .guestOrCustomer, Contract.removeCartLine).write(cart.removeLine)
+            isolation: .readCommitted, repeating: cart.addedLine, cart.addLine)
+        routes("PUT /v1/cart/lines/{sku}", .guestOrCustomer, Contract.setCartLine).write(
+            isolation: .readCommitted, cart.setLine)
+        routes("DELETE /v1/cart/lines/{sku}", .guestOrCustomer, Contract.removeCartLine).write(
+            isolation: .readCommitted, cart.removeLine)
         routes("PUT /v1/cart/discount", .guestOrCustomer, Contract.setCartDiscount).write(
-            guesses.limited(cart.setDiscount))
-        routes("DELETE /v1/cart/discount", .guestOrCustomer, Contract.removeCartDiscount).write(cart.removeDiscount)
+            isolation: .readCommitted, guesses.limited(cart.setDiscount))
+        routes("DELETE /v1/cart/discount", .guestOrCustomer, Contract.removeCartDiscount).write(
+            isolation: .readCommitted, cart.removeDiscount)
         routes("GET /v1/cart/shipping-methods", .guestOrCustomer, Contract.shippingMethods).read(cart.shippingMethods)
-        routes("PUT /v1/cart/shipping", .guestOrCustomer, Contract.setCartShipping).write(cart.setShipping)
+        routes("PUT /v1/cart/shipping", .guestOrCustomer, Contract.setCartShipping).write(
+            isolation: .readCommitted, cart.setShipping)
         routes("POST /v1/cart/checkout", .guestOrCustomer, Contract.checkout).perform(orders.checkout)
 
         // MARK: Orders

@@ -11,10 +11,15 @@ public struct CartRecord: Sendable, Equatable {
     public var discountCode: String?
     public var changes: [CartChange]
     public var updatedAt: Date
+    /// The sums over the lines as far as they are known; they may be of an earlier catalogue.
+    public var sums: CartSums?
+    /// The position of the next new line, after all others, if it is known.
+    public var nextPosition: Int?
 
     public init(
         ownerId: String, version: Int, shippingMethodId: String? = nil, shippingAddress: Address? = nil,
-        discountCode: String? = nil, changes: [CartChange] = [], updatedAt: Date
+        discountCode: String? = nil, changes: [CartChange] = [], updatedAt: Date, sums: CartSums? = nil,
+        nextPosition: Int? = nil
     ) {
         self.ownerId = ownerId
         self.version = version
@@ -23,40 +28,101 @@ public struct CartRecord: Sendable, Equatable {
         self.discountCode = discountCode
         self.changes = changes
         self.updatedAt = updatedAt
+        self.sums = sums
+        self.nextPosition = nextPosition
+    }
+
+    /// The head of a cart that was never written.
+    public static func new(ownerId: String, at now: Date) -> CartRecord {
+        CartRecord(ownerId: ownerId, version: 0, updatedAt: now, sums: .empty, nextPosition: 1)
     }
 
     /// Derived from the owner, who has one cart.
     public var id: String { "crt_" + ownerId.dropFirst(4) }
 
+    /// Empties the head together with the lines.
     mutating func clear() {
         shippingMethodId = nil
         shippingAddress = nil
         discountCode = nil
         changes = []
+        sums = .empty
+        nextPosition = 1
+    }
+
+    /// Forgets the sums before a write that does not keep them; the next write by the owner adds up the lines.
+    mutating func forgetSums() {
+        sums = nil
+        nextPosition = nil
+    }
+}
+
+/// The head of a cart with all that a write to one line needs, read in one statement.
+public struct CartHead: Sendable {
+    public let record: CartRecord
+    public let catalogVersion: Int64
+    /// The time at which the next season begins; its products may be in the cart already.
+    public let nextSeason: Date?
+    /// The line of the SKU.
+    public let units: CartUnits?
+    /// The offer of the SKU.
+    public let offer: DescribedOffer?
+    /// The time at which the price of the SKU changes next.
+    public let priceChangesAt: Date?
+
+    public init(
+        record: CartRecord, catalogVersion: Int64, nextSeason: Date?, units: CartUnits?, offer: DescribedOffer?,
+        priceChangesAt: Date?
+    ) {
+        self.record = record
+        self.catalogVersion = catalogVersion
+        self.nextSeason = nextSeason
+        self.units = units
+        self.offer = offer
+        self.priceChangesAt = priceChangesAt
+    }
+}
+
+/// The lines of a cart with price and stock at a time, in the order in which they were added, without those that are no
+/// longer offered.
+public struct CartContents: Sendable {
+    public let lines: [PricedLine]
+    /// By SKU; nil if they were not requested.
+    public let descriptions: [String: OfferDescription]?
+    /// The time at which one of the prices changes next.
+    public let pricesChangeAt: Date?
+
+    public init(lines: [PricedLine], descriptions: [String: OfferDescription]? = nil, pricesChangeAt: Date?) {
+        self.lines = lines
+        self.descriptions = descriptions
+        self.pricesChangeAt = pricesChangeAt
     }
 }
 
 public protocol CartRepository {
     /// nil when the owner has never written to the cart.
     func cart(ownerId: String) throws -> CartRecord?
+    /// The head with the line and the offer of a SKU at a time, all of one moment.
+    func head(ownerId: String, sku: String?, at: Date) throws -> CartHead
     /// Writes the head if the stored version is the previous one.
     ///
     /// - Returns: false when it is another; nothing is written then.
     func save(_ cart: CartRecord) throws -> Bool
     func delete(ownerId: String) throws
 
-    /// The lines with price and stock at a time, in the order in which they were added.
-    func lines(ownerId: String, at: Date) throws -> [PricedLine]
-    /// The descriptions of the lines, by SKU.
-    func descriptions(ownerId: String) throws -> [String: OfferDescription]
-    /// Changes the line, or adds it after the others.
-    func setLine(ownerId: String, sku: String, quantity: Int, seenPrice: Money) throws
+    func contents(ownerId: String, describing: Bool, at: Date) throws -> CartContents
+    /// Changes the line, or adds it at the position, by default after the others.
+    ///
+    /// - Returns: the position of the line.
+    func setLine(ownerId: String, _ line: CartUnits, newPosition: Int?) throws -> Int
+    /// Changes the lines, or adds them after the others, in one statement.
+    func setLines(ownerId: String, _ lines: [CartUnits]) throws
     /// Adds units to those of the cart, up to the largest quantity of a line. Leaves out and returns the lines beyond
     /// the largest number of lines, the last first.
     func putBack(ownerId: String, _ lines: [CartUnits]) throws -> [CartUnits]
     /// Stores the prices, by SKU, as those that the owner has seen.
     func acknowledge(ownerId: String, _ prices: [String: Money]) throws
-    func removeLine(ownerId: String, sku: String) throws
+    func removeLines(ownerId: String, skus: [String]) throws
     /// - Returns: the removed lines, in the order in which they were added.
     @discardableResult
     func removeLines(ownerId: String) throws -> [CartUnits]
@@ -65,7 +131,11 @@ public protocol CartRepository {
 extension CartRepository {
     /// The stored head, or a new one at version 0.
     func record(ownerId: String, at now: Date) throws -> CartRecord {
-        try cart(ownerId: ownerId) ?? CartRecord(ownerId: ownerId, version: 0, updatedAt: now)
+        try cart(ownerId: ownerId) ?? .new(ownerId: ownerId, at: now)
+    }
+
+    package func lines(ownerId: String, at now: Date) throws -> [PricedLine] {
+        try contents(ownerId: ownerId, describing: false, at: now).lines
     }
 
     /// Writes the head under its next version.
@@ -118,8 +188,13 @@ public struct PricedCart: Sendable {
     public func summary(changed sku: String?) -> CartSummary {
         let line = order.lines.first { $0.line.offer.sku == sku }
         return CartSummary(
-            id: record.id, version: record.version,
-            line: line.flatMap { line in descriptions[line.line.offer.sku].map(line.cartLine) },
+            record, line: line.flatMap { line in descriptions[line.line.offer.sku].map(line.cartLine) },
             totals: order.totals)
+    }
+}
+
+extension CartSummary {
+    init(_ record: CartRecord, line: CartLine?, totals: Totals) {
+        self.init(id: record.id, version: record.version, line: line, totals: totals)
     }
 }

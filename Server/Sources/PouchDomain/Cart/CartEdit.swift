@@ -1,30 +1,52 @@
 import Foundation
 import PouchEntities
 
-/// A cart during a change. It updates the stored cart and its own copy together, so that nothing is read twice.
+/// A cart during a change of one line or of its head. A line is written at once; the head with `save`.
+///
+/// While the sums on the head hold, no other line is read.
 struct CartEdit {
-    var record: CartRecord
-    private(set) var lines: [PricedLine]
-    private(set) var descriptions: [String: OfferDescription]
+    private(set) var record: CartRecord
+    /// The changed line; nil if none was changed, or it was removed.
+    private(set) var line: PricedLine?
+    /// The lines after the change, once they were read.
+    private(set) var contents: CartContents?
 
-    private let repositories: any Repositories
+    private var addsLine = false
+    private let head: CartHead
+    private let pricing: Pricing
     private let now: Date
-    /// Units by SKU that expired holds still count as held.
-    private let expired: [String: Int]
+    private let repositories: any Repositories
 
-    /// - Parameter describing: whether to describe all lines, or only those that change.
-    init(ownerId: String, describing: Bool, at now: Date, in repositories: any Repositories) throws {
-        self.repositories = repositories
+    init(_ head: CartHead, pricing: Pricing, at now: Date, in repositories: any Repositories) {
+        self.head = head
+        self.pricing = pricing
         self.now = now
-        record = try repositories.carts.record(ownerId: ownerId, at: now)
-        let expired = try repositories.stock.expiredHolds(at: now)
-        lines = try repositories.carts.lines(ownerId: ownerId, at: now).map { try $0.returning(expired) }
-        descriptions = describing ? try repositories.carts.descriptions(ownerId: ownerId) : [:]
-        self.expired = expired
+        self.repositories = repositories
+        record = head.record
+        record.changes = []
+        if !(record.sums?.hold(at: now, catalogVersion: head.catalogVersion) ?? true) { record.sums = nil }
     }
 
-    func quantity(of sku: String) -> Int {
-        lines.first { $0.offer.sku == sku }?.quantity ?? 0
+    var description: OfferDescription? { head.offer?.description }
+
+    /// The changed line with its description. Nothing is taken off it.
+    var cartLine: CartLine? {
+        guard let line, let description else { return nil }
+        return CartLine(line, description)
+    }
+
+    /// The line of the SKU as it was, unless it is no longer offered.
+    private var lineBefore: PricedLine? {
+        get throws {
+            guard let units = head.units, let offer = head.offer?.offer else { return nil }
+            return try PricedLine(offer: offer, quantity: units.quantity, seenPrice: units.seenPrice)
+        }
+    }
+
+    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.outOfStock`, `.cartFull`.
+    mutating func add(_ sku: String, _ quantity: Int) throws {
+        let (sum, overflows) = (try lineBefore?.quantity ?? 0).addingReportingOverflow(quantity)
+        try set(sku, to: quantity < 1 || overflows ? quantity : sum)
     }
 
     /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.outOfStock`, `.cartFull`.
@@ -36,61 +58,91 @@ struct CartEdit {
                 "The quantity of a line must be from \(range.lowerBound) to \(range.upperBound).")
         }
         // Compared again, since a database may cut a text at a NUL.
-        guard let found = try repositories.catalog.offers(skus: [sku], at: now).first(where: { $0.offer.sku == sku })
-        else { throw DomainError.unknownSKU(sku) }
-        let offer = found.offer.returning(expired)
-        let index = lines.firstIndex { $0.offer.sku == sku }
+        guard let offer = head.offer?.offer, offer.sku == sku else { throw DomainError.unknownSKU(sku) }
+        let before = try lineBefore
         // A smaller quantity is always allowed, even above the stock.
-        guard quantity <= max(offer.available, index.map { lines[$0].quantity } ?? 0) else {
+        guard quantity <= max(offer.available, before?.quantity ?? 0) else {
             throw DomainError.outOfStock([StockShortfall(sku: sku, available: offer.available)])
         }
         let line = try PricedLine(offer: offer, quantity: quantity, seenPrice: offer.price)
-        if let index {
-            lines[index] = line
-        } else {
-            guard lines.count < ModelLimits.lines else { throw DomainError.cartFull }
-            lines.append(line)
+        let position = try repositories.carts.setLine(
+            ownerId: record.ownerId, CartUnits(sku: sku, quantity: quantity, seenPrice: offer.price),
+            newPosition: record.nextPosition)
+        if before == nil {
+            addsLine = true
+            record.nextPosition = position + 1
         }
-        descriptions[sku] = found.description
-        try repositories.carts.setLine(ownerId: record.ownerId, sku: sku, quantity: quantity, seenPrice: offer.price)
+        try count(before, line)
+        if let sums = record.sums { try checkRoom(sums.lineCount) }
+        self.line = line
     }
 
     mutating func remove(_ sku: String) throws {
-        lines.removeAll { $0.offer.sku == sku }
-        try repositories.carts.removeLine(ownerId: record.ownerId, sku: sku)
+        try repositories.carts.removeLines(ownerId: record.ownerId, skus: [sku])
+        if head.units != nil { try count(lineBefore, nil) }
     }
 
     mutating func clear() throws {
-        lines = []
         record.clear()
+        contents = CartContents(lines: [], descriptions: [:], pricesChangeAt: nil)
         try repositories.carts.removeLines(ownerId: record.ownerId)
     }
 
-    /// Marks price changes and earlier changes as seen by the owner.
-    mutating func acknowledge() throws {
-        record.changes = []
-        let changed = lines.filter { $0.priceChange != nil }.byKey { ($0.offer.sku, $0.offer.price) }
-        guard !changed.isEmpty else { return }
-        try repositories.carts.acknowledge(ownerId: record.ownerId, changed)
-        lines = try lines.map { try PricedLine(offer: $0.offer, quantity: $0.quantity, seenPrice: $0.offer.price) }
+    /// - Parameter describing: whether lines that have to be read are described too.
+    /// - Throws: `DomainError.unknownShippingMethod`, `.locationRequired`.
+    mutating func choose(_ methodId: String, _ address: Address, describing: Bool) throws {
+        // A method may depend on the weight and on the price without the discount.
+        let totals = try record.sums.flatMap { try pricing.totals(of: $0, methodId: methodId, address: address) }
+        if totals == nil {
+            try readLines(describing: describing)
+            _ = try pricing.price(contents?.lines ?? [], methodId: methodId, address: address)
+        }
+        record.shippingMethodId = methodId
+        record.shippingAddress = address
     }
 
-    mutating func save() throws { try repositories.carts.save(&record, at: now) }
-}
-
-extension Offer {
-    /// Adds units of expired holds, which can be bought.
-    func returning(_ expired: [String: Int]) -> Offer {
-        guard let units = expired[sku] else { return self }
-        return Offer(
-            sku: sku, productHandle: productHandle, categoryId: categoryId, weightGrams: weightGrams, price: price,
-            available: available + units)
+    mutating func choose(discountCode: String?) {
+        record.discountCode = discountCode
     }
-}
 
-extension PricedLine {
-    fileprivate func returning(_ expired: [String: Int]) throws -> PricedLine {
-        guard !expired.isEmpty else { return self }
-        return try PricedLine(offer: offer.returning(expired), quantity: quantity, seenPrice: seenPrice)
+    private mutating func count(_ before: PricedLine?, _ after: PricedLine?) throws {
+        // The sums have the price that the owner has seen.
+        guard before?.priceChange == nil else { return record.sums = nil }
+        record.sums = try record.sums?.changed(
+            from: before, to: after, prices: prices(until: head.priceChangesAt),
+            taxes: pricing.taxTable(record.shippingAddress))
+    }
+
+    private func prices(until: Date?) -> CartSums.Prices {
+        CartSums.Prices(catalogVersion: head.catalogVersion, from: now, until: until)
+    }
+
+    private func checkRoom(_ lineCount: Int) throws {
+        guard !addsLine || lineCount <= ModelLimits.lines else { throw DomainError.cartFull }
+    }
+
+    // MARK: All lines
+
+    /// Reads the lines as they are by now, and marks their prices as seen by the owner.
+    mutating func readLines(describing: Bool) throws {
+        if let contents, contents.descriptions != nil || !describing { return }
+        let found = try repositories.carts.contents(ownerId: record.ownerId, describing: describing, at: now)
+        try checkRoom(found.lines.count)
+        let changed = found.lines.filter { $0.priceChange != nil }.byKey { ($0.offer.sku, $0.offer.price) }
+        if !changed.isEmpty { try repositories.carts.acknowledge(ownerId: record.ownerId, changed) }
+        contents = CartContents(
+            lines: try found.lines.map {
+                try PricedLine(offer: $0.offer, quantity: $0.quantity, seenPrice: $0.offer.price)
+            }, descriptions: found.descriptions, pricesChangeAt: found.pricesChangeAt)
+    }
+
+    /// Writes the head, with the sums of the lines if they were read.
+    mutating func save() throws {
+        if let contents {
+            record.sums = try CartSums(
+                contents.lines, prices: prices(until: [contents.pricesChangeAt, head.nextSeason].compactMap(\.self).min()),
+                taxes: pricing.taxTable(record.shippingAddress))
+        }
+        try repositories.carts.save(&record, at: now)
     }
 }

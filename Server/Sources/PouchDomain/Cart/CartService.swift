@@ -21,7 +21,10 @@ public enum CartCommand: Sendable {
 
 /// Reads and changes carts. A cart holds no stock.
 ///
-/// A write takes the same number of statements for any number of lines.
+/// A write takes the same number of statements for any number of lines. One that answers with a summary reads no line
+/// but the changed one while the sums on the head hold (`CartSums`); after a change of the catalogue it adds up all
+/// lines once. It also reads all lines if a discount code takes something off them, since the shares of the lines in a
+/// discount depend on each other.
 public struct CartService: Sendable {
     private let environment: DomainEnvironment
     private let pricing: Pricing
@@ -33,43 +36,69 @@ public struct CartService: Sendable {
 
     /// Reads the cart without writing, even if the owner has none yet.
     public func cart(_ principal: Principal, in repositories: any Repositories) throws -> PricedCart {
-        try priced(edit(principal.ownerId, in: repositories), in: repositories)
+        let now = environment.time.now
+        let record = try repositories.carts.record(ownerId: principal.ownerId, at: now)
+        let contents = try repositories.carts.contents(ownerId: principal.ownerId, describing: true, at: now)
+        return try priced(
+            record, contents.lines, contents.descriptions ?? [:],
+            discount: repositories.discount(of: record, at: now).discount)
     }
 
     /// Applies a change by the owner, which also marks earlier changes as seen.
     ///
-    /// - Parameter describing: whether to return the whole cart, or only the changed line and the totals.
     /// - Throws: `DomainError.versionConflict`, `.invalid`, `.unknownSKU`, `.outOfStock`, `.cartFull`,
     ///   `.unknownShippingMethod`, `.locationRequired`, `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
     public func change(
-        _ principal: Principal, _ command: CartCommand, ifMatch: Int? = nil, describing: Bool = true,
-        in repositories: any Repositories
+        _ principal: Principal, _ command: CartCommand, ifMatch: Int? = nil, in repositories: any Repositories
     ) throws -> PricedCart {
+        var cart = try changed(principal, command, ifMatch: ifMatch, describing: true, in: repositories)
+        try cart.readLines(describing: true)
+        try cart.save()
+        let discount = try repositories.discount(of: cart.record, at: environment.time.now).discount
+        return try priced(
+            cart.record, cart.contents?.lines ?? [], cart.contents?.descriptions ?? [:], discount: discount)
+    }
+
+    /// As `change`, for a client that has the previous cart: returns the changed line and the totals.
+    public func changeForSummary(
+        _ principal: Principal, _ command: CartCommand, ifMatch: Int? = nil, in repositories: any Repositories
+    ) throws -> CartSummary {
+        var cart = try changed(principal, command, ifMatch: ifMatch, describing: false, in: repositories)
+        let discount = try repositories.discount(of: cart.record, at: environment.time.now).discount
+        if let totals = try totals(of: cart.record, discount: discount) {
+            try cart.save()
+            return CartSummary(cart.record, line: cart.cartLine, totals: totals)
+        }
+        try cart.readLines(describing: false)
+        try cart.save()
+        let descriptions = command.sku.flatMap { sku in cart.description.map { [sku: $0] } }
+        return try priced(cart.record, cart.contents?.lines ?? [], descriptions ?? [:], discount: discount)
+            .summary(changed: command.sku)
+    }
+
+    private func changed(
+        _ principal: Principal, _ command: CartCommand, ifMatch: Int?, describing: Bool,
+        in repositories: any Repositories
+    ) throws -> CartEdit {
         if case .setShipping(_, let address) = command {
             try AccountRules.problems(address, prefix: "address.").check()
         }
-        var cart = try edit(principal.ownerId, describing: describing, in: repositories)
-        guard ifMatch == nil || ifMatch == cart.record.version else { throw DomainError.versionConflict }
-        try cart.acknowledge()
+        let now = environment.time.now
+        let head = try repositories.carts.head(ownerId: principal.ownerId, sku: command.sku, at: now)
+        guard ifMatch == nil || ifMatch == head.record.version else { throw DomainError.versionConflict }
+        var cart = CartEdit(head, pricing: pricing, at: now, in: repositories)
         switch command {
-        case .add(let sku, let quantity):
-            let (sum, overflows) = cart.quantity(of: sku).addingReportingOverflow(quantity)
-            try cart.set(sku, to: quantity < 1 || overflows ? quantity : sum)
+        case .add(let sku, let quantity): try cart.add(sku, quantity)
         case .set(let sku, 0), .remove(let sku): try cart.remove(sku)
         case .set(let sku, let quantity): try cart.set(sku, to: quantity)
         case .clear: try cart.clear()
-        case .setShipping(let methodId, let address):
-            _ = try pricing.price(cart.lines, discount: nil, methodId: methodId, address: address)
-            cart.record.shippingMethodId = methodId
-            cart.record.shippingAddress = address
+        case .setShipping(let methodId, let address): try cart.choose(methodId, address, describing: describing)
         case .setDiscount(let code):
-            cart.record.discountCode = try repositories.discount(
-                code: code, ownerId: principal.ownerId, at: environment.time.now
-            ).code
-        case .removeDiscount: cart.record.discountCode = nil
+            cart.choose(
+                discountCode: try repositories.discount(code: code, ownerId: principal.ownerId, at: now).code)
+        case .removeDiscount: cart.choose(discountCode: nil)
         }
-        try cart.save()
-        return try priced(cart, in: repositories)
+        return cart
     }
 
     /// The delivery methods for the cart's contents to a place, by default to the shop's country.
@@ -118,48 +147,45 @@ public struct CartService: Sendable {
         cart.shippingMethodId = cart.shippingMethodId ?? record.order.shipping?.methodId
         cart.shippingAddress = cart.shippingAddress ?? record.order.shipping?.address
         cart.discountCode = cart.discountCode ?? record.discount?.code
+        cart.forgetSums()
         try repositories.carts.save(&cart, at: environment.time.now)
     }
 
     /// Merges a guest's cart into an account's by the shop's strategy, never above the stock or the largest quantity of
     /// a line, and deletes the guest's cart. Lines that came out differently are listed in `changes`.
     func merge(from guestId: String, into ownerId: String, in repositories: any Repositories) throws {
-        let guest = try edit(guestId, describing: false, in: repositories)
-        try repositories.carts.delete(ownerId: guestId)
-        guard !guest.lines.isEmpty || guest.record.shippingMethodId != nil || guest.record.discountCode != nil
-        else { return }
-        var cart = try edit(ownerId, describing: false, in: repositories)
-        let own = Dictionary(cart.lines.map { ($0.offer.sku, $0.quantity) }, uniquingKeysWith: +)
-        let merge = CartMerge(own: own, guest: guest.lines, strategy: environment.shop.cartMerge)
-        for (line, quantity) in merge.lines {
-            try repositories.carts.setLine(
-                ownerId: ownerId, sku: line.offer.sku, quantity: quantity,
-                seenPrice: line.seenPrice ?? line.offer.price)
-        }
-        for sku in merge.removed { try repositories.carts.removeLine(ownerId: ownerId, sku: sku) }
-        cart.record.changes = merge.changes
-        cart.record.shippingMethodId = cart.record.shippingMethodId ?? guest.record.shippingMethodId
-        cart.record.shippingAddress = cart.record.shippingAddress ?? guest.record.shippingAddress
-        cart.record.discountCode = cart.record.discountCode ?? guest.record.discountCode
-        try cart.save()
+        let (carts, now) = (repositories.carts, environment.time.now)
+        let guest = try carts.record(ownerId: guestId, at: now)
+        let lines = try carts.lines(ownerId: guestId, at: now)
+        try carts.delete(ownerId: guestId)
+        guard !lines.isEmpty || guest.shippingMethodId != nil || guest.discountCode != nil else { return }
+        var cart = try carts.record(ownerId: ownerId, at: now)
+        let own = Dictionary(
+            try carts.lines(ownerId: ownerId, at: now).map { ($0.offer.sku, $0.quantity) }, uniquingKeysWith: +)
+        let merge = CartMerge(own: own, guest: lines, strategy: environment.shop.cartMerge)
+        try carts.setLines(
+            ownerId: ownerId,
+            merge.lines.map { line, quantity in
+                CartUnits(sku: line.offer.sku, quantity: quantity, seenPrice: line.seenPrice ?? line.offer.price)
+            })
+        try carts.removeLines(ownerId: ownerId, skus: merge.removed)
+        cart.changes = merge.changes
+        cart.shippingMethodId = cart.shippingMethodId ?? guest.shippingMethodId
+        cart.shippingAddress = cart.shippingAddress ?? guest.shippingAddress
+        cart.discountCode = cart.discountCode ?? guest.discountCode
+        cart.forgetSums()
+        try carts.save(&cart, at: now)
     }
 
     // MARK: Steps
 
-    private func edit(
-        _ ownerId: String, describing: Bool = true, in repositories: any Repositories
-    ) throws -> CartEdit {
-        try CartEdit(ownerId: ownerId, describing: describing, at: environment.time.now, in: repositories)
-    }
-
-    /// Prices the cart. A delivery method that the shop no longer offers, or that now needs a location, counts as not
-    /// chosen.
-    private func priced(_ cart: CartEdit, in repositories: any Repositories) throws -> PricedCart {
-        let record = cart.record
-        let discount = try repositories.discount(of: record, at: environment.time.now).discount
-        func price(methodId: String?) throws -> PricedCart {
+    /// Prices the cart.
+    private func priced(
+        _ record: CartRecord, _ lines: [PricedLine], _ descriptions: [String: OfferDescription], discount: Discount?
+    ) throws -> PricedCart {
+        try withOfferedMethod(of: record) { methodId in
             let order = try pricing.price(
-                cart.lines, discount: discount, methodId: methodId, address: record.shippingAddress)
+                lines, discount: discount, methodId: methodId, address: record.shippingAddress)
             return PricedCart(
                 record: record, order: order,
                 discount: discount.map { CartDiscount(code: $0.code, amount: order.discountAmount) },
@@ -168,12 +194,34 @@ public struct CartService: Sendable {
                         Shipping(methodId: methodId, address: $0, price: order.shippingPrice)
                     }
                 },
-                descriptions: cart.descriptions)
+                descriptions: descriptions)
         }
+    }
+
+    /// The totals from the sums on the head; nil if the lines have to be read.
+    private func totals(of record: CartRecord, discount: Discount?) throws -> Totals? {
+        guard let sums = record.sums else { return nil }
+        return try withOfferedMethod(of: record) {
+            try pricing.totals(of: sums, discount: discount, methodId: $0, address: record.shippingAddress)
+        }
+    }
+
+    /// A delivery method that the shop no longer offers, or that now needs a location, counts as not chosen.
+    private func withOfferedMethod<Result>(of record: CartRecord, _ price: (String?) throws -> Result) throws -> Result {
         do {
-            return try price(methodId: record.shippingMethodId)
+            return try price(record.shippingMethodId)
         } catch DomainError.unknownShippingMethod, DomainError.locationRequired {
-            return try price(methodId: nil)
+            return try price(nil)
+        }
+    }
+}
+
+extension CartCommand {
+    /// The SKU of the line that changes.
+    fileprivate var sku: String? {
+        switch self {
+        case .add(let sku, _), .set(let sku, _), .remove(let sku): sku
+        case .clear, .setShipping, .setDiscount, .removeDiscount: nil
         }
     }
 }

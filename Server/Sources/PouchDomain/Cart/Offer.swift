@@ -9,7 +9,7 @@ public struct Offer: Sendable, Equatable {
     /// 0 if the feed gives none.
     public let weightGrams: Int
     public let price: Money
-    /// Units on hand that are not held.
+    /// Units on hand that are not held, or whose hold has expired.
     public let available: Int
 
     public init(
@@ -71,12 +71,9 @@ public struct PricedLine: Sendable, Equatable {
 }
 
 extension Repositories {
-    /// The offers of SKUs at a time, with the units of expired holds; unknown SKUs are missing.
+    /// The offers of SKUs at a time; unknown SKUs are missing.
     public func offers(skus: [String], at now: Date) throws -> [String: DescribedOffer] {
-        let expired = try stock.expiredHolds(at: now)
-        return try catalog.offers(skus: skus, at: now).byKey {
-            ($0.offer.sku, DescribedOffer(offer: $0.offer.returning(expired), description: $0.description))
-        }
+        try catalog.offers(skus: skus, at: now).byKey { ($0.offer.sku, $0) }
     }
 }
 

@@ -16,8 +16,7 @@ struct Holds {
         var missing = lines.map { StockUnits(sku: $0.offer.sku, quantity: $0.quantity) }.inOrder
         missing.remove(try repositories.stock.hold(missing))
         guard !missing.isEmpty else { return }
-        try releaseExpired(of: missing)
-        missing.remove(try repositories.stock.hold(missing))
+        if try releaseExpired(of: missing.map(\.sku)) { missing.remove(try repositories.stock.hold(missing)) }
         guard !missing.isEmpty else { return }
         let available = try repositories.catalog.offers(skus: missing.map(\.sku), at: now).byKey {
             ($0.offer.sku, $0.offer.available)
@@ -50,19 +49,11 @@ struct Holds {
         try repositories.stock.release(record.order.units)
     }
 
-    /// Releases expired holds, except those that another transaction has released.
-    func releaseExpired(_ records: [OrderRecord]) throws {
-        let released = try records.filter { try repositories.orders.releaseHold(id: $0.order.id) }
-        let units = Dictionary(released.flatMap(\.order.units).map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
-        try repositories.stock.release(units.map { StockUnits(sku: $0.key, quantity: $0.value) }.inOrder)
-    }
-
-    private func releaseExpired(of missing: [StockUnits]) throws {
-        let skus = Set(missing.map(\.sku))
-        try releaseExpired(
-            repositories.orders.expiredHolds(at: now).filter { record in
-                record.order.lines.contains { skus.contains($0.sku) }
-            })
+    /// - Returns: whether there were any.
+    private func releaseExpired(of skus: [String]) throws -> Bool {
+        let units = try repositories.orders.releaseExpiredHolds(of: skus, at: now)
+        try repositories.stock.release(units)
+        return !units.isEmpty
     }
 }
 
@@ -107,9 +98,9 @@ public struct ExpiredHolds: Sendable {
     /// - Returns: whether there may be more.
     @Sendable private func releaseSome(in repositories: any Repositories) throws -> Bool {
         let now = environment.time.now
-        let expired = try repositories.orders.expiredHolds(at: now, limit: Self.batch)
-        try Holds(now: now, repositories: repositories).releaseExpired(expired)
-        return expired.count == Self.batch
+        let (units, orders) = try repositories.orders.releaseExpiredHolds(at: now, limit: Self.batch)
+        try repositories.stock.release(units)
+        return orders == Self.batch
     }
 }
 

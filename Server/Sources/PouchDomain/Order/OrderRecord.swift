@@ -92,12 +92,14 @@ public protocol OrderRepository {
     func oldestPending() throws -> Date?
     /// The time at which the next hold of a pending order expires.
     func nextHoldExpiry() throws -> Date?
-    /// Pending orders whose hold has expired and was not released.
-    func expiredHolds(at: Date) throws -> [OrderRecord]
-    /// At most `limit` of them, by the time of expiry.
-    func expiredHolds(at: Date, limit: Int) throws -> [OrderRecord]
-    /// Marks the hold as released; returns false if it was before, or the order is no longer pending.
-    func releaseHold(id: String) throws -> Bool
+    /// Marks the expired holds of pending orders with any of the SKUs as released, once.
+    ///
+    /// - Returns: the units of these orders, by SKU, which still count as held in the stock.
+    func releaseExpiredHolds(of skus: [String], at: Date) throws -> [StockUnits]
+    /// The same for at most `limit` orders with any SKUs, by the time of expiry.
+    ///
+    /// - Returns: also the number of the orders, some of which another transaction may have released.
+    func releaseExpiredHolds(at: Date, limit: Int) throws -> (units: [StockUnits], orders: Int)
 
     /// Moves all orders of one owner to another.
     func move(from ownerId: String, to newOwnerId: String) throws

@@ -28,26 +28,52 @@ public struct Pricing: Sendable {
     ) throws -> PricedOrder {
         let place = destination(address)
         let goods = try Goods(lines, discount: discount, currency: shop.currency)
-        let shipping = try methodId.map { try shippingMethod(id: $0, for: goods, to: place).price }
-        let shippingPrice = shipping ?? .zero(shop.currency)
-        let shippingPaid = goods.isShippingFree ? .zero(shop.currency) : shippingPrice
-        let discountAmount = try goods.discount.adding(try shippingPrice.subtracting(shippingPaid))
-
+        let shipping = try shipping(methodId, for: goods.sum, to: place)
         let tax = try TaxSplit(
-            lines: lines, paid: goods.paid, shipping: shippingPaid, place: place, settings: shop.taxes)
-        let untaxed = try goods.items.subtracting(discountAmount).adding(shippingPrice)
+            lines: lines, paid: goods.paid, shipping: shipping.paid, place: place, settings: shop.taxes)
         return PricedOrder(
             lines: lines.indices.map {
                 PricedOrder.Line(line: lines[$0], discount: goods.discounts[$0], tax: tax.lines[$0])
             },
-            discountAmount: discountAmount,
-            shippingPrice: shippingPrice,
+            discountAmount: shipping.discount,
+            shippingPrice: shipping.price,
             shippingTax: tax.shipping,
-            grams: goods.grams,
-            totals: Totals(
-                items: goods.items, discount: discountAmount, shipping: shippingPrice, tax: tax.total,
-                total: shop.taxes.pricesIncludeTax ? untaxed : try untaxed.adding(tax.total))
+            grams: goods.sum.grams,
+            totals: try totals(of: goods.sum, with: shipping, tax: tax.total)
         )
+    }
+
+    /// The totals of a cart of which only the sums are known: those that `price` computes from its lines.
+    ///
+    /// - Returns: nil if they do not follow from the sums: if the discount takes something off the lines, or the tax
+    ///   of each line is rounded and the lines were taxed at other rates than those of the address.
+    /// - Throws: as `price`.
+    public func totals(
+        of sums: CartSums, discount: Discount? = nil, methodId: String? = nil, address: Address? = nil
+    ) throws -> Totals? {
+        let place = destination(address)
+        let items = try sums.items(in: shop.currency)
+        guard let isShippingFree = try discount.map({ try $0.freesShipping(lines: sums.lineCount, items: items) }) ?? false
+        else { return nil }
+        let goods = GoodsSum(
+            items: items, discount: .zero(shop.currency), isShippingFree: isShippingFree, grams: sums.grams)
+        let shipping = try shipping(methodId, for: goods, to: place)
+        guard let region = shop.taxes.region(for: place) else {
+            return try totals(of: goods, with: shipping, tax: .zero(shop.currency))
+        }
+        if shop.taxes.rounding == .perLine, !sums.wereTaxed(by: TaxTable(region: region, settings: shop.taxes)) {
+            return nil
+        }
+        let parts = sums.categories.map { id, sum in
+            (Money(sum.amount, shop.currency), region.rate(categoryId: id), Money(sum.tax, shop.currency))
+        }
+        let tax = try TaxSplit.total(of: parts, shipping: shipping.paid, region: region, settings: shop.taxes)
+        return try totals(of: goods, with: shipping, tax: tax)
+    }
+
+    /// The taxes on lines that are sent to the address.
+    public func taxTable(_ address: Address?) -> TaxTable {
+        TaxTable(region: shop.taxes.region(for: destination(address)), settings: shop.taxes)
     }
 
     /// The methods that serve a place and carry the lines, with their full prices, in the shop's order. Without a
@@ -62,8 +88,8 @@ public struct Pricing: Sendable {
         let goods = try Goods(lines, discount: discount, currency: shop.currency)
         let place = Destination(
             country: country ?? shop.country, region: region, postalCode: postalCode, location: location)
-        let paid = try goods.items.subtracting(goods.discount)
-        return try methods(to: place, grams: goods.grams, goods: paid)
+        let paid = try goods.sum.items.subtracting(goods.sum.discount)
+        return try methods(to: place, grams: goods.sum.grams, goods: paid)
     }
 
     /// The methods for a place, without those that need a location it does not have.
@@ -77,7 +103,20 @@ public struct Pricing: Sendable {
         }
     }
 
-    private func shippingMethod(id: String, for goods: Goods, to place: Destination) throws -> ShippingMethod {
+    private func totals(of goods: GoodsSum, with shipping: ShippingSum, tax: Money) throws -> Totals {
+        let untaxed = try goods.items.subtracting(shipping.discount).adding(shipping.price)
+        return Totals(
+            items: goods.items, discount: shipping.discount, shipping: shipping.price, tax: tax,
+            total: shop.taxes.pricesIncludeTax ? untaxed : try untaxed.adding(tax))
+    }
+
+    private func shipping(_ methodId: String?, for goods: GoodsSum, to place: Destination) throws -> ShippingSum {
+        let price = try methodId.map { try shippingMethod(id: $0, for: goods, to: place).price } ?? .zero(shop.currency)
+        let paid = goods.isShippingFree ? .zero(shop.currency) : price
+        return ShippingSum(price: price, paid: paid, discount: try goods.discount.adding(price.subtracting(paid)))
+    }
+
+    private func shippingMethod(id: String, for goods: GoodsSum, to place: Destination) throws -> ShippingMethod {
         let paid = try goods.items.subtracting(goods.discount)
         guard let option = options.first(where: { $0.id == id }),
             let method = try option.method(to: place, grams: goods.grams, goods: paid)
@@ -90,16 +129,29 @@ public struct Pricing: Sendable {
     }
 }
 
-/// The lines with their discounts, before shipping and tax.
-private struct Goods {
+/// The sums over all lines, before shipping and tax.
+private struct GoodsSum {
     let items: Money
-    let discounts: [Money]
+    /// Off the lines.
     let discount: Money
     let isShippingFree: Bool
-    /// The amount paid for each line, including tax if prices do.
-    let paid: [Money]
     /// Saturates at Int.max.
     let grams: Int
+}
+
+/// The shipping, with the whole discount of the order.
+private struct ShippingSum {
+    let price: Money
+    let paid: Money
+    let discount: Money
+}
+
+/// The lines with their discounts, before shipping and tax.
+private struct Goods {
+    let discounts: [Money]
+    /// The amount paid for each line, including tax if prices do.
+    let paid: [Money]
+    let sum: GoodsSum
 
     init(_ lines: [PricedLine], discount: Discount?, currency: Currency) throws(MoneyError) {
         let amounts =
@@ -114,11 +166,69 @@ private struct Goods {
             grams = isTooHeavy || overflow ? .max : sum
             if grams == .max { break }
         }
-        items = try Money.sum(lines.lazy.map(\.total), in: currency)
         discounts = amounts.lines
-        self.discount = try Money.sum(amounts.lines, in: currency)
-        isShippingFree = amounts.isShippingFree
         self.paid = paid
-        self.grams = grams
+        sum = GoodsSum(
+            items: try Money.sum(lines.lazy.map(\.total), in: currency),
+            discount: try Money.sum(amounts.lines, in: currency), isShippingFree: amounts.isShippingFree, grams: grams)
+    }
+}
+
+/// Lines with discount, shipping and tax. The discounts of the lines and of free shipping add up to `discountAmount`;
+/// the taxes of the lines and of the shipping to `totals.tax`.
+public struct PricedOrder: Sendable, Equatable {
+    public struct Line: Sendable, Equatable {
+        public let line: PricedLine
+        /// At most the line's total.
+        public let discount: Money
+        /// If prices include tax, the part of total less discount that is tax.
+        public let tax: Money
+    }
+
+    /// In the order of the input.
+    public let lines: [Line]
+    /// Includes the amount saved by free shipping.
+    public let discountAmount: Money
+    /// The full price, even if a discount makes it free; 0 until a method is chosen.
+    public let shippingPrice: Money
+    /// Of the shipping that is left to pay.
+    public let shippingTax: Money
+    /// The weight of all units; saturates at Int.max.
+    public let grams: Int
+    public let totals: Totals
+}
+
+extension PricedOrder.Line {
+    func cartLine(_ description: OfferDescription) -> CartLine {
+        CartLine(line, description, discount: discount)
+    }
+
+    func orderLine(_ description: OfferDescription) -> OrderLine {
+        OrderLine(
+            sku: line.offer.sku, name: description.name, options: description.options, quantity: line.quantity,
+            unitPrice: line.offer.price, lineTotal: line.total, discount: discount, tax: tax, refundedQuantity: 0)
+    }
+}
+
+extension PricedOrder {
+    /// - Parameter descriptions: by SKU, of every line.
+    func cartLines(_ descriptions: [String: OfferDescription]) -> [CartLine] {
+        lines.compactMap { line in descriptions[line.line.offer.sku].map(line.cartLine) }
+    }
+
+    /// - Parameter descriptions: by SKU, of every line.
+    func orderLines(_ descriptions: [String: OfferDescription]) -> [OrderLine] {
+        lines.compactMap { line in descriptions[line.line.offer.sku].map(line.orderLine) }
+    }
+}
+
+extension CartLine {
+    /// - Parameter discount: by default nothing.
+    init(_ line: PricedLine, _ description: OfferDescription, discount: Money? = nil) {
+        self.init(
+            sku: line.offer.sku, productHandle: line.offer.productHandle, name: description.name,
+            image: description.image, options: description.options, quantity: line.quantity,
+            unitPrice: line.offer.price, lineTotal: line.total, discount: discount ?? .zero(line.total.currency),
+            available: line.offer.available)
     }
 }

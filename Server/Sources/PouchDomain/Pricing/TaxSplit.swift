@@ -33,6 +33,24 @@ struct TaxSplit {
         total = try Money.sum(taxes, in: shipping.currency)
     }
 
+    /// The tax of lines of which only the sums are known: the total that the lines themselves give.
+    ///
+    /// - Parameter goods: the amounts paid, each with the tax of its lines, which counts if each line is rounded.
+    static func total(
+        of goods: [(amount: Money, rate: Int, tax: Money)], shipping: Money, region: TaxRegion, settings: TaxSettings
+    ) throws(MoneyError) -> Money {
+        var taxables: [Taxable] = []
+        for part in goods { taxables.append(Taxable(amount: part.amount, rate: part.rate)) }
+        let parcels = try parcels(of: shipping, with: taxables, region: region)
+        switch settings.rounding {
+        case .perLine:
+            let tax = try Money.sum(goods.lazy.map(\.tax), in: shipping.currency)
+            return try tax.adding(Money.sum(taxes(on: parcels, settings: settings), in: shipping.currency))
+        case .perOrder:
+            return try Money.sum(taxes(on: taxables + parcels, settings: settings), in: shipping.currency)
+        }
+    }
+
     /// The shipping, split by the rates at which it is taxed.
     private static func parcels(
         of shipping: Money, with goods: [Taxable], region: TaxRegion
@@ -65,11 +83,11 @@ struct TaxSplit {
         }
     }
 
-    private static func tax(on amount: Money, rate: Int, _ settings: TaxSettings) throws(MoneyError) -> Money {
+    static func tax(on amount: Money, rate: Int, _ settings: TaxSettings) throws(MoneyError) -> Money {
         try amount.share(Int64(rate), of: settings.pricesIncludeTax ? 10_000 + Int64(rate) : 10_000)
     }
 
-    /// Groups by rate, in the order of the first occurrence.
+    /// Groups by rate, in the order of the rates, so that the split of the shipping does not depend on that of the lines.
     private static func byRate(
         _ taxables: [Taxable]
     ) throws(MoneyError) -> [(rate: Int, sum: Money, indices: [Int])] {
@@ -84,6 +102,7 @@ struct TaxSplit {
                 groups.append((taxable.rate, taxable.amount, [index]))
             }
         }
+        groups.sort { $0.rate < $1.rate }
         return groups
     }
 }

@@ -16,23 +16,23 @@ struct CartHandlers {
     }
 
     func addLine(_ call: Call<LineRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
-        let sku = call.body.sku
-        return try change(call, .add(sku: sku, quantity: call.body.quantity), line: sku, in: repositories)
+        try change(call, .add(sku: call.body.sku, quantity: call.body.quantity), in: repositories)
     }
 
     /// The answer to a repeated `addLine` whose cart was too long to be stored: the cart as it is by now.
     func addedLine(_ call: Call<LineRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
-        reply(to: call, try carts.cart(call.principal, in: repositories), line: call.body.sku)
+        let cart = try carts.cart(call.principal, in: repositories)
+        return call.prefersMinimal ? Reply(minimal: cart.summary(changed: call.body.sku)) : Reply(cart)
     }
 
     func setLine(_ call: Call<QuantityRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
         let sku = try call.parameter("sku")
-        return try change(call, .set(sku: sku, quantity: call.body.quantity), line: sku, in: repositories)
+        return try change(call, .set(sku: sku, quantity: call.body.quantity), in: repositories)
     }
 
     func removeLine(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Cart> {
         let sku = try call.parameter("sku")
-        return try change(call, .remove(sku: sku), line: sku, in: repositories)
+        return try change(call, .remove(sku: sku), in: repositories)
     }
 
     func setDiscount(_ call: Call<DiscountRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
@@ -59,24 +59,23 @@ struct CartHandlers {
     }
 
     /// Answers with the whole cart, or with its summary if the call prefers the minimal answer.
-    ///
-    /// - Parameter line: the SKU of the changed line.
     private func change(
-        _ call: Call<some Sendable>, _ command: CartCommand, line: String? = nil, in repositories: any Repositories
+        _ call: Call<some Sendable>, _ command: CartCommand, in repositories: any Repositories
     ) throws -> Reply<Cart> {
-        let cart = try carts.change(
-            call.principal, command, ifMatch: call.ifMatch, describing: !call.prefersMinimal, in: repositories)
-        return reply(to: call, cart, line: line)
-    }
-
-    private func reply(to call: Call<some Sendable>, _ cart: PricedCart, line: String?) -> Reply<Cart> {
-        guard call.prefersMinimal else { return Reply(cart) }
-        return Reply(minimal: cart.summary(changed: line), etag: String(cart.version))
+        guard call.prefersMinimal else {
+            return Reply(try carts.change(call.principal, command, ifMatch: call.ifMatch, in: repositories))
+        }
+        return Reply(
+            minimal: try carts.changeForSummary(call.principal, command, ifMatch: call.ifMatch, in: repositories))
     }
 }
 
 extension Reply<Cart> {
     fileprivate init(_ cart: PricedCart) {
         self.init(cart.cart, etag: String(cart.version))
+    }
+
+    fileprivate init(minimal summary: CartSummary) {
+        self.init(minimal: summary, etag: String(summary.version))
     }
 }

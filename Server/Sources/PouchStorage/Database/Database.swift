@@ -58,16 +58,21 @@ public struct SQLDialect: Sendable {
     public let schemaLock: String
     /// Whether the planner uses statistics of the tables, which are outdated after a bulk write.
     public let plansByStatistics: Bool
+    /// Whether a trigger calls a function, in PL/pgSQL, and has no statements of its own.
+    public let hasFunctions: Bool
 
-    public init(rowLock: String, freeRowLock: String, schemaLock: String, plansByStatistics: Bool) {
+    public init(
+        rowLock: String, freeRowLock: String, schemaLock: String, plansByStatistics: Bool, hasFunctions: Bool
+    ) {
         self.rowLock = rowLock
         self.freeRowLock = freeRowLock
         self.schemaLock = schemaLock
         self.plansByStatistics = plansByStatistics
+        self.hasFunctions = hasFunctions
     }
 
     public static let sqlite = SQLDialect(
-        rowLock: "", freeRowLock: "", schemaLock: "", plansByStatistics: false)
+        rowLock: "", freeRowLock: "", schemaLock: "", plansByStatistics: false, hasFunctions: false)
 }
 
 /// An error of the database. Its texts are for logs, never for responses.

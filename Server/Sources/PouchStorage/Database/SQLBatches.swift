@@ -53,11 +53,20 @@ enum SQLList {
 
     /// `WITH wanted (wanted_sku, wanted_value) AS (VALUES …)`, padded with NULLs.
     static func wanted(_ values: [(sku: String, value: Int64)]) -> (sql: String, arguments: [SQLValue]) {
-        let length = length(for: values.count)
-        let rows = Array(repeating: "(CAST(? AS TEXT), CAST(? AS BIGINT))", count: length)
-        var arguments = values.flatMap { [SQLValue.text($0.sku), .integer($0.value)] }
-        arguments += Array(repeating: .null, count: 2 * (length - values.count))
-        return ("WITH wanted (wanted_sku, wanted_value) AS (VALUES \(rows.joined(separator: ", ")))", arguments)
+        table(
+            "wanted (wanted_sku, wanted_value)", types: ["TEXT", "BIGINT"],
+            values.map { [.text($0.sku), .integer($0.value)] })
+    }
+
+    /// `WITH name (columns) AS (VALUES …)`, padded with NULLs.
+    static func table(
+        _ name: String, types: [String], _ rows: [[SQLValue]]
+    ) -> (sql: String, arguments: [SQLValue]) {
+        let length = length(for: rows.count)
+        let row = "(" + types.map { "CAST(? AS \($0))" }.joined(separator: ", ") + ")"
+        let places = Array(repeating: row, count: length).joined(separator: ", ")
+        let padding = Array(repeating: SQLValue.null, count: types.count * (length - rows.count))
+        return ("WITH \(name) AS (VALUES \(places))", rows.flatMap(\.self) + padding)
     }
 
     private static func length(for count: Int) -> Int {

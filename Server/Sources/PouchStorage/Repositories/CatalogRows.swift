@@ -47,30 +47,37 @@ enum OfferRow {
         v.sku, p.handle, p.category_id, COALESCE(v.weight_grams, 0),
         \(EffectivePrice.sql), \(available)
         """
-    /// A subquery per row: for a join PostgreSQL may scan the stock of the whole shop.
-    private static let available = "(SELECT s.on_hand - s.held FROM stock s WHERE s.sku = v.sku)"
+    /// A subquery per row: for a join PostgreSQL may scan the stock of the whole shop. The units of expired holds still
+    /// count as held, and can be bought.
+    private static let available = """
+        (SELECT s.on_hand - s.held + COALESCE(
+            (SELECT SUM(h.quantity) FROM holds h WHERE h.sku = s.sku AND h.expires_at <= m.now), 0)
+        FROM stock s WHERE s.sku = v.sku)
+        """
     static let count = 6
 
     /// Joins the rows of an offer, as v and p, to the moment, m (`EffectivePrice.moment`), without products of a season
     /// that has not begun.
     ///
     /// - Parameter sku: the comparison with the SKU, such as `= l.sku`.
-    static func joins(sku: String) -> String {
-        """
-        JOIN current_variants v ON v.sku \(sku)
+    static func joins(sku: String) -> String { variant(sku: sku) + "\n" + product }
+
+    static func variant(sku: String) -> String { "JOIN current_variants v ON v.sku \(sku)" }
+
+    static let product = """
         JOIN current_products p ON p.id = v.product_id
             AND COALESCE((SELECT starts_at FROM seasons WHERE seasons.id = p.season_id), m.now) <= m.now
         """
-    }
 
-    static func offer(_ row: SQLRow, currency: Currency) throws -> Offer {
+    /// - Parameter first: the position of the first column.
+    static func offer(_ row: SQLRow, from first: Int = 0, currency: Currency) throws -> Offer {
         Offer(
-            sku: try row.text(0),
-            productHandle: try row.text(1),
-            categoryId: try row.text(2),
-            weightGrams: try row.int(3),
-            price: Money(try row.integer(4), currency),
-            available: try row.int(5)
+            sku: try row.text(first),
+            productHandle: try row.text(first + 1),
+            categoryId: try row.text(first + 2),
+            weightGrams: try row.int(first + 3),
+            price: Money(try row.integer(first + 4), currency),
+            available: try row.int(first + 5)
         )
     }
 

@@ -11,46 +11,64 @@ struct SQLCarts: CartRepository {
     let currency: Currency
 
     func cart(ownerId: String) throws -> CartRecord? {
-        try connection.row(
-            """
-            SELECT version, shipping_method_id, shipping_address, discount_code, changes, updated_at
-            FROM carts WHERE owner_id = ?
-            """,
-            [.text(ownerId)]
-        ).map { row in
-            CartRecord(
-                ownerId: ownerId,
-                version: try row.int(0),
-                shippingMethodId: try row.optional(1, SQLRow.text),
-                shippingAddress: try row.optionalJSON(2),
-                discountCode: try row.optional(3, SQLRow.text),
-                changes: try row.json(4),
-                updatedAt: try row.date(5)
-            )
+        try connection.row("SELECT \(CartRow.columns) FROM carts c WHERE c.owner_id = ?", [.text(ownerId)]).map {
+            try CartRow.record($0, ownerId: ownerId, from: 0)
         }
     }
 
+    func head(ownerId: String, sku: String?, at: Date) throws -> CartHead {
+        let row = try connection.row(
+            """
+            SELECT k.version, (SELECT MIN(starts_at) FROM seasons WHERE starts_at > m.now),
+                l.sku, l.quantity, l.seen_price, p.id, \(Self.priceChange),
+                \(CartRow.columns), \(OfferRow.columns), \(OfferRow.descriptionColumns)
+            FROM (\(EffectivePrice.moment)) m JOIN catalog_version k ON 1 = 1
+            LEFT JOIN carts c ON c.owner_id = ?
+            LEFT JOIN cart_lines l ON l.owner_id = ? AND l.sku = ?
+            LEFT \(OfferRow.variant(sku: "= ?"))
+            LEFT \(OfferRow.product)
+            """, [.time(at), .text(ownerId), .text(ownerId), .optional(sku), .optional(sku)])
+        guard let row else { throw StorageError.corrupt("the catalogue's version is missing") }
+        let (cart, offer) = (7, 7 + CartRow.count)
+        let isWritten = try row.optional(cart, SQLRow.int) != nil
+        let isOffered = try row.optional(5, SQLRow.text) != nil
+        return CartHead(
+            record: isWritten
+                ? try CartRow.record(row, ownerId: ownerId, from: cart) : .new(ownerId: ownerId, at: at),
+            catalogVersion: try row.integer(0),
+            nextSeason: try row.optional(1, SQLRow.date),
+            units: try row.optional(2, SQLRow.text).map { sku in
+                CartUnits(sku: sku, quantity: try row.int(3), seenPrice: Money(try row.integer(4), currency))
+            },
+            offer: isOffered
+                ? DescribedOffer(
+                    offer: try OfferRow.offer(row, from: offer, currency: currency),
+                    description: try OfferRow.description(row, from: offer + OfferRow.count)) : nil,
+            priceChangesAt: try row.optional(6, SQLRow.date))
+    }
+
     func save(_ cart: CartRecord) throws -> Bool {
+        let sums = cart.sums
         let values: [SQLValue] = [
             .integer(cart.version), .optional(cart.shippingMethodId), try .json(cart.shippingAddress),
             .optional(cart.discountCode), try .json(cart.changes), .time(cart.updatedAt),
+            .integer(cart.version), .optional(cart.nextPosition), .optional(sums?.lineCount), .optional(sums?.grams),
+            try .json(sums?.categories), .optional(sums.map { $0.pricesIncludeTax ? 1 : 0 }),
+            .optional(sums?.prices?.catalogVersion), .time(sums?.prices?.from), .time(sums?.prices?.until),
             .text(cart.ownerId),
         ]
         if cart.version == 1 {
+            let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
             return try connection.run(
                 """
-                INSERT INTO carts (
-                    version, shipping_method_id, shipping_address, discount_code, changes, updated_at, owner_id
-                ) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO carts (\(CartRow.names.joined(separator: ", ")), owner_id) VALUES (\(places))
                 ON CONFLICT (owner_id) DO NOTHING
                 """, values) == 1
         }
+        let assignments = CartRow.names.map { "\($0) = ?" }.joined(separator: ", ")
         return try connection.run(
-            """
-            UPDATE carts SET version = ?, shipping_method_id = ?, shipping_address = ?, discount_code = ?,
-                changes = ?, updated_at = ?
-            WHERE owner_id = ? AND version = ?
-            """, values + [.integer(cart.version - 1)]) == 1
+            "UPDATE carts SET \(assignments) WHERE owner_id = ? AND version = ?",
+            values + [.integer(cart.version - 1)]) == 1
     }
 
     func delete(ownerId: String) throws {
@@ -58,67 +76,92 @@ struct SQLCarts: CartRepository {
         try connection.run("DELETE FROM carts WHERE owner_id = ?", [.text(ownerId)])
     }
 
-    func lines(ownerId: String, at: Date) throws -> [PricedLine] {
-        try connection.rows(
+    func contents(ownerId: String, describing: Bool, at: Date) throws -> CartContents {
+        let first = OfferRow.count
+        let rows = try connection.rows(
             """
-            SELECT \(OfferRow.columns), l.quantity, l.seen_price
+            SELECT \(OfferRow.columns), l.quantity, l.seen_price, \(Self.priceChange)\
+            \(describing ? ", \(OfferRow.descriptionColumns)" : "")
             FROM (\(EffectivePrice.moment)) m JOIN cart_lines l ON 1 = 1 \(OfferRow.joins(sku: "= l.sku"))
             WHERE l.owner_id = ? ORDER BY l.position, l.sku
-            """,
-            [.time(at), .text(ownerId)]
-        ).map { row in
-            try PricedLine(
-                offer: OfferRow.offer(row, currency: currency),
-                quantity: try row.int(OfferRow.count),
-                seenPrice: Money(try row.integer(OfferRow.count + 1), currency)
-            )
-        }
+            """, [.time(at), .text(ownerId)])
+        return CartContents(
+            lines: try rows.map { row in
+                try PricedLine(
+                    offer: OfferRow.offer(row, currency: currency), quantity: try row.int(first),
+                    seenPrice: Money(try row.integer(first + 1), currency))
+            },
+            descriptions: describing ? try rows.byText { try OfferRow.description($0, from: first + 3) } : nil,
+            pricesChangeAt: try rows.compactMap { try $0.optional(first + 2, SQLRow.date) }.min())
     }
 
-    func descriptions(ownerId: String) throws -> [String: OfferDescription] {
-        try connection.rows(
-            """
-            SELECT l.sku, \(OfferRow.descriptionColumns)
-            FROM cart_lines l JOIN current_variants v ON v.sku = l.sku JOIN current_products p ON p.id = v.product_id
-            WHERE l.owner_id = ?
-            """, [.text(ownerId)]
-        ).byText { try OfferRow.description($0, from: 1) }
-    }
+    /// The time at which the scheduled price of the variant v changes next after the moment m.
+    private static let priceChange = """
+        (SELECT MIN(CASE WHEN e.starts_at > m.now THEN e.starts_at ELSE e.ends_at END) FROM scheduled_prices e
+            WHERE e.sku = v.sku AND e.ends_at > m.now)
+        """
 
-    func setLine(ownerId: String, sku: String, quantity: Int, seenPrice: Money) throws {
-        try connection.run(
+    func setLine(ownerId: String, _ line: CartUnits, newPosition: Int?) throws -> Int {
+        let row = try connection.row(
             """
             INSERT INTO cart_lines (owner_id, sku, position, quantity, seen_price)
-            VALUES (?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM cart_lines WHERE owner_id = ?), ?, ?)
+            VALUES (?, ?, COALESCE(CAST(? AS BIGINT), \(Self.lastPosition) + 1), ?, ?)
             ON CONFLICT (owner_id, sku)
             DO UPDATE SET quantity = excluded.quantity, seen_price = excluded.seen_price
+            RETURNING position
             """,
-            [.text(ownerId), .text(sku), .text(ownerId), .integer(quantity), .integer(seenPrice.amount)])
+            [
+                .text(ownerId), .text(line.sku), .optional(newPosition), .text(ownerId), .integer(line.quantity),
+                .integer(line.seenPrice.amount),
+            ])
+        guard let row else { throw StorageError.corrupt("a line was not written") }
+        return try row.int(0)
+    }
+
+    func setLines(ownerId: String, _ lines: [CartUnits]) throws {
+        try write(
+            lines, ownerId: ownerId, onConflict: "seen_price = excluded.seen_price, quantity = excluded.quantity")
     }
 
     func putBack(ownerId: String, _ lines: [CartUnits]) throws -> [CartUnits] {
-        let positions = try connection.rows(
-            "SELECT sku, position FROM cart_lines WHERE owner_id = ?", [.text(ownerId)]
-        ).byText { try $0.int(1) }
-        let added = lines.filter { positions[$0.sku] == nil }
-        let leftOut = Array(added.dropFirst(max(0, ModelLimits.lines - positions.count)))
-        let (last, most) = (positions.values.max() ?? 0, ModelLimits.quantity.upperBound)
+        let present = Set(
+            try connection.rows("SELECT sku FROM cart_lines WHERE owner_id = ?", [.text(ownerId)])
+                .map { try $0.text(0) })
+        let added = lines.filter { !present.contains($0.sku) }
+        let leftOut = Array(added.dropFirst(max(0, ModelLimits.lines - present.count)))
         let skus = Set(leftOut.map(\.sku))
-        try connection.insert(
-            into: "cart_lines (owner_id, sku, position, quantity, seen_price)",
-            lines.filter { !skus.contains($0.sku) }.enumerated().map { index, line in
-                [
-                    .text(ownerId), .text(line.sku), .integer(last + 1 + index), .integer(line.quantity),
-                    .integer(line.seenPrice.amount),
-                ]
-            },
-            """
-            ON CONFLICT (owner_id, sku) DO UPDATE SET seen_price = excluded.seen_price,
+        let most = ModelLimits.quantity.upperBound
+        try write(
+            lines.filter { !skus.contains($0.sku) }, ownerId: ownerId,
+            onConflict: """
+                seen_price = excluded.seen_price,
                 quantity = CASE WHEN cart_lines.quantity + excluded.quantity > \(most) THEN \(most)
                     ELSE cart_lines.quantity + excluded.quantity END
-            """)
+                """)
         return leftOut
     }
+
+    /// Adds the lines after the others, or changes those that are there, in one statement.
+    private func write(_ lines: [CartUnits], ownerId: String, onConflict assignments: String) throws {
+        guard !lines.isEmpty else { return }
+        let wanted = SQLList.table(
+            "wanted (wanted_sku, place, quantity, price)", types: ["TEXT", "BIGINT", "BIGINT", "BIGINT"],
+            lines.enumerated().map { place, line in
+                [.text(line.sku), .integer(place + 1), .integer(line.quantity), .integer(line.seenPrice.amount)]
+            })
+        try connection.run(
+            """
+            \(wanted.sql)
+            INSERT INTO cart_lines (owner_id, sku, position, quantity, seen_price)
+            SELECT CAST(? AS TEXT), wanted_sku, \(Self.lastPosition) + place, quantity, price
+            FROM wanted WHERE wanted_sku IS NOT NULL
+            ON CONFLICT (owner_id, sku) DO UPDATE SET \(assignments)
+            """, wanted.arguments + [.text(ownerId), .text(ownerId)])
+    }
+
+    /// The position of the owner's last line, whether it is offered or not.
+    private static let lastPosition =
+        "(SELECT COALESCE(MAX(o.position), 0) FROM cart_lines o WHERE o.owner_id = ?)"
 
     func acknowledge(ownerId: String, _ prices: [String: Money]) throws {
         let wanted = SQLList.wanted(prices.map { ($0, $1.amount) })
@@ -129,8 +172,11 @@ struct SQLCarts: CartRepository {
             """, wanted.arguments + [.text(ownerId)])
     }
 
-    func removeLine(ownerId: String, sku: String) throws {
-        try connection.run("DELETE FROM cart_lines WHERE owner_id = ? AND sku = ?", [.text(ownerId), .text(sku)])
+    func removeLines(ownerId: String, skus: [String]) throws {
+        guard !skus.isEmpty else { return }
+        let places = SQLList.places(skus.map(SQLValue.text))
+        try connection.run(
+            "DELETE FROM cart_lines WHERE owner_id = ? AND sku IN \(places.sql)", [.text(ownerId)] + places.arguments)
     }
 
     @discardableResult
@@ -147,5 +193,45 @@ struct SQLCarts: CartRepository {
         }
         .sorted { ($0.position, $0.units.sku) < ($1.position, $1.units.sku) }
         .map(\.units)
+    }
+}
+
+/// The columns of the head of a cart, as c.
+private enum CartRow {
+    static let names = [
+        "version", "shipping_method_id", "shipping_address", "discount_code", "changes", "updated_at",
+        "summed_version", "next_position", "line_count", "grams", "sums", "includes_tax", "priced_version",
+        "priced_from", "priced_until",
+    ]
+    static let columns = names.map { "c." + $0 }.joined(separator: ", ")
+    static let count = names.count
+
+    static func record(_ row: SQLRow, ownerId: String, from first: Int) throws -> CartRecord {
+        let version = try row.int(first)
+        // A server of an earlier release, which writes no sums, leaves those of an earlier version.
+        let isSummed = try row.optional(first + 6, SQLRow.int) == version
+        return CartRecord(
+            ownerId: ownerId,
+            version: version,
+            shippingMethodId: try row.optional(first + 1, SQLRow.text),
+            shippingAddress: try row.optionalJSON(first + 2),
+            discountCode: try row.optional(first + 3, SQLRow.text),
+            changes: try row.json(first + 4),
+            updatedAt: try row.date(first + 5),
+            sums: isSummed ? try sums(row, from: first + 8) : nil,
+            nextPosition: isSummed ? try row.optional(first + 7, SQLRow.int) : nil
+        )
+    }
+
+    private static func sums(_ row: SQLRow, from first: Int) throws -> CartSums? {
+        guard let lineCount = try row.optional(first, SQLRow.int) else { return nil }
+        let prices = try row.optional(first + 4, SQLRow.integer).map { version in
+            CartSums.Prices(
+                catalogVersion: version, from: try row.date(first + 5),
+                until: try row.optional(first + 6, SQLRow.date))
+        }
+        return CartSums(
+            prices: prices, lineCount: lineCount, grams: try row.int(first + 1),
+            pricesIncludeTax: try row.int(first + 3) == 1, categories: try row.json(first + 2))
     }
 }

@@ -8,6 +8,9 @@ extension ShopDatabase.Transaction {
 }
 
 /// Stores an order as one row, with lines and history as JSON.
+///
+/// The units that it holds stand in `holds`, too. Triggers of the database write and delete them with the order, so that
+/// they are exact whichever release of the server writes it, and cost no statement.
 struct SQLOrders: OrderRepository {
     let connection: any SQLConnection
 
@@ -129,21 +132,53 @@ struct SQLOrders: OrderRepository {
             .optional(0, SQLRow.date)
     }
 
-    func expiredHolds(at: Date) throws -> [OrderRecord] {
-        try orders("\(Self.holdIsExpired) ORDER BY id", [.time(at)])
+    func releaseExpiredHolds(of skus: [String], at: Date) throws -> [StockUnits] {
+        guard !skus.isEmpty else { return [] }
+        let places = SQLList.places(skus.map(SQLValue.text))
+        return try releaseHolds(
+            of: "SELECT order_id FROM holds WHERE sku IN \(places.sql) AND expires_at <= ?",
+            places.arguments + [.time(at)]
+        ).units
     }
 
-    func expiredHolds(at: Date, limit: Int) throws -> [OrderRecord] {
-        try orders("\(Self.holdIsExpired) ORDER BY hold_expires_at LIMIT ?", [.time(at), .integer(limit)])
+    func releaseExpiredHolds(at: Date, limit: Int) throws -> (units: [StockUnits], orders: Int) {
+        try releaseHolds(
+            of: "SELECT id FROM orders o WHERE \(Self.holdIsExpired) ORDER BY hold_expires_at LIMIT ?",
+            [.time(at), .integer(limit)])
     }
 
-    private static let holdIsExpired = "WHERE status = 'pending' AND hold_released = 0 AND hold_expires_at <= ?"
-
-    func releaseHold(id: String) throws -> Bool {
-        try connection.run(
-            "UPDATE orders SET hold_released = 1 WHERE id = ? AND status = 'pending' AND hold_released = 0",
-            [.text(id)]) == 1
+    /// - Parameter query: selects the ids of the orders.
+    /// - Returns: the units of the holds that no other transaction has released, and the number of all orders.
+    private func releaseHolds(
+        of query: String, _ arguments: [SQLValue]
+    ) throws -> (units: [StockUnits], orders: Int) {
+        let holds = try connection.rows(
+            "SELECT order_id, sku, quantity FROM holds WHERE order_id IN (\(query))", arguments
+        ).map { (orderId: try $0.text(0), units: StockUnits(sku: try $0.text(1), quantity: try $0.int(2))) }
+        let ids = Set(holds.map(\.orderId))
+        guard !ids.isEmpty else { return ([], 0) }
+        let places = SQLList.places(ids.map(SQLValue.text))
+        let isHeld = "status = 'pending' AND hold_released = 0"
+        // Locked in their order, so that two transactions that release the same orders do not deadlock.
+        let released = Set(
+            try connection.rows(
+                """
+                WITH held AS (
+                    SELECT id FROM orders WHERE id IN \(places.sql) AND \(isHeld)
+                    ORDER BY id\(connection.dialect.rowLock)
+                )
+                UPDATE orders SET hold_released = 1 WHERE id IN (SELECT id FROM held) AND \(isHeld) RETURNING id
+                """, places.arguments
+            ).map { try $0.text(0) })
+        let units = holds.filter { released.contains($0.orderId) }
+            .reduce(into: [String: Int]()) { $0[$1.units.sku, default: 0] += $1.units.quantity }
+        return (
+            units.map { StockUnits(sku: $0.key, quantity: $0.value) }.sorted { $0.sku < $1.sku }, ids.count
+        )
     }
+
+    /// Of the order o.
+    static let holdIsExpired = "o.status = 'pending' AND o.hold_released = 0 AND o.hold_expires_at <= ?"
 
     func move(from ownerId: String, to newOwnerId: String) throws {
         try connection.run(

@@ -37,11 +37,12 @@ struct SQLStock: StockRepository {
     }
 
     func expiredHolds(at: Date) throws -> [String: Int] {
-        var units: [String: Int] = [:]
-        for record in try SQLOrders(connection: connection).expiredHolds(at: at) {
-            for line in record.order.lines { units[line.sku, default: 0] += line.quantity }
-        }
-        return units
+        try connection.rows(
+            """
+            SELECT h.sku, SUM(h.quantity) FROM orders o JOIN holds h ON h.order_id = o.id
+            WHERE \(SQLOrders.holdIsExpired) GROUP BY h.sku
+            """, [.time(at)]
+        ).byText { try $0.int(1) }
     }
 
     /// Held or sold units have a row with at least so many; anything else is corruption.

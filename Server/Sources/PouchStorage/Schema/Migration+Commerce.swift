@@ -90,3 +90,98 @@ extension Migration {
             """
     )
 }
+
+extension Migration {
+    /// Lists the units that pending orders hold, so that those of an expired hold are found by their SKU; and adds to
+    /// the head of a cart the sums over its lines.
+    ///
+    /// Servers of earlier releases know neither. Triggers keep the list of holds when they write an order. The sums name
+    /// the version of the cart that they belong to, so that they do not hold after a write by such a server.
+    static let sums = Migration(
+        version: 10,
+        name: "sums",
+        sql: """
+            CREATE TABLE holds (
+                order_id TEXT NOT NULL,
+                sku TEXT NOT NULL,
+                quantity INTEGER NOT NULL,
+                expires_at BIGINT NOT NULL,
+                PRIMARY KEY (order_id, sku)
+            );
+            CREATE INDEX holds_by_sku ON holds (sku, expires_at);
+
+            ALTER TABLE carts ADD COLUMN summed_version BIGINT;
+            ALTER TABLE carts ADD COLUMN next_position BIGINT;
+            ALTER TABLE carts ADD COLUMN line_count INTEGER;
+            ALTER TABLE carts ADD COLUMN grams BIGINT;
+            ALTER TABLE carts ADD COLUMN sums TEXT;
+            ALTER TABLE carts ADD COLUMN includes_tax INTEGER;
+            ALTER TABLE carts ADD COLUMN priced_version BIGINT;
+            ALTER TABLE carts ADD COLUMN priced_from BIGINT;
+            ALTER TABLE carts ADD COLUMN priced_until BIGINT;
+
+            """,
+        convert: { connection in
+            // The triggers lock the orders first, so that none is written between them and the copy.
+            try connection.script(connection.dialect.hasFunctions ? HoldTriggers.postgres : HoldTriggers.sqlite)
+        }
+    )
+
+    /// Lists the units of an order while it is pending and its hold is not released, and of the present orders.
+    private enum HoldTriggers {
+        static let sqlite = """
+            CREATE TRIGGER orders_hold AFTER INSERT ON orders
+            WHEN NEW.status = 'pending' AND NEW.hold_released = 0
+            BEGIN
+                INSERT INTO holds (order_id, sku, quantity, expires_at)
+                SELECT NEW.id, json_extract(value, '$.sku'), json_extract(value, '$.quantity'), NEW.hold_expires_at
+                FROM json_each(NEW.lines);
+            END;
+            CREATE TRIGGER orders_release AFTER UPDATE OF status, hold_released ON orders
+            WHEN OLD.status = 'pending' AND OLD.hold_released = 0
+                AND (NEW.status <> 'pending' OR NEW.hold_released <> 0)
+            BEGIN
+                DELETE FROM holds WHERE order_id = OLD.id;
+            END;
+            CREATE TRIGGER orders_delete AFTER DELETE ON orders
+            WHEN OLD.status = 'pending' AND OLD.hold_released = 0
+            BEGIN
+                DELETE FROM holds WHERE order_id = OLD.id;
+            END;
+
+            INSERT INTO holds (order_id, sku, quantity, expires_at)
+            SELECT o.id, json_extract(l.value, '$.sku'), SUM(json_extract(l.value, '$.quantity')), o.hold_expires_at
+            FROM orders o, json_each(o.lines) l
+            WHERE o.status = 'pending' AND o.hold_released = 0 GROUP BY 1, 2, 4;
+            """
+        static let postgres = """
+            CREATE FUNCTION hold_units() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+                INSERT INTO holds (order_id, sku, quantity, expires_at)
+                SELECT NEW.id, value ->> 'sku', (value ->> 'quantity')::integer, NEW.hold_expires_at
+                FROM json_array_elements(NEW.lines::json);
+                RETURN NULL;
+            END $$;
+            CREATE FUNCTION release_units() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+                DELETE FROM holds WHERE order_id = OLD.id;
+                RETURN NULL;
+            END $$;
+            CREATE TRIGGER orders_hold AFTER INSERT ON orders FOR EACH ROW
+            WHEN (NEW.status = 'pending' AND NEW.hold_released = 0)
+            EXECUTE FUNCTION hold_units();
+            CREATE TRIGGER orders_release AFTER UPDATE OF status, hold_released ON orders FOR EACH ROW
+            WHEN (OLD.status = 'pending' AND OLD.hold_released = 0
+                AND (NEW.status <> 'pending' OR NEW.hold_released <> 0))
+            EXECUTE FUNCTION release_units();
+            CREATE TRIGGER orders_delete AFTER DELETE ON orders FOR EACH ROW
+            WHEN (OLD.status = 'pending' AND OLD.hold_released = 0)
+            EXECUTE FUNCTION release_units();
+
+            INSERT INTO holds (order_id, sku, quantity, expires_at)
+            SELECT o.id, l.value ->> 'sku', SUM((l.value ->> 'quantity')::integer), o.hold_expires_at
+            FROM orders o, json_array_elements(o.lines::json) l
+            WHERE o.status = 'pending' AND o.hold_released = 0 GROUP BY 1, 2, 4;
+            """
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import PouchEntities
+
+/// The sums over the lines of a cart. They stand on its head, so that a write to one line does not read the others.
+///
+/// They hold for one version of the catalogue and between two boundaries of the clock. Whoever stores them has shown the
+/// owner the prices: no line has a price that the owner has not seen.
+public struct CartSums: Sendable, Equatable {
+    /// The lines of one category. A category without an amount is left out.
+    public struct Category: Codable, Sendable, Equatable {
+        /// The sum of the lines before any discount, in minor units.
+        public let amount: Int64
+        /// The tax rate in basis points; nil without taxes.
+        public let rate: Int?
+        /// The sum of the taxes on each line, in minor units.
+        public let tax: Int64
+
+        public init(amount: Int64, rate: Int?, tax: Int64) {
+            self.amount = amount
+            self.rate = rate
+            self.tax = tax
+        }
+    }
+
+    /// The catalogue that the lines were priced from.
+    public struct Prices: Sendable, Equatable {
+        public let catalogVersion: Int64
+        public let from: Date
+        /// The time before which no price changes; nil if none is going to.
+        public let until: Date?
+
+        public init(catalogVersion: Int64, from: Date, until: Date?) {
+            self.catalogVersion = catalogVersion
+            self.from = from
+            self.until = until
+        }
+    }
+
+    /// nil for a cart without lines, whose sums always hold.
+    public private(set) var prices: Prices?
+    public private(set) var lineCount: Int
+    /// Less than Int.max.
+    public private(set) var grams: Int
+    public private(set) var pricesIncludeTax: Bool
+    public private(set) var categories: [String: Category]
+
+    public init(
+        prices: Prices?, lineCount: Int, grams: Int, pricesIncludeTax: Bool, categories: [String: Category]
+    ) {
+        self.prices = prices
+        self.lineCount = lineCount
+        self.grams = grams
+        self.pricesIncludeTax = pricesIncludeTax
+        self.categories = categories
+    }
+
+    /// The sums of a cart without lines.
+    public static let empty = CartSums(
+        prices: nil, lineCount: 0, grams: 0, pricesIncludeTax: false, categories: [:])
+
+    /// - Returns: nil for lines whose weight exceeds all figures.
+    /// - Throws: `MoneyError.overflow`.
+    public init?(_ lines: [PricedLine], prices: Prices, taxes: TaxTable) throws {
+        self = .empty
+        self.prices = prices
+        pricesIncludeTax = taxes.settings.pricesIncludeTax
+        for line in lines { guard try count(line, taxes) else { return nil } }
+    }
+
+    func hold(at now: Date, catalogVersion: Int64) -> Bool {
+        guard let prices else { return true }
+        return prices.catalogVersion == catalogVersion && prices.from <= now && prices.until.map { now < $0 } ?? true
+    }
+
+    func items(in currency: Currency) throws(MoneyError) -> Money {
+        try Money.sum(categories.values.lazy.map { Money($0.amount, currency) }, in: currency)
+    }
+
+    /// Whether the taxes of the lines are those of the table.
+    func wereTaxed(by taxes: TaxTable) -> Bool {
+        categories.isEmpty
+            || pricesIncludeTax == taxes.settings.pricesIncludeTax
+                && categories.allSatisfy { $0.value.rate == taxes.rate(categoryId: $0.key) }
+    }
+
+    /// The sums after a change of one line.
+    ///
+    /// - Parameters:
+    ///   - old: the line as it counts in the sums; nil for a new line.
+    ///   - new: nil for a line that was removed.
+    ///   - next: the catalogue that the line was priced from.
+    /// - Returns: nil if the lines have to be added up: the tax rate of the category has changed, or the weight exceeds
+    ///   all figures.
+    /// - Throws: `MoneyError.overflow`.
+    public func changed(
+        from old: PricedLine?, to new: PricedLine?, prices next: Prices, taxes: TaxTable
+    ) throws -> CartSums? {
+        guard categories.isEmpty || pricesIncludeTax == taxes.settings.pricesIncludeTax else { return nil }
+        var sums = self
+        sums.pricesIncludeTax = taxes.settings.pricesIncludeTax
+        sums.prices = Prices(
+            catalogVersion: next.catalogVersion, from: max(prices?.from ?? next.from, next.from),
+            until: [prices?.until, next.until].compactMap(\.self).min())
+        if let old, try !sums.count(old, sign: -1, taxes) { return nil }
+        if let new, try !sums.count(new, taxes) { return nil }
+        return sums
+    }
+
+    /// Adds or, with the sign -1, takes away a line.
+    ///
+    /// - Returns: false if the sums cannot be kept.
+    private mutating func count(_ line: PricedLine, sign: Int = 1, _ taxes: TaxTable) throws -> Bool {
+        let (weight, isTooHeavy) = line.offer.weightGrams.multipliedReportingOverflow(by: line.quantity * sign)
+        let (grams, overflow) = self.grams.addingReportingOverflow(weight)
+        guard !isTooHeavy, !overflow, grams < .max else { return false }
+        let id = line.offer.categoryId
+        let rate = taxes.rate(categoryId: id)
+        let before = categories[id] ?? Category(amount: 0, rate: rate, tax: 0)
+        guard before.rate == rate else { return false }
+        let currency = line.total.currency
+        let (total, tax) = (line.total, try taxes.tax(on: line.total, categoryId: id))
+        let amount = try Money(before.amount, currency).adding(total.multiplied(by: sign)).amount
+        categories[id] =
+            amount == 0
+            ? nil
+            : Category(
+                amount: amount, rate: rate,
+                tax: try Money(before.tax, currency).adding(tax.multiplied(by: sign)).amount)
+        self.grams = grams
+        lineCount += sign
+        return true
+    }
+}
+
+/// The taxes on single lines in one place.
+public struct TaxTable: Sendable {
+    /// nil where there are no taxes.
+    let region: TaxRegion?
+    let settings: TaxSettings
+
+    func rate(categoryId: String) -> Int? { region?.rate(categoryId: categoryId) }
+
+    func tax(on amount: Money, categoryId: String) throws(MoneyError) -> Money {
+        guard let rate = rate(categoryId: categoryId) else { return .zero(amount.currency) }
+        return try TaxSplit.tax(on: amount, rate: rate, settings)
+    }
+}
+
+extension Discount {
+    /// Whether it takes off the shipping of a cart of which only the sums are known; nil if the lines decide.
+    func freesShipping(lines: Int, items: Money) throws(MoneyError) -> Bool? {
+        guard products == nil, categories == nil else { return nil }
+        if let minimum, try items.subtracting(minimum).amount < 0 { return false }
+        switch rule {
+        case .freeShipping: return lines > 0
+        case .percentage, .amount, .buyXGetY: return items.amount > 0 ? nil : false
+        }
+    }
+}
