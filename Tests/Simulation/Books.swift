@@ -98,6 +98,8 @@ struct Books {
                 onHand >= 0 && held == 0 && onHand + units == putIn,
                 "\(sku): \(onHand) on hand, \(held) held, \(units) sold of \(putIn).")
         }
+        let holds = try world.connection.rows("SELECT order_id FROM holds", [])
+        world.check(holds.isEmpty, "\(holds.count) holds are listed after all orders are settled.")
     }
 
     private func compareDiscounts(_ shop: Shop) throws {

@@ -99,13 +99,19 @@ struct Buyer: Sendable {
     }
 
     private func change(_ command: CartCommand) async {
-        _ = await client.once("\(command)") { [person = client.person] server, principal in
+        let written = await client.once("\(command)") { [person = client.person] server, principal in
             try await SimulatedDatabase.$purpose.withValue(.cart(person: person)) {
-                try await server.store.write { repositories in
-                    try principal.checkSession(in: repositories)
-                    return try server.carts.change(principal, command, in: repositories).cart
+                try await server.store.write(.readCommitted) { repositories in
+                    try principal.checkSession(.readCommitted, in: repositories)
+                    let summary = try server.carts.changeForSummary(principal, command, in: repositories)
+                    return (summary, try server.carts.cart(principal, in: repositories).cart)
                 }
             }
+        }
+        if let (summary, cart) = written {
+            world.check(
+                summary.totals == cart.totals && cart.changes.isEmpty,
+                "After \(command) the sums of a cart are \(summary.totals), and its lines have \(cart.totals).")
         }
     }
 

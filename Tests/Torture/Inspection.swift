@@ -24,6 +24,7 @@ struct Inspection: Sendable {
         /// The rides that delivered orders, by ID.
         var rides: [String: RideRecord] = [:]
         var stock: [(sku: String, onHand: Int, held: Int)] = []
+        var holds = 0
         /// The uses of each discount, by code.
         var uses: [String: Int] = [:]
         var runningRequests = 0
@@ -111,6 +112,7 @@ struct Inspection: Sendable {
             "the provider has made \(made.count) refunds, and the shop has another number")
         check(books.pendingRefunds == 0, "\(books.pendingRefunds) refunds are pending")
         check(books.runningRequests == 0, "\(books.runningRequests) requests are still running")
+        check(books.holds == 0, "\(books.holds) holds are listed")
         for (sku, onHand, held) in books.stock {
             let sold = books.orders.map(\.order).filter(\.isValid).flatMap(\.lines).filter { $0.sku == sku }
                 .reduce(0) { $0 + $1.quantity }
@@ -180,11 +182,13 @@ struct Inspection: Sendable {
                 uses: try connection.rows("SELECT code, used FROM discounts", []).map {
                     (try $0.text(0), try $0.int(1))
                 },
+                holds: try connection.rows("SELECT COUNT(*) FROM holds", []).first?.int(0),
                 running: try connection.rows("SELECT COUNT(*) FROM idempotency WHERE status IS NULL", []).first?.int(0)
             )
         }
         books.stock = read.stock
         books.uses = Dictionary(uniqueKeysWithValues: read.uses)
+        books.holds = read.holds ?? 0
         books.runningRequests = read.running ?? 0
         return books
     }

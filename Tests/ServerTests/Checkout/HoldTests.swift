@@ -199,27 +199,6 @@ struct ExpiredHoldTests {
         }
     }
 
-    @Test(.enabled(if: !TestDatabase.isPostgres))
-    func `Expired holds are found through an index`() async throws {
-        try await TestShop.open(configure: { $0.instrument = { RecordingDatabase($0) } }) { shop in
-            let now = shop.clock.now
-            let transactions = try await RecordingDatabase.transactions {
-                _ = try await shop.store.read { repositories in
-                    (
-                        try repositories.stock.expiredHolds(at: now),
-                        try repositories.orders.expiredHolds(at: now, limit: 50)
-                    )
-                }
-            }
-            let statements = transactions.joined()
-            #expect(statements.count == 2)
-            for statement in statements {
-                let plan = try await shop.rows("EXPLAIN QUERY PLAN " + statement.sql, statement.arguments)
-                #expect(try plan[0].text(3).contains("orders_holding"), "\(plan)")
-            }
-        }
-    }
-
     @Test func `A running server releases expired holds by itself, also of a provider it no longer has`() async throws {
         try await TestShop.open([.stocked("cap", stock: 2)]) { shop in
             let guest = try await shop.guest()

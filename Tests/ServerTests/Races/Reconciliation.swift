@@ -45,6 +45,7 @@ extension TestShop {
             #expect(stock[sku] == [units - sold[sku, default: 0], 0], "\(sku)", sourceLocation: sourceLocation)
             #expect(stock[sku, default: [-1]][0] >= 0, "\(sku)", sourceLocation: sourceLocation)
         }
+        #expect(try await rows("SELECT order_id FROM holds").isEmpty, sourceLocation: sourceLocation)
         if TestDatabase.isPostgres {
             // No deadlocks, as far as the sessions have reported their statistics.
             let deadlocks = try await rows(

@@ -9,14 +9,13 @@ import Testing
 /// The number of statements that a request takes.
 struct StatementTests {
     @Test(arguments: [1, 50])
-    func `A checkout takes at most 12 statements`(lines: Int) async throws {
+    func `A checkout takes at most 11 statements, and the first also reserves numbers`(lines: Int) async throws {
         try await shop(lines) { shop, buyer in
             try await buyer.ship().good()
             let total = try await buyer.cart().totals.total.amount
             let transactions = try await RecordingDatabase.transactions {
                 try await buyer.checkout(total: total).good()
             }
-            // The first order also reserves numbers for later orders.
             #expect(transactions.count == 3)
             #expect(transactions.joined().count <= 12, "\(transactions.flatMap { $0.map(\.sql) })")
             #expect(transactions.joined().contains { $0.sql.contains("INSERT INTO orders") })
@@ -48,6 +47,60 @@ struct StatementTests {
         }
         #expect(counts[0] == counts[1])
         #expect(counts[0].allSatisfy { $0 > 0 })
+    }
+
+    @Test func `A minimal write to a line of a long cart reads the session and the head, and writes line and head`()
+        async throws
+    {
+        try await shop(40) { _, buyer in
+            let minimal = [HeaderName.prefer: "return=minimal"]
+            let transactions = try await RecordingDatabase.transactions {
+                try await buyer.set("thing-20", to: 3, headers: minimal)
+            }
+            let statements = transactions.joined().map(\.sql)
+            #expect(statements.count == 4, "\(statements)")
+            #expect(statements[1].contains("FROM carts") || statements[1].contains("JOIN carts"))
+            #expect(statements[2].contains("INSERT INTO cart_lines") && statements[3].contains("UPDATE carts"))
+        }
+    }
+
+    @Test func `Merging two long carts takes as many statements as merging two short ones`() async throws {
+        let counts = try await parallel(2) { index in
+            let counts = Box<Int>()
+            let (common, own) = ([1, 60][index], [1, 40][index])
+            try await shop(common + own) { shop, guest in
+                let account = try await shop.customer()
+                for number in 0..<common { try await account.add("thing-\(number)").good() }
+                try await account.add("more").good()
+                let request = SignInRequest(email: "ada@example.com", password: .password)
+                let transactions = try await RecordingDatabase.transactions {
+                    try await guest.call(Contract.signIn, request).good()
+                }
+                await counts.set(transactions.joined().count)
+                let cart = try await account.cart()
+                let added = (common..<common + own).map { "thing-\($0)" }
+                #expect(cart.lines.map(\.sku) == (0..<common).map { "thing-\($0)" } + ["more"] + added)
+                #expect(
+                    cart.lines.map(\.quantity) == Array(repeating: 2, count: common)
+                        + Array(repeating: 1, count: own + 1))
+            }
+            return try #require(await counts.value)
+        }
+        #expect(counts[0] == counts[1])
+    }
+
+    @Test func `Writes to the carts of neighbouring guests do not conflict`() async throws {
+        try await shop(1) { shop, _ in
+            let guests = try await parallel(24) { _ in try await shop.guest() }
+            let transactions = try await RecordingDatabase.transactions {
+                for _ in 0..<4 {
+                    let statuses = try await parallel(guests.count) { try await guests[$0].add("more").status }
+                    #expect(Set(statuses) == [200])
+                }
+            }
+            // A transaction that runs again is recorded again.
+            #expect(transactions.count == 4 * guests.count)
+        }
     }
 
     /// The statements for adding, changing and removing a line, and for choosing the shipping.

@@ -41,7 +41,8 @@ public struct AccountRecord: Sendable, Equatable {
 public protocol AccountRepository {
     /// - Returns: false, and nothing is written, when the e-mail address has an account already.
     func insert(_ account: AccountRecord) throws -> Bool
-    func account(id: String) throws -> AccountRecord?
+    /// - Parameter locking: whether to lock the account until the transaction ends.
+    func account(id: String, locking: Bool) throws -> AccountRecord?
     func account(email: String) throws -> AccountRecord?
     /// Writes name, mobile number, avatar and password hash; the rest of a record never changes.
     func update(_ account: AccountRecord) throws
@@ -55,6 +56,10 @@ public protocol AccountRepository {
     func update(_ address: Address, id: String, accountId: String) throws -> Bool
     /// - Returns: false when the account had no address with that id.
     func deleteAddress(id: String, accountId: String) throws -> Bool
+}
+
+extension AccountRepository {
+    func account(id: String) throws -> AccountRecord? { try account(id: id, locking: false) }
 }
 
 /// Hashes passwords slowly, on threads that serve no requests.

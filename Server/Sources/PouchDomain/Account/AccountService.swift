@@ -31,7 +31,7 @@ public struct AccountService: Sendable {
     ) async throws -> UserSession {
         let account = try await newAccount(
             name: name, email: email, mobileNumber: mobileNumber, password: password, role: .customer, network: network)
-        let new = try await environment.store.write { repositories in
+        let new = try await environment.store.write(.readCommitted) { repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
             return try startSession(for: account, guest: guest, in: repositories)
         }
@@ -68,9 +68,9 @@ public struct AccountService: Sendable {
         }
         try await check(password, against: account?.passwordHash, attempt, network: network)
         guard let account else { throw DomainError.invalidCredentials }
-        let new = try await environment.store.write { repositories in
+        let new = try await environment.store.write(.readCommitted) { repositories in
             // The account may have been deleted, or its password changed, while the hash was computed.
-            guard let current = try repositories.accounts.account(id: account.id),
+            guard let current = try repositories.accounts.account(id: account.id, locking: true),
                 current.passwordHash == account.passwordHash
             else { throw DomainError.invalidCredentials }
             try attempt.succeed(in: repositories.sessions)
@@ -85,8 +85,8 @@ public struct AccountService: Sendable {
     }
 
     public func signOut(_ principal: Principal) async throws {
-        try await environment.store.write { repositories in
-            try principal.checkSession(in: repositories)
+        try await environment.store.write(.readCommitted) { repositories in
+            try principal.checkSession(.readCommitted, in: repositories)
             try repositories.sessions.end(id: principal.sessionId, at: environment.time.now)
         }
     }
@@ -118,9 +118,9 @@ public struct AccountService: Sendable {
         try AccountRules.problems(password: new, field: "newPassword").check()
         let hash = try await confirm(principal, password: old, network: network)
         let newHash = try await passwords.hash(new, network: network)
-        try await environment.store.write { repositories in
-            try principal.checkSession(in: repositories)
-            var account = try account(principal, in: repositories)
+        try await environment.store.write(.readCommitted) { repositories in
+            try principal.checkSession(.readCommitted, in: repositories)
+            var account = try account(principal, locking: true, in: repositories)
             guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
             account.passwordHash = newHash
             try repositories.accounts.update(account)
@@ -137,7 +137,7 @@ public struct AccountService: Sendable {
         let hash = try await confirm(principal, password: password, network: network)
         try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
-            let account = try account(principal, in: repositories)
+            let account = try account(principal, locking: true, in: repositories)
             guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
             // Orders before their rides and their carts, in the order in which the city and the settlement lock them.
@@ -181,11 +181,14 @@ public struct AccountService: Sendable {
         )
     }
 
+    /// Runs with committed reads: requests of the guest lock the session, and this waits for them. A serializable
+    /// transaction would fail each time that one of them commits, and a guest who sends many could keep it from ever
+    /// succeeding.
     private func startSession(
         for account: AccountRecord, guest: Principal?, in repositories: any Repositories
     ) throws -> SessionIssuer.NewSession {
         if let guest, guest.isGuest,
-            try repositories.sessions.session(id: guest.sessionId, locking: false)?.endedAt == nil
+            try repositories.sessions.session(id: guest.sessionId, locking: true)?.endedAt == nil
         {
             // In the order in which a checkout and its settlement lock them, so that transactions do not deadlock.
             try repositories.sessions.end(id: guest.sessionId, at: environment.time.now)
@@ -198,8 +201,10 @@ public struct AccountService: Sendable {
         return try issuer.create(kind: kind, account: account, in: repositories)
     }
 
-    private func account(_ principal: Principal, in repositories: any Repositories) throws -> AccountRecord {
-        guard let account = try repositories.accounts.account(id: principal.ownerId) else {
+    private func account(
+        _ principal: Principal, locking: Bool = false, in repositories: any Repositories
+    ) throws -> AccountRecord {
+        guard let account = try repositories.accounts.account(id: principal.ownerId, locking: locking) else {
             throw DomainError.unauthenticated
         }
         return account

@@ -134,7 +134,7 @@ extension CartRepository {
         try cart(ownerId: ownerId) ?? .new(ownerId: ownerId, at: now)
     }
 
-    package func lines(ownerId: String, at now: Date) throws -> [PricedLine] {
+    public func lines(ownerId: String, at now: Date) throws -> [PricedLine] {
         try contents(ownerId: ownerId, describing: false, at: now).lines
     }
 

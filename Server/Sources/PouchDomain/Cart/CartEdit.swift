@@ -140,7 +140,8 @@ struct CartEdit {
     mutating func save() throws {
         if let contents {
             record.sums = try CartSums(
-                contents.lines, prices: prices(until: [contents.pricesChangeAt, head.nextSeason].compactMap(\.self).min()),
+                contents.lines,
+                prices: prices(until: [contents.pricesChangeAt, head.nextSeason].compactMap(\.self).min()),
                 taxes: pricing.taxTable(record.shippingAddress))
         }
         try repositories.carts.save(&record, at: now)

@@ -207,7 +207,8 @@ public struct CartService: Sendable {
     }
 
     /// A delivery method that the shop no longer offers, or that now needs a location, counts as not chosen.
-    private func withOfferedMethod<Result>(of record: CartRecord, _ price: (String?) throws -> Result) throws -> Result {
+    private func withOfferedMethod<Result>(of record: CartRecord, _ price: (String?) throws -> Result) throws -> Result
+    {
         do {
             return try price(record.shippingMethodId)
         } catch DomainError.unknownShippingMethod, DomainError.locationRequired {

@@ -53,7 +53,9 @@ public struct Pricing: Sendable {
     ) throws -> Totals? {
         let place = destination(address)
         let items = try sums.items(in: shop.currency)
-        guard let isShippingFree = try discount.map({ try $0.freesShipping(lines: sums.lineCount, items: items) }) ?? false
+        guard
+            let isShippingFree = try discount.map({ try $0.freesShipping(lines: sums.lineCount, items: items) })
+                ?? false
         else { return nil }
         let goods = GoodsSum(
             items: items, discount: .zero(shop.currency), isShippingFree: isShippingFree, grams: sums.grams)

@@ -22,16 +22,22 @@ struct SQLAccounts: AccountRepository {
             ]) == 1
     }
 
-    func account(id: String) throws -> AccountRecord? { try account("id", id) }
+    private static let columns = "id, role, name, email, mobile_number, avatar_url, password_hash, created_at"
 
-    func account(email: String) throws -> AccountRecord? { try account("email", email) }
+    func account(id: String, locking: Bool) throws -> AccountRecord? {
+        let locks = locking && !connection.dialect.rowLock.isEmpty
+        return try account(
+            locks
+                ? "UPDATE accounts SET name = name WHERE id = ? RETURNING \(Self.columns)"
+                : "SELECT \(Self.columns) FROM accounts WHERE id = ?", id)
+    }
 
-    private func account(_ column: String, _ value: String) throws -> AccountRecord? {
-        let sql = """
-            SELECT id, role, name, email, mobile_number, avatar_url, password_hash, created_at
-            FROM accounts WHERE \(column) = ?
-            """
-        return try connection.row(sql, [.text(value)]).map { row in
+    func account(email: String) throws -> AccountRecord? {
+        try account("SELECT \(Self.columns) FROM accounts WHERE email = ?", email)
+    }
+
+    private func account(_ sql: String, _ value: String) throws -> AccountRecord? {
+        try connection.row(sql, [.text(value)]).map { row in
             AccountRecord(
                 id: try row.text(0), role: try row.value(1), name: try row.text(2), email: try row.text(3),
                 mobileNumber: try row.optional(4, SQLRow.text), avatarURL: try row.optional(5, SQLRow.text),

@@ -1,0 +1,294 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchImport
+import PouchServer
+import PouchStorage
+import PouchWire
+import SeededRandom
+import ServerTesting
+import Testing
+
+@Suite("The sums over the lines of a cart")
+struct CartSumsTests {
+    private static func prices(_ until: Date? = nil) -> CartSums.Prices {
+        CartSums.Prices(catalogVersion: 7, from: Date(timeIntervalSince1970: 1_000), until: until)
+    }
+
+    @Test func `Random changes line by line leave the sums of the lines, and the totals of the full computation`()
+        throws
+    {
+        var random = SplitMix64(seed: 11)
+        var (compared, left) = (0, 0)
+        for _ in 0..<2_000 {
+            let order = try RandomOrder(using: &random)
+            let pricing = Pricing(shop: order.shop)
+            let taxes = pricing.taxTable(.inCountry("DE"))
+            var (lines, sums) = ([PricedLine](), CartSums.empty)
+            for _ in 0..<12 {
+                guard let line = order.lines.randomElement(using: &random) else { break }
+                let index = lines.firstIndex { $0.offer.sku == line.offer.sku }
+                let before = index.map { lines[$0] }
+                let quantity = Int.random(in: 0...5, using: &random)
+                let after = quantity == 0 ? nil : try PricedLine(offer: line.offer, quantity: quantity)
+                if let index { lines.remove(at: index) }
+                if let after { lines.insert(after, at: index ?? lines.count) }
+                sums = try #require(try sums.changed(from: before, to: after, prices: Self.prices(), taxes: taxes))
+                #expect(sums == (try CartSums(lines, prices: Self.prices(), taxes: taxes)))
+
+                let full = try pricing.price(
+                    lines, discount: order.discount, methodId: order.methodId, address: .inCountry("DE"))
+                let totals = try pricing.totals(
+                    of: sums, discount: order.discount, methodId: order.methodId, address: .inCountry("DE"))
+                if let totals {
+                    compared += 1
+                    #expect(totals == full.totals)
+                    #expect(full.lines.allSatisfy { $0.discount.amount == 0 })
+                } else {
+                    // Only a discount needs the lines.
+                    left += 1
+                    #expect(order.discount != nil)
+                }
+            }
+        }
+        #expect(compared > 8_000 && left > 2_000, "\(compared), \(left)")
+    }
+
+    @Test(arguments: TaxSettings.Rounding.allCases)
+    func `The totals for another tax region follow from the sums unless the tax of each line is rounded`(
+        rounding: TaxSettings.Rounding
+    ) throws {
+        let taxes = TaxSettings(
+            pricesIncludeTax: true, rounding: rounding,
+            regions: [
+                TaxRegion(territory: Territory(country: "DE"), standardRate: 1_900),
+                TaxRegion(territory: Territory(country: "AT"), standardRate: 2_000),
+            ])
+        let pricing = Pricing(shop: .sample(taxes: taxes))
+        let lines = try ["a", "b", "c"].map { try PricedLine.sample($0, price: 99) }
+        let sums = try #require(
+            try CartSums(lines, prices: Self.prices(), taxes: pricing.taxTable(.inCountry("DE"))))
+        let totals = try pricing.totals(of: sums, address: .inCountry("AT"))
+        let full = try pricing.price(lines, address: .inCountry("AT")).totals
+        #expect(totals == (rounding == .perOrder ? full : nil))
+        #expect(try pricing.totals(of: sums, address: .inCountry("FR"))?.tax == .zero(.eur))
+        // The rates of such sums do not mix.
+        let more = try PricedLine.sample("d", price: 5)
+        let changed = try sums.changed(
+            from: nil, to: more, prices: Self.prices(), taxes: pricing.taxTable(.inCountry("AT")))
+        #expect(changed == nil)
+    }
+
+    @Test func `Weights that exceed all figures, and amounts that overflow, are left to the full computation`() throws {
+        let taxes = Pricing(shop: .sample()).taxTable(nil)
+        let heavy = try PricedLine.sample("anvil", quantity: 3, grams: .max / 2)
+        #expect(try CartSums.empty.changed(from: nil, to: heavy, prices: Self.prices(), taxes: taxes) == nil)
+        #expect(try CartSums([heavy], prices: Self.prices(), taxes: taxes) == nil)
+        let dear = try PricedLine.sample("gold", price: .max - 1)
+        #expect(throws: MoneyError.overflow) {
+            try CartSums([dear, dear], prices: Self.prices(), taxes: taxes)
+        }
+    }
+}
+
+/// Every answer to a write is compared with the cart that is then read, which is priced from its lines.
+@Suite("Summaries of carts", .timeLimit(.minutes(2)))
+struct CartSummaryTests {
+    private static let minimal = [HeaderName.prefer: "return=minimal"]
+
+    private func summary(_ answered: Answered<Cart>) throws -> CartSummary {
+        #expect(answered.status == 200, "\(answered.text)")
+        return try WireJSON.decode(CartSummary.self, from: answered.body)
+    }
+
+    /// A shop with different rates for food, rounded for each line, and tariffs by weight and value.
+    private static func settings(_ rounding: TaxSettings.Rounding) -> ShopSettings {
+        ShopSettings(
+            currency: .eur, country: "DE",
+            taxes: TaxSettings(
+                pricesIncludeTax: rounding == .perLine, rounding: rounding,
+                regions: [
+                    TaxRegion(territory: Territory(country: "DE"), standardRate: 1_900, categoryRates: ["food": 700]),
+                    TaxRegion(territory: Territory(country: "AT"), standardRate: 2_000, shipping: .rate(1_000)),
+                ]),
+            shipping: [
+                ShippingTariff(
+                    id: "standard", name: "Post", estimate: "soon",
+                    regions: [
+                        .init(
+                            rates: [.init(upToGrams: 2_000, price: Money(490, .eur)), .init(price: Money(990, .eur))],
+                            freeFrom: Money(20_000, .eur))
+                    ])
+            ])
+    }
+
+    private static let skus = (0..<9).map { "thing-\($0)" }
+
+    private static func products(_ prices: [Int64]) -> [FeedProduct] {
+        skus.indices.map { index in
+            FeedProduct(
+                line: index + 1, handle: skus[index], name: skus[index].capitalized,
+                categoryName: index % 3 == 0 ? "Food" : "Things",
+                variants: [
+                    FeedVariant(
+                        sku: skus[index], options: [:], price: Money(prices[index], .eur), stock: 40,
+                        weightGrams: 130 * index)
+                ])
+        }
+    }
+
+    @Test(arguments: [(TaxSettings.Rounding.perLine, UInt64(1)), (.perOrder, 2), (.perLine, 3), (.perOrder, 4)])
+    func `Summaries have the totals of the whole cart, whatever changes in the shop`(
+        rounding: TaxSettings.Rounding, seed: UInt64
+    ) async throws {
+        let initial = Self.skus.indices.map { Int64(99 + 333 * $0) }
+        try await TestShop.open(
+            Self.products(initial), configure: { $0.shop = Self.settings(rounding) }
+        ) { shop in
+            var (random, prices) = (SplitMix64(seed: seed), initial)
+            let admin = try await shop.admin()
+            for terms in [
+                DiscountTerms.ten, DiscountTerms(code: "SHIP", kind: .freeShipping, minimum: Money(3_000, .eur)),
+                DiscountTerms(code: "FOOD", kind: .amount, amount: Money(500, .eur), categories: ["food"]),
+            ] { try await admin.addDiscount(terms).good() }
+            let buyer = try await shop.customer()
+            let other = try await shop.signIn("ada@example.com")
+            for step in 0..<120 {
+                let sku = try #require(Self.skus.randomElement(using: &random))
+                let one = Bool.random(using: &random) ? buyer : other
+                let written: CartSummary
+                switch Int.random(in: 0..<20, using: &random) {
+                case 0:
+                    prices[Self.skus.firstIndex(of: sku) ?? 0] += 7
+                    try await admin.change(sku, price: prices[Self.skus.firstIndex(of: sku) ?? 0]).good()
+                    continue
+                case 1:
+                    let start = shop.clock.now.addingTimeInterval(Double(Int.random(in: 1...3, using: &random)))
+                    try await admin.schedule(sku, price: 55, from: start, until: start.addingTimeInterval(2)).good()
+                    continue
+                case 2, 3:
+                    shop.clock.advance(by: 1)
+                    continue
+                case 4:
+                    written = try summary(try await one.ship("standard", country: "DE", minimal: true))
+                case 5:
+                    written = try summary(try await one.ship("standard", country: "AT", minimal: true))
+                case 6:
+                    let code = try #require(["TEN", "SHIP", "FOOD"].randomElement(using: &random))
+                    written = try summary(try await one.discount(code, headers: Self.minimal))
+                case 7, 8:
+                    written = try summary(try await one.call(Contract.removeCartDiscount, headers: Self.minimal))
+                case 9:
+                    let whole = try await one.set(sku, to: 2).good()
+                    #expect(try await buyer.cart() == whole)
+                    continue
+                case 10:
+                    written = try summary(
+                        try await one.call(Contract.removeCartLine, path: ["sku": sku], headers: Self.minimal))
+                case 11 where step % 3 == 0:
+                    written = try summary(try await one.call(Contract.clearCart, headers: Self.minimal))
+                default:
+                    let quantity = Int.random(in: 1...4, using: &random)
+                    written = try summary(try await one.set(sku, to: quantity, headers: Self.minimal))
+                    #expect(written.line?.quantity == quantity)
+                }
+                let cart = try await buyer.cart()
+                #expect(written.totals == cart.totals, "step \(step)")
+                #expect(written.version == cart.version && cart.changes == [])
+                if let line = written.line { #expect(cart.lines.contains(line), "step \(step)") }
+            }
+        }
+    }
+
+    @Test func `A price that changes before a write is in its totals, and counts as seen afterwards`() async throws {
+        try await TestShop.open { shop in
+            let (guest, admin) = (try await shop.guest(), try await shop.admin())
+            _ = try summary(try await guest.add("cap", headers: Self.minimal))
+            _ = try summary(try await guest.add("scarf-s", headers: Self.minimal))
+            try await admin.change("cap", price: 1_300).good()
+            #expect(try await guest.cart().changes.map(\.sku) == ["cap"])
+            let after = try summary(try await guest.set("scarf-s", to: 2, headers: Self.minimal))
+            #expect(after.totals.items == Money(6_300, .eur))
+            #expect(try await guest.cart().changes == [])
+            // The next write relies on the new sums.
+            #expect(
+                try summary(try await guest.set("cap", to: 2, headers: Self.minimal)).totals.items == Money(7_600, .eur)
+            )
+        }
+    }
+
+    @Test func `A scheduled price begins and ends in the totals without a change of the catalogue`() async throws {
+        try await TestShop.open { shop in
+            let (guest, admin) = (try await shop.guest(), try await shop.admin())
+            let start = shop.clock.now.addingTimeInterval(60)
+            try await admin.schedule("cap", price: 700, from: start, until: start.addingTimeInterval(60)).good()
+            _ = try summary(try await guest.add("cap", headers: Self.minimal))
+            let items = { (quantity: Int) in
+                try summary(try await guest.set("scarf-s", to: quantity, headers: Self.minimal)).totals.items.amount
+            }
+            #expect(try await items(1) == 3_500)
+            shop.clock.advance(by: 59)
+            #expect(try await items(2) == 6_000)
+            shop.clock.advance(by: 1)
+            #expect(try await items(1) == 3_200)
+            shop.clock.advance(by: 59)
+            #expect(try await items(2) == 5_700)
+            shop.clock.advance(by: 1)
+            #expect(try await items(1) == 3_500)
+            // A clock that is set back.
+            shop.clock.advance(by: -30)
+            #expect(try await items(2) == 5_700)
+        }
+    }
+
+    @Test func `Lines that leave the shop and come back with a season count only while they are offered`() async throws
+    {
+        try await TestShop.open([.stocked("cap"), .stocked("leaf", price: 300)]) { shop in
+            let guest = try await shop.guest()
+            _ = try summary(try await guest.add("cap", headers: Self.minimal))
+            _ = try summary(try await guest.add("leaf", 2, headers: Self.minimal))
+            let start = shop.clock.now.addingTimeInterval(60)
+            try await shop.feed([
+                .season(Season(id: "autumn", name: "Autumn", startsAt: start, endsAt: nil)),
+                .product(.stocked("leaf", price: 300, season: "autumn")),
+            ])
+            let hidden = try summary(try await guest.set("cap", to: 2, headers: Self.minimal))
+            #expect(hidden.totals.items == Money(2_000, .eur))
+            // Removing a line that is not offered takes nothing off the sums, and a new line comes after it.
+            shop.clock.advance(by: 60)
+            let back = try summary(try await guest.set("cap", to: 1, headers: Self.minimal))
+            #expect(back.totals.items == Money(1_600, .eur))
+            #expect(try await guest.cart().lines.map(\.sku) == ["cap", "leaf"])
+        }
+    }
+
+    @Test func `A write by a server of an earlier release, which knows no sums, is noticed`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            _ = try summary(try await guest.add("cap", 2, headers: Self.minimal))
+            let owner = try #require(guest.session?.id)
+            try await shop.database { connection in
+                try connection.run("UPDATE cart_lines SET quantity = 5 WHERE owner_id = ?", [.text(owner)])
+                try connection.run(
+                    """
+                    INSERT INTO cart_lines (owner_id, sku, position, quantity, seen_price)
+                    VALUES (?, 'scarf-m', 9, 1, 2500)
+                    """, [.text(owner)])
+                try connection.run("UPDATE carts SET version = version + 1 WHERE owner_id = ?", [.text(owner)])
+            }
+            let after = try summary(try await guest.add("scarf-s", headers: Self.minimal))
+            #expect(after.totals.items == Money(10_000, .eur))
+            #expect(try await guest.cart().lines.map(\.sku) == ["cap", "scarf-m", "scarf-s"])
+        }
+    }
+}
+
+extension Caller {
+    fileprivate func ship(_ method: String, country: String, minimal: Bool) async throws -> Answered<Cart> {
+        try await call(
+            Contract.setCartShipping,
+            ShippingRequest(methodId: method, address: AddressInput(.inCountry(country))),
+            headers: minimal ? [HeaderName.prefer: "return=minimal"] : [:])
+    }
+}
