@@ -72,9 +72,9 @@ final class BenchShop {
             sku: goods == .hot ? "0" : "i % \(Self.skus)")
     }
 
-    func addCarts(lines: Int) async throws -> Shoppers {
+    func addCarts(_ count: Int = 4 * CheckoutBench.clients, lines: Int) async throws -> Shoppers {
         try await add(
-            lines == 1 ? "1 line" : "\(lines) lines", count: 4 * CheckoutBench.clients, lines: lines,
+            lines == 1 ? "1 line" : "\(lines) lines", count: count, lines: lines,
             sku: "(i * 500 + k) % \(Self.skus)")
     }
 

@@ -5,7 +5,7 @@ import Foundation
 /// provider over HTTP costs.
 ///
 /// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES. The raw transactions repeat the recorded
-/// statements of the server on a copy of its database. The loads alternate.
+/// statements of the server on a copy of its database. The loads alternate. `checkout-bench carts` measures carts alone.
 @main
 struct CheckoutBench {
     static let rounds = 5
@@ -18,12 +18,21 @@ struct CheckoutBench {
     private static func run(in folder: URL) async throws {
         let shop = try await BenchShop(in: folder)
         say("\n\(shop.isPostgres ? "PostgreSQL" : "SQLite"), \(clients) clients, \(BenchShop.skus) SKUs\n")
+        if CommandLine.arguments.dropFirst().first == "carts" {
+            let carts = try await CartLoads.Carts(in: shop)
+            try await shop.run { try await CartLoads(running: $0).show(carts) }
+        } else {
+            try await measureAll(of: shop)
+        }
+        try await shop.remove()
+    }
+
+    private static func measureAll(of shop: BenchShop) async throws {
         let spread = try await shop.addShoppers(.spread)
         let hot = try await shop.addShoppers(.hot)
         let payingInProcess = try await shop.addShoppers(.spread)
         let payingOverHTTP = try await shop.addShoppers(.spread)
-        let small = try await shop.addCarts(lines: 1)
-        let large = try await shop.addCarts(lines: 500)
+        let carts = try await CartLoads.Carts(in: shop)
         let raw: any RawCheckouts =
             if let server = shop.server {
                 try await RawPostgres(copyOf: shop, on: server)
@@ -35,12 +44,11 @@ struct CheckoutBench {
             let statements = try await CheckoutStatements(of: running, by: spread.numbers.upperBound - 1)
             try await CheckoutLoads(running: running, raw: raw, statements: statements)
                 .show([(.spread, spread), (.hot, hot)])
-            try await CartLoads(running: running).show(small: small, large: large)
+            try await CartLoads(running: running).show(carts)
         }
         try await shop.run { inProcess, overHTTP in
             try await PaymentLoads(inProcess: inProcess, overHTTP: overHTTP)
                 .show(inProcess: payingInProcess, overHTTP: payingOverHTTP)
         }
-        try await shop.remove()
     }
 }

@@ -1,7 +1,9 @@
 import Benchmarking
 import Foundation
 import PouchContract
+import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchWire
 
 /// Compares checkouts over HTTP with raw ones.
@@ -90,39 +92,82 @@ extension RunningShop {
     }
 }
 
-/// Measures quantity changes in small and in large carts.
+/// Measures quantity changes in small and in large carts, and how long two carts take to merge.
 struct CartLoads {
+    struct Carts: Sendable {
+        let small: Shoppers
+        let large: Shoppers
+        /// In pairs with the same SKUs, `pairs` apart.
+        let merging: [Shoppers]
+
+        init(in shop: BenchShop) async throws {
+            small = try await shop.addCarts(lines: 1)
+            large = try await shop.addCarts(lines: 500)
+            var merging: [Shoppers] = []
+            for lines in [1, 50, 500] { merging.append(try await shop.addCarts(2 * CartLoads.pairs, lines: lines)) }
+            self.merging = merging
+        }
+    }
+
     let running: RunningShop
 
-    private static let seconds = 4
+    private static let rounds = 3
+    private static let seconds = 2
+    /// 500 lines apart times the pairs, the SKUs begin again.
+    fileprivate static let pairs = BenchShop.skus / 500
 
-    func show(small: Shoppers, large: Shoppers) async throws {
-        say("Cart writes: one line gets another quantity\n")
+    func show(_ carts: Carts) async throws {
+        say("Cart writes: one line gets another quantity; medians of \(Self.rounds) alternating rounds\n")
         sayRow("", 26, ["writes/s", "p50 ms", "p99 ms", "bytes", "µs each"], 10)
-        var results: [[Wrk.Result]] = []
-        for isMinimal in [true, false] {
-            results.append([])
-            for (shoppers, lines) in [(small, 1), (large, 500)] {
-                let result = try await load(shoppers, lines: lines, isMinimal: isMinimal)
-                results[results.count - 1].append(result)
-                let figures = [
-                    "\(Int(result.perSecond))", String(format: "%.1f", result.median),
-                    String(format: "%.1f", result.p99), "\(Int(result.bytesPerAnswer))",
-                    String(format: "%.0f", 1e6 / result.perSecond),
-                ]
-                sayRow("\(shoppers.name), \(isMinimal ? "minimal" : "full")", 26, figures, 10)
+        let loads = [
+            (carts.small, 1, true), (carts.large, 500, true), (carts.small, 1, false), (carts.large, 500, false),
+        ]
+        var results = loads.map { _ in [Wrk.Result]() }
+        for _ in 0..<Self.rounds {
+            for (index, (shoppers, lines, isMinimal)) in loads.enumerated() {
+                results[index].append(try await load(shoppers, lines: lines, isMinimal: isMinimal))
             }
         }
-        let (minimal, full) = (results[0], results[1])
+        let rates = results.map { $0.map(\.perSecond).median }
+        let bytes = results.map { $0.map(\.bytesPerAnswer).median }
+        for (index, (shoppers, _, isMinimal)) in loads.enumerated() {
+            let figures = [
+                "\(Int(rates[index]))", String(format: "%.1f", results[index].map(\.median).median),
+                String(format: "%.1f", results[index].map(\.p99).median), "\(Int(bytes[index]))",
+                String(format: "%.0f", 1e6 / rates[index]),
+            ]
+            sayRow("\(shoppers.name), \(isMinimal ? "minimal" : "full")", 26, figures, 10)
+        }
         say(
             String(
-                format: "\nminimal, 500 lines / 1 line: %.2f times as long (goal: at most 2)",
-                minimal[0].perSecond / minimal[1].perSecond))
+                format: "\nminimal, 500 lines / 1 line: %.2f times as long (goal: at most 2)", rates[0] / rates[1]))
         say(
             String(
                 format: "full: %.0f ns for each additional byte of the response",
-                1e9 * (1 / full[1].perSecond - 1 / full[0].perSecond)
-                    / (full[1].bytesPerAnswer - full[0].bytesPerAnswer)))
+                1e9 * (1 / rates[3] - 1 / rates[2]) / (bytes[3] - bytes[2])))
+        try await showMerges(carts.merging)
+    }
+
+    /// Signs guests in to accounts whose carts have as many lines of the same SKUs.
+    private func showMerges(_ loads: [Shoppers]) async throws {
+        say("\nSign-ins that merge two carts, medians of \(Self.pairs), with a cheap password\n")
+        sayRow("", 26, ["ms", "µs a line"], 10)
+        let (accounts, password) = (running.services.accounts, "correct horse")
+        for (shoppers, lines) in zip(loads, [1, 50, 500]) {
+            var times: [Double] = []
+            for first in shoppers.numbers.prefix(Self.pairs) {
+                let email = "merger-\(first)@example.com"
+                _ = try await accounts.create(name: "Ada", email: email, password: password, role: .customer)
+                for (number, isMeasured) in [(first, false), (first + Self.pairs, true)] {
+                    let guest = Shoppers.session(number).principal
+                    let start = ContinuousClock.now
+                    _ = try await accounts.signIn(email: email, password: password, network: email, guest: guest)
+                    if isMeasured { times.append((ContinuousClock.now - start) / .milliseconds(1)) }
+                }
+            }
+            let figures = [times.median, 1e3 * times.median / Double(lines)].map { String(format: "%.1f", $0) }
+            sayRow("\(shoppers.name) into as many", 26, figures, 10)
+        }
     }
 
     private func load(_ shoppers: Shoppers, lines: Int, isMinimal: Bool) async throws -> Wrk.Result {
