@@ -139,7 +139,7 @@ struct CartSummaryTests {
     }
 
     @Test(arguments: [(TaxSettings.Rounding.perLine, UInt64(1)), (.perOrder, 2), (.perLine, 3), (.perOrder, 4)])
-    func `Summaries have the totals of the whole cart, whatever changes in the shop`(
+    func `Summaries have the totals of the whole cart through random changes of the cart and the shop`(
         rounding: TaxSettings.Rounding, seed: UInt64
     ) async throws {
         let initial = Self.skus.indices.map { Int64(99 + 333 * $0) }

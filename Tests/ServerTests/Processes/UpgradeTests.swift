@@ -1,6 +1,8 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchServer
+import PouchStorage
 import PouchWire
 import ServerTesting
 import Subprocess
@@ -19,6 +21,7 @@ struct UpgradeProcessTests {
         let previous = try #require(PreviousRelease.program)
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder, isFresh: true).text
+            try database.write(to: folder.appending(path: "address"), atomically: true, encoding: .utf8)
             let feed = try ShopFolder.csv(folder, "caps", products: [("cap", 40), ("hat", 5)])
             for arguments in [
                 ["import", "--format", "shopify-csv", "--database", database, feed],
@@ -67,6 +70,44 @@ struct UpgradeProcessTests {
                 #expect(try await there.order(id: order.id).payment.refunded.amount == 500)
                 #expect(try await here.cancel(bought.id).good().status == .cancelled)
             }
+        }
+    }
+
+    @Test func `Carts that both releases write in turn keep their sums, and no hold is left`() async throws {
+        try await serve { old, new, folder in
+            let here = try await old.customer("cart@example.com")
+            let there = new.caller(try #require(here.session))
+            let minimal = [HeaderName.prefer: "return=minimal"]
+            for round in 1...4 {
+                for (one, other) in [(there, here), (here, there)] {
+                    for sku in ["cap", "hat"] {
+                        let answer = try await one.set(sku, to: round, headers: minimal)
+                        let summary = try WireJSON.decode(CartSummary.self, from: answer.body)
+                        for caller in [one, other] {
+                            let cart = try await caller.cart()
+                            #expect(cart.totals == summary.totals && cart.version == summary.version)
+                        }
+                    }
+                }
+            }
+            // Each release pays orders, and gives up others.
+            for (number, server) in [old, new, old, new].enumerated() {
+                let card = number < 2 ? "tok_ok" : "tok_declined"
+                let status = try await server.guest().buyNow(card: card, total: 1490).status
+                #expect(status == (number < 2 ? 201 : 402))
+            }
+            let database = try DatabaseAddress(String(contentsOf: folder.appending(path: "address"), encoding: .utf8))
+                .connect()
+            let left = try await database.read { connection in
+                try connection.rows(
+                    """
+                    SELECT (SELECT COUNT(*) FROM holds), (SELECT CAST(SUM(held) AS BIGINT) FROM stock),
+                        (SELECT COUNT(*) FROM orders WHERE status = 'paid')
+                    """, []
+                ).map { [try $0.int(0), try $0.int(1), try $0.int(2)] }
+            }
+            try await database.close()
+            #expect(left == [[0, 0, 2]])
         }
     }
 

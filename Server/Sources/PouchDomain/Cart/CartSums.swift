@@ -3,8 +3,8 @@ import PouchEntities
 
 /// The sums over the lines of a cart. They stand on its head, so that a write to one line does not read the others.
 ///
-/// They hold for one version of the catalogue and between two boundaries of the clock. Whoever stores them has shown the
-/// owner the prices: no line has a price that the owner has not seen.
+/// They hold for one version of the catalogue and between two boundaries of the clock. No line has a price then that the
+/// owner has not seen.
 public struct CartSums: Sendable, Equatable {
     /// The lines of one category. A category without an amount is left out.
     public struct Category: Codable, Sendable, Equatable {
