@@ -99,8 +99,11 @@ struct CartLoads {
         let large: Shoppers
         /// In pairs with the same SKUs, `pairs` apart.
         let merging: [Shoppers]
+        /// The address of a PostgreSQL database, which counts what is rolled back.
+        let statistics: String?
 
         init(in shop: BenchShop) async throws {
+            statistics = shop.isPostgres ? shop.address : nil
             small = try await shop.addCarts(lines: 1)
             large = try await shop.addCarts(lines: 500)
             var merging: [Shoppers] = []
@@ -123,6 +126,7 @@ struct CartLoads {
             (carts.small, 1, true), (carts.large, 500, true), (carts.small, 1, false), (carts.large, 500, false),
         ]
         var results = loads.map { _ in [Wrk.Result]() }
+        let before = try await rollbacks(carts.statistics)
         for _ in 0..<Self.rounds {
             for (index, (shoppers, lines, isMinimal)) in loads.enumerated() {
                 results[index].append(try await load(shoppers, lines: lines, isMinimal: isMinimal))
@@ -145,7 +149,22 @@ struct CartLoads {
             String(
                 format: "full: %.0f ns for each additional byte of the response",
                 1e9 * (1 / rates[3] - 1 / rates[2]) / (bytes[3] - bytes[2])))
+        if let before, let after = try await rollbacks(carts.statistics) {
+            let writes = results.joined().reduce(0) { $0 + $1.requests }
+            say(String(format: "rolled back: %.3f transactions for each write", (after - before) / Double(writes)))
+        }
         try await showMerges(carts.merging)
+    }
+
+    /// The number of transactions that PostgreSQL has rolled back.
+    private func rollbacks(_ address: String?) async throws -> Double? {
+        guard let address else { return nil }
+        // Sessions report their counts within a second.
+        try await Task.sleep(for: .seconds(2))
+        let sql = "SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()"
+        return Double(
+            try await Program.run("psql", ["-XAtq", "-d", address, "-c", sql])
+                .trimmingCharacters(in: .newlines))
     }
 
     /// Signs guests in to accounts whose carts have as many lines of the same SKUs.

@@ -263,6 +263,24 @@ struct CartSummaryTests {
         }
     }
 
+    @Test func `Concurrent writes of two sessions to one cart are all in its sums`() async throws {
+        try await TestShop.open((0..<6).map { .stocked("thing-\($0)", price: 100 + Int64($0), stock: 99) }) { shop in
+            let first = try await shop.customer()
+            let sessions = [first, try await shop.signIn("ada@example.com")]
+            let statuses = try await parallel(24) { number in
+                let sku = "thing-\(number % 6)"
+                return try await patiently { try await sessions[number % 2].add(sku, headers: Self.minimal) }.status
+            }
+            #expect(statuses == Array(repeating: 200, count: 24))
+            let last = try summary(try await first.add("thing-0", headers: Self.minimal))
+            let cart = try await first.cart()
+            #expect(last.totals == cart.totals && last.version == 25)
+            #expect(cart.lines.map(\.quantity).reduce(0, +) == 25 && cart.lines.count == 6)
+            let positions = try await shop.rows("SELECT DISTINCT position FROM cart_lines")
+            #expect(positions.count == 6)
+        }
+    }
+
     @Test func `A write by a server of an earlier release, which knows no sums, is noticed`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
