@@ -207,6 +207,6 @@ extension ImportRecord {
             hasChanges = true
         }
         try imports.publish(revision: revision)
-        if hasChanges { try repositories.catalog.raiseVersion() }
+        if hasChanges { try repositories.catalog.raiseVersion(changing: .ofRevision(revision)) }
     }
 }

@@ -66,6 +66,8 @@ public struct ServerConfiguration: Sendable {
     public var jobInterval = Duration.seconds(OrderSettlement.interval)
     /// The least pause between two attempts to settle payments and refunds, and to release expired holds.
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
+    /// The longest time for which a reader waits for a catalogue that was not confirmed for long.
+    public var catalogPatience = Duration.milliseconds(500)
     /// The pause between two heartbeats on a stream of ride events.
     public var rideHeartbeat = Duration.seconds(5)
     public var time: any TimeSource = SystemTime()

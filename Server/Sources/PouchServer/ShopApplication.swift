@@ -63,7 +63,8 @@ public struct ShopApplication {
                 keyRing: keyRing, digests: environment.digests, time: configuration.time),
             passwords: try ScryptPasswordHasher(cost: configuration.passwordCost),
             payments: payments,
-            catalog: try await CatalogFollower(store: environment.store, time: configuration.time),
+            catalog: try await CatalogFollower(
+                store: environment.store, time: configuration.time, patience: configuration.catalogPatience),
             rideHeartbeat: configuration.rideHeartbeat
         )
         if configuration.offersRides { try await Fleet(services.rideEnvironment).establish() }
@@ -98,8 +99,9 @@ public struct ShopApplication {
         let jobs = JobRunner(
             jobs: jobs(logger), store: store, time: configuration.time, interval: configuration.jobInterval,
             announcements: store.announcements, logger: logger)
-        guard configuration.offersRides else { return [jobs] }
-        return [jobs, RideFeedRunner(store: store, feed: services.rideFeed, logger: logger)]
+        let catalog = CatalogRunner(catalog: services.catalog, announcements: store.announcements, logger: logger)
+        guard configuration.offersRides else { return [jobs, catalog] }
+        return [jobs, catalog, RideFeedRunner(store: store, feed: services.rideFeed, logger: logger)]
     }
 
     private func jobs(_ logger: Logger) -> [Job] {

@@ -69,9 +69,10 @@ public enum ShopCurrency {
 }
 
 /// A change after which background work is due at once. The transaction that makes it announces it.
-enum Announcement: String {
+public enum Announcement: String {
     case importReceived = "import"
     case rideRequested = "ride"
+    case catalogChanged = "catalog"
 }
 
 extension SQLConnection {

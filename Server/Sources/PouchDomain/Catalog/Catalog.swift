@@ -23,80 +23,160 @@ public struct CatalogContent: Sendable {
     public let pricesChangeAt: Date?
     /// Rises with every published change; sales do not change it.
     public let version: Int64
-    /// The shop's currency; all prices are in it.
-    public let currency: Currency
-    public let seasons: [Season]
-    public let themes: [Theme]
-    /// By category id.
-    public let categoryNames: [String: String]
-    /// In any order; ids, handles and SKUs are unique.
-    public internal(set) var products: [Product]
-    public let promotions: [PromotedProduct]
+    public let outline: CatalogOutline
+    /// In the order of their ids.
+    let table: ProductTable
 
     public init(
         moment: Date = Date(), pricesChangeAt: Date? = nil, version: Int64, currency: Currency, seasons: [Season] = [],
         themes: [Theme] = [], categoryNames: [String: String] = [:], products: [Product] = [],
         promotions: [PromotedProduct] = []
     ) {
+        let outline = CatalogOutline(
+            seasons: seasons, themes: themes, categoryNames: categoryNames, promotions: promotions)
+        self.init(
+            moment: moment, pricesChangeAt: pricesChangeAt, version: version, outline: outline,
+            table: ProductTable(currency: currency, products: products))
+    }
+
+    package init(
+        moment: Date, pricesChangeAt: Date?, version: Int64, outline: CatalogOutline, table: ProductTable
+    ) {
         self.moment = moment
         self.pricesChangeAt = pricesChangeAt
         self.version = version
-        self.currency = currency
+        self.outline = outline
+        self.table = table.sorted
+    }
+
+    /// In the order of their ids, which are unique, as are handles and SKUs.
+    public var products: some RandomAccessCollection<Product> { table }
+}
+
+/// The parts of a catalogue besides its products; small, so they are always read as a whole.
+public struct CatalogOutline: Sendable, Equatable {
+    public let seasons: [Season]
+    public let themes: [Theme]
+    /// By category id.
+    public let categoryNames: [String: String]
+    public let promotions: [CatalogContent.PromotedProduct]
+
+    public init(
+        seasons: [Season], themes: [Theme], categoryNames: [String: String],
+        promotions: [CatalogContent.PromotedProduct]
+    ) {
         self.seasons = seasons
         self.themes = themes
         self.categoryNames = categoryNames
-        self.products = products
         self.promotions = promotions
+    }
+
+    /// The next time after the moment at which a season begins or ends, or the prices change; nil if there is none.
+    func boundary(after moment: Date, pricesChangeAt: Date?) -> Date? {
+        let boundaries = seasons.flatMap { [$0.startsAt, $0.endsAt] } + [pricesChangeAt]
+        return boundaries.compactMap(\.self).filter { $0 > moment }.min()
+    }
+
+    /// Whether search texts are the same with the names of the other outline.
+    func hasNames(of other: CatalogOutline) -> Bool {
+        categoryNames == other.categoryNames && seasons.map(\.id) == other.seasons.map(\.id)
+            && seasons.map(\.name) == other.seasons.map(\.name) && themes == other.themes
+    }
+}
+
+/// The products that a published change concerns.
+public enum ChangedProducts: Sendable {
+    /// The product of a variant.
+    case ofVariant(sku: String)
+    /// Those that an import wrote, and perhaps seasons, themes, categories and promotions.
+    case ofRevision(Int64)
+}
+
+/// The products that were published since a version, as far as the changes are still known one by one.
+public struct PublishedChanges: Sendable, Equatable {
+    public let productIds: Set<String>
+    /// Whether seasons, themes, categories or promotions may have changed.
+    public let hasOutline: Bool
+
+    public init(productIds: Set<String>, hasOutline: Bool) {
+        self.productIds = productIds
+        self.hasOutline = hasOutline
     }
 }
 
 public protocol CatalogRepository {
     /// Rises by one with each published change.
     func version() throws -> Int64
-    /// Raises the version, so that every process reads the catalogue again.
-    func raiseVersion() throws
+    /// Raises the version and stores what changed, so that every process reads it again.
+    func raiseVersion(changing products: ChangedProducts) throws
+    /// The changes since a version; nil when they are not known, as those of an earlier release of the server, or
+    /// concern more than `limit` products, so that the whole catalogue has to be read.
+    func changes(after version: Int64, limit: Int) throws -> PublishedChanges?
     /// All that customers can see, at the prices of a time.
     func content(at: Date) throws -> CatalogContent
+    func outline() throws -> CatalogOutline
+    /// The products among the ids, at the prices of a time; unpublished ones are missing.
+    func products(ids: [String], at: Date) throws -> [Product]
+    /// The prices at the end of a period, of variants whose scheduled prices begin or end after its start, until its end.
+    func prices(changingAfter start: Date, until end: Date) throws -> [VariantPrice]
+    /// The next time at which a scheduled price begins or ends; nil if there is none.
+    func nextPriceChange(after: Date) throws -> Date?
     /// The offers of SKUs at a time; unknown SKUs are missing, and those of a season that has not begun.
     func offers(skus: [String], at: Date) throws -> [DescribedOffer]
     /// Units on hand that are not held, by SKU: of the given SKUs and of those that changed since a time.
     func availability(changedSince: Date, skus: [String]) throws -> [String: Int]
 }
 
-extension CatalogContent {
-    /// The next time at which a season or a scheduled price begins or ends; nil if there is none.
-    var validUntil: Date? {
-        let boundaries = seasons.flatMap { [$0.startsAt, $0.endsAt] } + [pricesChangeAt]
-        return boundaries.compactMap(\.self).filter { $0 > moment }.min()
-    }
-
-    /// The current content: without products of seasons that have ended or not begun.
-    var onShow: CatalogContent {
-        limited(to: seasons.filter { $0.hasBegun(at: moment) && !$0.hasEnded(at: moment) })
-    }
-
-    /// The products of seasons that have ended, which can still be found by their handles.
-    var past: CatalogContent {
-        let ended = Set(seasons.filter { $0.hasBegun(at: moment) && $0.hasEnded(at: moment) }.map(\.id))
-        var content = limited(to: [])
-        content.products = products.filter { $0.seasonId.map(ended.contains) ?? false }
-        return content
-    }
-
-    private func limited(to shown: [Season]) -> CatalogContent {
-        let hidden = Set(seasons.map(\.id)).subtracting(shown.map(\.id))
-        return CatalogContent(
-            moment: moment, pricesChangeAt: pricesChangeAt, version: version, currency: currency, seasons: shown,
-            themes: themes.filter { !hidden.contains($0.seasonId) }, categoryNames: categoryNames,
-            products: products.filter { $0.seasonId.map { !hidden.contains($0) } ?? true }, promotions: promotions)
-    }
-}
-
 extension Season {
-    fileprivate func hasBegun(at moment: Date) -> Bool { startsAt.map { $0 <= moment } ?? true }
-    fileprivate func hasEnded(at moment: Date) -> Bool { endsAt.map { $0 <= moment } ?? false }
+    /// Whether customers see its products in lists; those of an ended one are found by their handles alone.
+    enum State {
+        case coming, onShow, ended
+    }
+
+    func state(at moment: Date) -> State {
+        guard startsAt.map({ $0 <= moment }) ?? true else { return .coming }
+        return endsAt.map { $0 <= moment } ?? false ? .ended : .onShow
+    }
 }
 
 extension Identifier.Kind {
     public static let product = Self("prd_")
+}
+/// A file of the catalogue.
+public struct StoredAsset: Sendable, Equatable {
+    /// Below `/assets/`, not percent-encoded.
+    public let path: String
+    public let mediaType: String
+    /// SHA-256 of the bytes.
+    public let digest: Data
+    public let bytes: Data
+
+    public init(path: String, mediaType: String, digest: Data, bytes: Data) {
+        self.path = path
+        self.mediaType = mediaType
+        self.digest = digest
+        self.bytes = bytes
+    }
+}
+
+/// The properties of a file, read without its bytes.
+public struct AssetHead: Sendable, Equatable {
+    public let mediaType: String
+    /// SHA-256 of the bytes.
+    public let digest: Data
+    public let byteCount: Int
+
+    public init(mediaType: String, digest: Data, byteCount: Int) {
+        self.mediaType = mediaType
+        self.digest = digest
+        self.byteCount = byteCount
+    }
+}
+
+public protocol AssetRepository {
+    func head(path: String) throws -> AssetHead?
+    /// Reads only the range, which must lie within the file.
+    func bytes(path: String, in range: Range<Int>) throws -> Data
+    /// Stores the file; replaces one with the same path.
+    func put(_ asset: StoredAsset) throws
 }

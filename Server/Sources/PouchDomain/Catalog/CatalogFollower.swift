@@ -1,104 +1,290 @@
+import Dispatch
 import Foundation
 import Synchronization
 
 /// The catalogue in this process, kept current with changes by any process.
 ///
-/// It checks for changes only on request, when the last check is too old. During a check other requests get the known
-/// snapshot, unless that is too old for them.
+/// Readers get the snapshot that is there. Checks run beside them: the server calls `keepUp` at short intervals and after
+/// announced changes. A check reads the products that changed and derives the next snapshot from the last one. What
+/// begins or ends by the clock is prepared before its time, so that no reader gets an expired price, and none waits for
+/// the store at that moment.
+///
+/// A reader waits only while no check was made for long, as after a pause of the process, and then no longer than
+/// `patience`. Where checks fail or take longer, as with an overloaded database, the last snapshot stays in use:
+/// checkouts confirm every price.
 public final class CatalogFollower: Sendable {
-    /// The interval between checks for published changes.
+    /// The interval between checks for published changes while the catalogue is read.
     private static let versionInterval: TimeInterval = 0.25
-    /// The greatest age of a confirmed version; with the time to load it stays below a second.
+    /// The greatest age of a confirmed version without a reason to be older.
     private static let versionBound: TimeInterval = 0.75
     /// The interval between checks for changes of stock, well within the 5 s of the contract.
     private static let stockInterval: TimeInterval = 2
+    /// The interval between checks while nobody reads.
+    private static let idleInterval: TimeInterval = 5
     /// Changes are stamped before they are committed, perhaps on another machine, so each check reaches this far back.
     private static let stockOverlap: TimeInterval = 30
+    /// The pause after a failed check before a reader begins another one.
+    private static let retryPause = Duration.seconds(1)
+    /// More changed products than this part of the catalogue are read with all others, which takes less time.
+    private static let mostChanged = 0.5
 
     private let store: any Store
     private let time: any TimeSource
+    private let patience: Duration
+    /// Builds the snapshots, beside all threads that serve requests.
+    private let builder = DispatchQueue(label: "pouch.catalog", qos: .utility)
     private let state: Mutex<State>
 
     private struct State {
         var snapshot: CatalogSnapshot
+        /// nil until it has been prepared, and when nothing is going to change.
+        var upcoming: UpcomingCatalog?
         var versionSeen: Date
         var stockSeen: Date
-        var refresh: Task<CatalogSnapshot, any Error>?
+        var check: Check?
+        /// The error of the last check.
+        var failure: (any Error)?
+        var wasRead = false
+        var isAnnounced = false
+        var waiting: [CheckedContinuation<(any Error)?, Never>] = []
+
+        var isUnprepared: Bool { snapshot.validUntil != nil && upcoming == nil }
+
+        /// Puts the prepared snapshot into use when its time has come.
+        mutating func pass(to now: Date) {
+            guard !snapshot.holds(at: now), let upcoming, upcoming.snapshot.holds(at: now) else { return }
+            snapshot = upcoming.published(after: snapshot)
+            self.upcoming = nil
+        }
+    }
+
+    /// A running check, or the last one.
+    private struct Check {
+        let start = ContinuousClock.now
+        var isRunning = true
+        /// Whether readers that wait for it have an end to that.
+        var isTimed = false
     }
 
     /// Loads the catalogue.
-    public init(store: any Store, time: any TimeSource) async throws {
+    ///
+    /// - Parameter patience: the longest time for which a reader waits for a check.
+    public init(
+        store: any Store, time: any TimeSource, patience: Duration = .milliseconds(500)
+    ) async throws {
         self.store = store
         self.time = time
+        self.patience = patience
         let now = time.now
-        let snapshot = try await store.read { try $0.snapshot(at: now) }
-        state = Mutex(State(snapshot: snapshot, versionSeen: now, stockSeen: now, refresh: nil))
+        let loaded = try await store.read { try $0.loadCatalog(at: now) }
+        let snapshot = await builder.run { CatalogSnapshot(loaded.content).withAvailability(loaded.availability) }
+        state = Mutex(State(snapshot: snapshot, versionSeen: now, stockSeen: now))
+        try await prepareBoundary()
     }
 
-    /// The current snapshot, never one from before a boundary of the clock that has passed, or the store's error when
-    /// the known snapshot is too old and cannot be confirmed.
+    // MARK: Readers
+
+    /// The current snapshot, never one from before a boundary of the clock that has passed.
+    ///
+    /// - Throws: the store's error when a boundary has passed that could not be prepared.
     public func current() async throws -> CatalogSnapshot {
+        var failure: (any Error)?
         while true {
-            let (known, refresh) = check(at: time.now)
-            if let known { return known }
-            // A check that was already running may have read before the boundary.
-            if let found = try await refresh?.value, found.holds(at: time.now) { return found }
+            if let snapshot = ready { return snapshot }
+            if let failure { throw failure }
+            failure = await outcome()
         }
     }
 
-    /// The snapshot that may be used without waiting; nil if it is too old, which begins a check.
-    public var ready: CatalogSnapshot? { check(at: time.now).0 }
-
-    /// - Returns: the known snapshot if it may be used, and the check that is running.
-    private func check(at now: Date) -> (CatalogSnapshot?, Task<CatalogSnapshot, any Error>?) {
-        state.withLock { state in
+    /// The snapshot to use now; nil while a reader has to wait for one, in `current`.
+    public var ready: CatalogSnapshot? {
+        let now = time.now
+        return state.withLock { state in
+            state.wasRead = true
+            state.pass(to: now)
             let age = now.timeIntervalSince(state.versionSeen)
             let holds = state.snapshot.holds(at: now)
-            if holds, (0..<Self.versionInterval).contains(age) { return (state.snapshot, nil) }
-            let refresh = state.refresh ?? Task { try await self.refresh() }
-            state.refresh = refresh
-            return (holds && (0..<Self.versionBound).contains(age) ? state.snapshot : nil, refresh)
+            if holds, (0..<Self.versionInterval).contains(age) { return state.snapshot }
+            let isRunning = state.check?.isRunning ?? false
+            let duration = state.check.map { .now - $0.start } ?? .zero
+            if !isRunning, !holds || state.failure == nil || duration > Self.retryPause { begin(&state) }
+            let isLate = state.failure != nil || isRunning && duration >= patience
+            return holds && (isLate || (0..<Self.versionBound).contains(age)) ? state.snapshot : nil
         }
     }
 
-    private func refresh() async throws -> CatalogSnapshot {
-        defer { state.withLock { $0.refresh = nil } }
-        let now = time.now
-        let (known, stockSeen) = state.withLock { ($0.snapshot, $0.stockSeen) }
-        let wantsStock = !(0..<Self.stockInterval).contains(now.timeIntervalSince(stockSeen))
-        // The store's thread builds the snapshot, which takes long for a large catalogue.
-        let (snapshot, isStockNew) = try await store.read { repositories in
-            if try repositories.catalog.version() != known.version || !known.holds(at: now) {
-                return (try repositories.snapshot(at: now), true)
+    /// Waits until the running check has an outcome, or for `patience`; returns its error.
+    private func outcome() async -> (any Error)? {
+        await withCheckedContinuation { reader in
+            let (isWaiting, isTimed) = state.withLock { state in
+                guard var check = state.check, check.isRunning else { return (false, true) }
+                state.waiting.append(reader)
+                defer {
+                    check.isTimed = true
+                    state.check = check
+                }
+                return (true, check.isTimed)
             }
-            guard wantsStock else { return (known, false) }
-            let changes = try repositories.availability(
-                changedSince: stockSeen.addingTimeInterval(-Self.stockOverlap), at: now)
-            return (known.withAvailability(changes), true)
+            guard isWaiting else { return reader.resume(returning: nil) }
+            guard !isTimed else { return }
+            Task { [weak self, patience] in
+                try? await Task.sleep(for: patience)
+                self?.wake(nil)
+            }
         }
+    }
+
+    private func wake(_ failure: (any Error)?) {
+        let readers = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for reader in readers { reader.resume(returning: failure) }
+    }
+
+    // MARK: Checks
+
+    /// Notes that a change was published, which the next `keepUp` reads.
+    public func noteChange() {
+        state.withLock { $0.isAnnounced = true }
+    }
+
+    /// Begins a check if one is due, and does not wait for it.
+    ///
+    /// - Returns: the time since the catalogue was confirmed, and the error of the last check if it failed.
+    @discardableResult
+    public func keepUp() -> (age: TimeInterval, failure: (any Error)?) {
+        let now = time.now
+        return state.withLock { state in
+            state.pass(to: now)
+            let age = now.timeIntervalSince(state.versionSeen)
+            let interval = state.wasRead ? Self.versionInterval : Self.idleInterval
+            let isDue =
+                !(0..<interval).contains(age) || state.isAnnounced || !state.snapshot.holds(at: now)
+                || state.isUnprepared
+            if isDue, !(state.check?.isRunning ?? false) { begin(&state) }
+            return (age, state.failure)
+        }
+    }
+
+    private func begin(_ state: inout State) {
+        state.check = Check()
+        state.wasRead = false
+        state.isAnnounced = false
+        Task {
+            var failure: (any Error)?
+            do {
+                try await check()
+                // Readers need not wait for what comes later.
+                self.state.withLock { $0.failure = nil }
+                wake(nil)
+                try await prepareBoundary()
+            } catch {
+                failure = error
+            }
+            self.state.withLock { state in
+                state.check?.isRunning = false
+                state.failure = failure
+            }
+            wake(failure)
+        }
+    }
+
+    /// Reads what has changed, and publishes a snapshot with it.
+    func check() async throws {
+        while true {
+            let now = time.now
+            let (known, upcoming, stockSeen) = state.withLock { ($0.snapshot, $0.upcoming, $0.stockSeen) }
+            let since = stockSeen.addingTimeInterval(-Self.stockOverlap)
+            let wantsStock = !(0..<Self.stockInterval).contains(now.timeIntervalSince(stockSeen))
+            let limit = max(100, Int(Double(known.parts.products.count) * Self.mostChanged))
+            let found = try await store.read { repositories in
+                try repositories.catalogChanges(
+                    from: known, and: upcoming?.snapshot, at: now, wantsStock: wantsStock, stockSince: since,
+                    limit: limit)
+            }
+            let next = await builder.run { (found.snapshot(after: known), upcoming.flatMap { $0.following(found) }) }
+            let isPublished = state.withLock { state in
+                // A boundary may have passed in the meantime.
+                guard state.snapshot === known else { return false }
+                state.snapshot = next.0
+                state.upcoming = next.0.parts.index === known.parts.index ? next.1 : nil
+                state.versionSeen = now
+                if found.hasStock { state.stockSeen = now }
+                return true
+            }
+            if isPublished { return }
+        }
+    }
+
+    /// Builds the snapshot for the next boundary of the clock, unless it is there.
+    func prepareBoundary() async throws {
+        let (known, isUnprepared) = state.withLock { ($0.snapshot, $0.isUnprepared) }
+        guard isUnprepared, let boundary = known.validUntil else { return }
+        let read = try await store.read { repositories -> CatalogUpdate? in
+            // A later version is the business of the next check.
+            guard try repositories.catalog.version() == known.version else { return nil }
+            return CatalogUpdate(
+                moment: boundary, version: known.version,
+                pricesChangeAt: try repositories.catalog.nextPriceChange(after: boundary),
+                prices: try repositories.catalog.prices(changingAfter: known.parts.moment, until: boundary))
+        }
+        guard let read else { return }
+        let upcoming = await builder.run { UpcomingCatalog(known.applying(read)) }
         state.withLock { state in
-            state.snapshot = snapshot
-            state.versionSeen = now
-            if isStockNew { state.stockSeen = now }
+            if state.snapshot === known { state.upcoming = upcoming }
         }
-        return snapshot
     }
 }
 
-extension Repositories {
-    fileprivate func snapshot(at now: Date) throws -> CatalogSnapshot {
-        try CatalogSnapshot(catalog.content(at: now)).withAvailability(availability(changedSince: now, at: now))
+/// The snapshot for the next boundary of the clock.
+private struct UpcomingCatalog: Sendable {
+    var snapshot: CatalogSnapshot
+    /// Numbers of the products that may differ from the snapshot before; nil for all.
+    var changed: Set<Int>?
+
+    /// - Parameter snapshot: derived from the one before.
+    init(_ snapshot: CatalogSnapshot) {
+        self.snapshot = snapshot
+        changed = snapshot.parts.marks.changed
     }
 
-    /// The available units of SKUs that may have changed. The expiry of a hold changes no row, so expired holds are
-    /// added each time; the end of a hold changes the row of its SKU.
-    fileprivate func availability(changedSince: Date, at now: Date) throws -> [String: Int] {
-        let expired = try stock.expiredHolds(at: now)
-        return try catalog.availability(changedSince: changedSince, skus: Array(expired.keys))
-            .merging(expired, uniquingKeysWith: +)
+    func published(after predecessor: CatalogSnapshot) -> CatalogSnapshot {
+        var parts = snapshot.parts
+        parts.marks = predecessor.parts.marks
+        parts.marks.begin(after: predecessor.parts.marks)
+        if let changed {
+            for product in changed { parts.marks.mark(product, [.price, .other]) }
+        } else {
+            parts.marks.markEverything()
+        }
+        return CatalogSnapshot(parts)
     }
 }
 
-extension CatalogSnapshot {
-    fileprivate func holds(at moment: Date) -> Bool { validUntil.map { moment < $0 } ?? true }
+extension UpcomingCatalog {
+    /// The snapshot after a check; nil if it has to be prepared anew.
+    fileprivate func following(_ found: CatalogFindings) -> UpcomingCatalog? {
+        let update: CatalogUpdate
+        switch found {
+        case .nothing: return self
+        case .all, .changes(_, nil): return nil
+        case .changes(_, let changes?): update = changes
+        }
+        var next = self
+        next.snapshot = snapshot.applying(update)
+        guard next.snapshot.parts.index === snapshot.parts.index else { return nil }
+        let products = snapshot.parts.products
+        next.changed?.formUnion(update.productIds.compactMap { products.number(id: $0) })
+        return next
+    }
+}
+
+extension DispatchQueue {
+    /// Runs work that takes long on a thread of the queue.
+    fileprivate func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { caller in
+            async { caller.resume(returning: work()) }
+        }
+    }
 }

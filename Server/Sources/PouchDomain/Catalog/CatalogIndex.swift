@@ -1,97 +1,54 @@
 import PouchEntities
 
-/// The part of a catalogue version that queries need and sales do not change; shared by all its snapshots.
+/// The part of a catalogue that queries need, and that neither prices nor stock nor the clock change; shared by all
+/// snapshots between two changes of texts, options or categories.
 ///
-/// Products are numbered in the order of their ids, so comparing numbers compares ids; variants are numbered product by
-/// product. A product without variants gets one without options that is never in stock.
+/// Products and variants are numbered as in their `ProductTable`. Products that are not on show are indexed, too, so that
+/// the beginning and the end of a season need no other index.
 final class CatalogIndex: Sendable {
-    /// With the products in the order of their ids.
-    let content: CatalogContent
     let attributes: AttributeTable
     let productAttributes: NumberLists
-    let variantAttributes: NumberLists
+    /// By combination of options.
+    let optionAttributes: NumberLists
     let search: WordIndex
+    /// All products by name.
+    let names: [Int32]
+    /// All products, the latest first.
+    let newest: [Int32]
+    private let handles: TextTable
+    private let skus: TextTable
 
-    /// By product, in minor units.
-    let prices: [Int64]
-    private let foldedNames: [String]
-    private let variantStarts: [Int]
-    private let orders: [ProductSort: [Int]]
-    let numbersByHandle: [String: Int]
-    let numbersById: [String: Int]
-    let variantsBySKU: [String: VariantPlace]
-
-    /// The numbers of a variant and its product.
-    struct VariantPlace: Sendable {
-        let product: Int
-        /// Among all variants of the catalogue.
-        let variant: Int
-    }
-
-    init(_ content: CatalogContent, isSearchable: Bool) {
-        var content = content
-        content.products.sort { $0.id < $1.id }
-        self.content = content
-        let products = content.products
-
+    /// Takes long for a large catalogue.
+    init(_ products: ProductTable, _ outline: CatalogOutline) {
         var attributes = AttributeTable()
         var productAttributes = NumberLists()
-        var variantAttributes = NumberLists()
-        var variantStarts = [0]
-        var variantsBySKU: [String: VariantPlace] = [:]
-        for (number, product) in products.enumerated() {
-            productAttributes.append(Self.attributes(of: product, numberedBy: &attributes))
-            for variant in product.variants {
-                variantsBySKU[variant.sku] = VariantPlace(product: number, variant: variantAttributes.count)
-                variantAttributes.append(Self.attributes(of: variant, numberedBy: &attributes))
-            }
-            if product.variants.isEmpty { variantAttributes.append([]) }
-            variantStarts.append(variantAttributes.count)
+        // A spelling is that of the first product that has it, so the combinations are in the order of the products.
+        for head in products.heads {
+            productAttributes.append(Self.attributes(of: head, numberedBy: &attributes))
+        }
+        var optionAttributes = NumberLists()
+        for options in products.optionSets {
+            optionAttributes.append(
+                options.sorted { $0.key < $1.key }.map { attributes.insert(option: $0.key, value: $0.value) })
         }
         self.attributes = attributes
         self.productAttributes = productAttributes
-        self.variantAttributes = variantAttributes
-        self.variantStarts = variantStarts
-        self.variantsBySKU = variantsBySKU
+        self.optionAttributes = optionAttributes
 
-        numbersByHandle = products.enumerated().byKey { ($0.element.handle, $0.offset) }
-        numbersById = products.enumerated().byKey { ($0.element.id, $0.offset) }
-
-        prices = products.map(\.price.amount)
-        let foldedNames = products.map { WordIndex.sortKey($0.name) }
-        self.foldedNames = foldedNames
-        var orders: [ProductSort: [Int]] = [:]
-        for sort in [ProductSort.newest, .priceAscending, .priceDescending, .name] {
-            let keys = products.indices.map { Self.key(of: products[$0], name: foldedNames[$0], sort: sort, score: 0) }
-            orders[sort] = products.indices.sorted { keys[$0].precedes(keys[$1], in: sort) }
-        }
-        self.orders = orders
-        search = WordIndex(isSearchable ? SearchDocument.all(content) : [])
+        newest = products.heads.indices.reversed().map(Int32.init)
+        let keys = products.heads.map { WordIndex.sortKey($0.name) }
+        names = products.heads.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map(Int32.init)
+        handles = TextTable(count: products.count) { products.heads[$0].handle }
+        skus = TextTable(count: products.skus.count) { products.skus[$0].isEmpty ? nil : products.skus[$0] }
+        search = WordIndex(SearchDocument.all(products, outline))
     }
 
-    var productCount: Int { prices.count }
-
-    /// By variant, as they were loaded.
-    var loadedAvailability: [Int] {
-        content.products.flatMap { $0.variants.isEmpty ? [0] : $0.variants.map(\.available) }
+    func product(handle: String, in products: ProductTable) -> Int? {
+        handles.number(handle) { products.heads[$0].handle == handle }
     }
 
-    func variants(of product: Int) -> Range<Int> { variantStarts[product]..<variantStarts[product + 1] }
-
-    /// All products in that order; empty for relevance, which depends on the query.
-    func order(_ sort: ProductSort) -> [Int] { orders[sort] ?? [] }
-
-    func key(_ product: Int, sort: ProductSort, score: Int) -> SortKey {
-        Self.key(of: content.products[product], name: foldedNames[product], sort: sort, score: score)
-    }
-
-    private static func key(of product: Product, name: String, sort: ProductSort, score: Int) -> SortKey {
-        switch sort {
-        case .newest: SortKey(number: 0, text: "", id: product.id)
-        case .priceAscending, .priceDescending: SortKey(number: product.price.amount, text: "", id: product.id)
-        case .name: SortKey(number: 0, text: name, id: product.id)
-        case .relevance: SortKey(number: Int64(score), text: "", id: product.id)
-        }
+    func variant(sku: String, in products: ProductTable) -> Int? {
+        skus.number(sku) { products.skus[$0] == sku }
     }
 
     private static func attributes(of product: Product, numberedBy table: inout AttributeTable) -> [Int] {
@@ -103,11 +60,6 @@ final class CatalogIndex: Sendable {
             if !numbers.contains(number) { numbers.append(number) }
         }
         return numbers
-    }
-
-    /// In the order of the option names, so that every process numbers and spells them alike.
-    private static func attributes(of variant: Variant, numberedBy table: inout AttributeTable) -> [Int] {
-        variant.options.sorted { $0.key < $1.key }.map { table.insert(option: $0.key, value: $0.value) }
     }
 }
 
@@ -179,19 +131,19 @@ struct AttributeTable: Sendable {
 
 /// Many short lists of numbers in one block of memory.
 struct NumberLists: Sendable {
-    private var starts = [0]
-    private var numbers: [Int] = []
+    private var starts: [Int32] = [0]
+    private var numbers: [Int32] = []
 
     var count: Int { starts.count - 1 }
 
     mutating func append(_ list: some Sequence<Int>) {
-        numbers.append(contentsOf: list)
-        starts.append(numbers.count)
+        numbers.append(contentsOf: list.lazy.map(Int32.init))
+        starts.append(Int32(numbers.count))
     }
 
     /// Calls the body with each number of a list; faster than slices, each of which is reference-counted.
     @inline(__always)
     func forEach(in list: Int, _ body: (Int) -> Void) {
-        for place in starts[list]..<starts[list + 1] { body(numbers[place]) }
+        for place in Int(starts[list])..<Int(starts[list + 1]) { body(Int(numbers[place])) }
     }
 }

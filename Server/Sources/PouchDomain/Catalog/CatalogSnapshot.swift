@@ -1,61 +1,36 @@
 import Foundation
 import PouchEntities
 
-/// One version of the catalogue in memory, with the stock of one moment; answers every catalogue read.
+/// The catalogue of one moment in memory; answers every catalogue read.
 public final class CatalogSnapshot: Sendable {
-    private let index: CatalogIndex
-    /// By variant.
-    private let available: [Int]
-    /// Products of seasons that have ended, which are in no list; nil if there are none.
-    private let past: CatalogSnapshot?
+    let parts: CatalogParts
     /// The time at which the catalogue changes by itself; nil if it does not.
     public let validUntil: Date?
 
     /// Builds all indexes, which takes long for a large catalogue: not for an event loop.
-    public convenience init(_ content: CatalogContent) {
-        let past = content.past
-        self.init(
-            CatalogIndex(content.onShow, isSearchable: true),
-            past: past.products.isEmpty ? nil : CatalogSnapshot(CatalogIndex(past, isSearchable: false)),
-            validUntil: content.validUntil)
+    public convenience init(_ content: CatalogContent) { self.init(CatalogParts(content)) }
+
+    init(_ parts: CatalogParts) {
+        self.parts = parts
+        validUntil = parts.outline.boundary(after: parts.moment, pricesChangeAt: parts.pricesChangeAt)
     }
 
-    private init(
-        _ index: CatalogIndex, available: [Int]? = nil, past: CatalogSnapshot? = nil, validUntil: Date? = nil
-    ) {
-        self.index = index
-        self.available = available ?? index.loadedAvailability
-        self.past = past
-        self.validUntil = validUntil
-    }
+    public var version: Int64 { parts.version }
 
-    public var version: Int64 { index.content.version }
+    public var currency: Currency { parts.products.currency }
 
-    public var currency: Currency { index.content.currency }
-
-    /// The same catalogue with other available units by SKU, sharing all indexes; unknown SKUs are ignored. Returns
-    /// this snapshot when no number differs.
-    public func withAvailability(_ changes: [String: Int]) -> CatalogSnapshot {
-        var changed = available
-        for (sku, figure) in changes {
-            if let place = index.variantsBySKU[sku] { changed[place.variant] = figure }
-        }
-        let past = past?.withAvailability(changes)
-        guard changed != available || past !== self.past else { return self }
-        return CatalogSnapshot(index, available: changed, past: past, validUntil: validUntil)
-    }
+    func holds(at moment: Date) -> Bool { validUntil.map { moment < $0 } ?? true }
 
     // MARK: Single products
 
-    public func product(handle: String) -> Product? {
-        index.numbersByHandle[handle].map(product(at:)) ?? past?.product(handle: handle)
-    }
+    public func product(handle: String) -> Product? { number(handle: handle).map { parts.products[$0] } }
 
     /// A variant and its product; nil for an unknown SKU.
     public func variant(sku: String) -> (product: Product, variant: Variant)? {
-        guard let place = index.variantsBySKU[sku] else { return past?.variant(sku: sku) }
-        let product = product(at: place.product)
-        return (product, product.variants[place.variant - index.variants(of: place.product).lowerBound])
+        guard let variant = parts.index.variant(sku: sku, in: parts.products) else { return nil }
+        let product = parts.products.product(ofVariant: variant)
+        guard parts.states[product] != .coming else { return nil }
+        return (parts.products[product], parts.products.variant(variant))
     }
 
     public func availability(sku: String) -> Availability {
@@ -63,38 +38,54 @@ public final class CatalogSnapshot: Sendable {
         return Availability(sku: sku, price: variant.price, available: variant.available)
     }
 
+    /// The number of a product on show, or of an ended season.
+    func number(handle: String) -> Int? {
+        parts.index.product(handle: handle, in: parts.products).flatMap { parts.states[$0] == .coming ? nil : $0 }
+    }
+
     // MARK: Lists
 
-    /// In the order of their ids.
-    public var seasons: [Season] { index.content.seasons.sorted { $0.id < $1.id } }
+    /// Those that have begun and not ended, in the order of their ids.
+    public var seasons: [Season] {
+        parts.outline.seasons.filter { $0.state(at: parts.moment) == .onShow }.sorted { $0.id < $1.id }
+    }
 
-    /// In the order of their ids.
+    /// In the order of their ids, without those of seasons that have ended or not begun.
     public func themes(season: String? = nil) -> [Theme] {
-        index.content.themes.filter { season == nil || $0.seasonId == season }.sorted { $0.id < $1.id }
+        let hidden = Set(parts.outline.seasons.filter { $0.state(at: parts.moment) != .onShow }.map(\.id))
+        return parts.outline.themes
+            .filter { (season == nil || $0.seasonId == season) && !hidden.contains($0.seasonId) }
+            .sorted { $0.id < $1.id }
     }
 
     /// The categories that have a product, in the order of their ids.
     public func categories(season: String? = nil) -> [PouchEntities.Category] {
-        guard let filter = ProductFilter(ProductQuery(season: season), index, matches: nil) else { return [] }
-        let counts = FacetCounter(index, filter, available: available).counts
-        return zip(index.attributes.attributes, counts)
+        guard let filter = ProductFilter(ProductQuery(season: season), parts, matches: nil) else { return [] }
+        let counts = FacetCounter(parts, filter).counts
+        return zip(parts.index.attributes.attributes, counts)
             .filter { $0.dimension == AttributeTable.category && $1 > 0 }
             .map { category, count in
                 PouchEntities.Category(
                     id: category.value,
-                    name: index.content.categoryNames[category.value] ?? category.value,
+                    name: parts.outline.categoryNames[category.value] ?? category.value,
                     productCount: count)
             }
             .sorted { $0.id < $1.id }
     }
 
-    /// In the order of their positions, without deleted products.
+    /// In the order of their positions, without products that are not on show.
     public var promotions: [Promotion] {
-        index.content.promotions.sorted { ($0.position, $0.productId) < ($1.position, $1.productId) }
+        promoted.map { number, promoted in
+            Promotion(product: parts.products[number], image: promoted.image, position: promoted.position)
+        }
+    }
+
+    /// With the number of each product.
+    var promoted: [(number: Int, promotion: CatalogContent.PromotedProduct)] {
+        parts.outline.promotions.sorted { ($0.position, $0.productId) < ($1.position, $1.productId) }
             .compactMap { promoted in
-                index.numbersById[promoted.productId].map {
-                    Promotion(product: product(at: $0), image: promoted.image, position: promoted.position)
-                }
+                parts.products.number(id: promoted.productId)
+                    .flatMap { parts.states[$0] == .onShow ? ($0, promoted) : nil }
             }
     }
 
@@ -107,28 +98,35 @@ public final class CatalogSnapshot: Sendable {
     public func page(
         _ query: ProductQuery, after position: ProductPosition? = nil
     ) throws(CatalogQueryError) -> ProductListing {
+        try list(query, after: position).listing
+    }
+
+    /// The page with the numbers of its products.
+    func list(
+        _ query: ProductQuery, after position: ProductPosition?
+    ) throws(CatalogQueryError) -> (listing: ProductListing, numbers: [Int]) {
         let sort = query.effectiveSort
         let fingerprint = query.filterFingerprint
         if let position {
             guard position.sort == sort, position.filters == fingerprint else { throw .positionMismatch }
             guard sort != .relevance || position.version == version else { throw .positionExpired }
         }
-        let matches = query.search.map(index.search.matches)
-        guard let filter = ProductFilter(query, index, matches: matches) else {
-            return ProductListing(items: [], next: nil, facets: query.facets ? [] : nil)
+        let matches = query.search.map(parts.index.search.matches)
+        guard let filter = ProductFilter(query, parts, matches: matches) else {
+            return (ProductListing(items: [], next: nil, facets: query.facets ? [] : nil), [])
         }
-        let order = sort == .relevance ? Self.bestFirst(matches ?? []) : index.order(sort)
+        let order = sort == .relevance ? Self.bestFirst(matches ?? []) : parts.order(sort)
         func key(_ product: Int) -> SortKey {
-            index.key(product, sort: sort, score: filter.scores?[product] ?? 0)
+            parts.key(product, sort: sort, score: filter.scores?[product] ?? 0)
         }
         let start = position.map { position in
-            order.partitioningIndex { position.key.precedes(key($0), in: sort) }
+            order.partitioningIndex { position.key.precedes(key(Int($0)), in: sort) }
         }
 
         let limit = min(max(query.limit ?? 50, 1), 200)
         var page: [Int] = []
-        for product in order[(start ?? 0)...] where filter.matches(product, index, available: available) {
-            page.append(product)
+        for product in order[(start ?? 0)...] where filter.matches(Int(product), parts) {
+            page.append(Int(product))
             if page.count > limit { break }
         }
         var next: ProductPosition?
@@ -139,35 +137,114 @@ public final class CatalogSnapshot: Sendable {
                     sort: sort, key: key($0), filters: fingerprint, version: sort == .relevance ? version : nil)
             }
         }
-        return ProductListing(
-            items: page.map(product(at:)),
+        let listing = ProductListing(
+            items: page.map { parts.products[$0] },
             next: next,
-            facets: query.facets ? FacetCounter(index, filter, available: available).facets : nil)
-    }
-
-    private func product(at number: Int) -> Product {
-        index.content.products[number].withAvailability(available[index.variants(of: number)])
+            facets: query.facets ? FacetCounter(parts, filter).facets : nil)
+        return (listing, page)
     }
 
     /// Products are numbered by id, which settles ties.
-    private static func bestFirst(_ matches: [SearchMatch]) -> [Int] {
-        matches.sorted { ($1.score, $0.document) < ($0.score, $1.document) }.map(\.document)
+    private static func bestFirst(_ matches: [SearchMatch]) -> [Int32] {
+        matches.sorted { ($1.score, $0.document) < ($0.score, $1.document) }.map { Int32($0.document) }
     }
 }
 
-extension Product {
-    /// The same product with other available units, one number for each variant.
-    func withAvailability(_ available: ArraySlice<Int>) -> Product {
-        guard !zip(variants, available).allSatisfy({ $0.available == $1 }) else { return self }
-        return Product(
-            id: id, handle: handle, styleCode: styleCode, name: name, description: description, seasonId: seasonId,
-            themeId: themeId, category: category, tags: tags, price: price, compareAtPrice: compareAtPrice,
-            materials: materials, careInstructions: careInstructions, options: options, images: images,
-            promoImage: promoImage, updatedAt: updatedAt,
-            variants: zip(variants, available).map { variant, available in
-                Variant(
-                    sku: variant.sku, options: variant.options, price: variant.price,
-                    compareAtPrice: variant.compareAtPrice, available: available, weightGrams: variant.weightGrams)
-            })
+/// What a snapshot consists of. Snapshots that come from each other share everything that does not differ.
+struct CatalogParts: Sendable {
+    var products: ProductTable
+    var index: CatalogIndex
+    var outline: CatalogOutline
+    var version: Int64
+    /// The time that prices and seasons are taken at.
+    var moment: Date
+    /// The next time at which a scheduled price begins or ends; nil if there is none.
+    var pricesChangeAt: Date?
+    /// By product.
+    private(set) var states: [Season.State]
+    private(set) var cheapestFirst: [Int32]
+    private(set) var dearestFirst: [Int32]
+    var marks: CatalogMarks
+
+    /// Builds all indexes.
+    init(_ content: CatalogContent) {
+        products = content.table
+        index = CatalogIndex(content.table, content.outline)
+        outline = content.outline
+        version = content.version
+        moment = content.moment
+        pricesChangeAt = content.pricesChangeAt
+        marks = CatalogMarks(productCount: content.table.count)
+        (states, cheapestFirst, dearestFirst) = ([], [], [])
+        orderAgain()
+    }
+
+    /// Finds the states and orders of all products.
+    mutating func orderAgain() {
+        _ = setStates()
+        cheapestFirst = products.heads.indices.map(Int32.init).sorted(by: isCheaper)
+        dearestFirst = products.heads.indices.map(Int32.init).sorted(by: isDearer)
+    }
+
+    /// All products in that order; empty for relevance, which depends on the query.
+    func order(_ sort: ProductSort) -> [Int32] {
+        switch sort {
+        case .newest: index.newest
+        case .priceAscending: cheapestFirst
+        case .priceDescending: dearestFirst
+        case .name: index.names
+        case .relevance: []
+        }
+    }
+
+    func key(_ product: Int, sort: ProductSort, score: Int) -> SortKey {
+        let head = products.heads[product]
+        return switch sort {
+        case .newest: SortKey(number: 0, text: "", id: head.id)
+        case .priceAscending, .priceDescending:
+            SortKey(number: products.prices[product].amount, text: "", id: head.id)
+        case .name: SortKey(number: 0, text: WordIndex.sortKey(head.name), id: head.id)
+        case .relevance: SortKey(number: Int64(score), text: "", id: head.id)
+        }
+    }
+
+    /// Sets which products are on show at the moment.
+    ///
+    /// - Returns: whether that has changed.
+    mutating func setStates() -> Bool {
+        let seasons = outline.seasons.byKey { ($0.id, $0.state(at: moment)) }
+        let now = products.heads.map { $0.seasonId.flatMap { seasons[$0] } ?? .onShow }
+        guard now != states else { return false }
+        states = now
+        return true
+    }
+
+    /// Puts products into their places by price after their prices have changed.
+    mutating func repairOrders(of changed: Set<Int>) {
+        guard !changed.isEmpty else { return }
+        cheapestFirst = repaired(cheapestFirst, changed, by: isCheaper)
+        dearestFirst = repaired(dearestFirst, changed, by: isDearer)
+    }
+
+    private func repaired(_ order: [Int32], _ changed: Set<Int>, by precedes: (Int32, Int32) -> Bool) -> [Int32] {
+        var isChanged = [Bool](repeating: false, count: products.count)
+        for product in changed { isChanged[product] = true }
+        var moved = changed.map(Int32.init).sorted(by: precedes)[...]
+        var repaired: [Int32] = []
+        repaired.reserveCapacity(order.count)
+        for product in order where !isChanged[Int(product)] {
+            while let next = moved.first, precedes(next, product) { repaired.append(moved.removeFirst()) }
+            repaired.append(product)
+        }
+        return repaired + moved
+    }
+
+    private func isCheaper(_ one: Int32, _ other: Int32) -> Bool {
+        (products.prices[Int(one)].amount, one) < (products.prices[Int(other)].amount, other)
+    }
+
+    private func isDearer(_ one: Int32, _ other: Int32) -> Bool {
+        let (price, otherPrice) = (products.prices[Int(one)].amount, products.prices[Int(other)].amount)
+        return price == otherPrice ? one < other : price > otherPrice
     }
 }

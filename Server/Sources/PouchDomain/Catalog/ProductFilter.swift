@@ -16,14 +16,17 @@ struct ProductFilter {
     private var wanted: [UInt64]
     /// By dimension; 0 if the query does not filter by it.
     private(set) var bits: [UInt64]
+    /// By combination of options: the bits of the dimensions in which it has a wanted value.
+    private(set) var optionBits: [UInt64] = []
     private let prices: (least: Int64, most: Int64)
 
     /// - Returns: nil when nothing in the catalogue can match.
-    init?(_ query: ProductQuery, _ index: CatalogIndex, matches: [SearchMatch]?) {
+    init?(_ query: ProductQuery, _ catalog: CatalogParts, matches: [SearchMatch]?) {
+        let index = catalog.index
         inStock = query.inStock
         prices = (query.minPrice?.amount ?? .min, query.maxPrice?.amount ?? .max)
         scores = matches.map { matches in
-            var scores = [Int](repeating: 0, count: index.productCount)
+            var scores = [Int](repeating: 0, count: catalog.products.count)
             for match in matches { scores[match.document] = match.score }
             return scores
         }
@@ -52,9 +55,10 @@ struct ProductFilter {
                 if let attribute = table.attribute(filter.dimension, value) { wanted[attribute] = bit }
             }
         }
+        optionBits = catalog.products.optionSets.indices.map { bits(of: $0, index.optionAttributes) }
     }
 
-    /// The bits of the dimensions in which a product or variant has a wanted attribute.
+    /// The bits of the dimensions in which a product or a combination of options has a wanted attribute.
     @inline(__always)
     func bits(of item: Int, _ attributes: NumberLists) -> UInt64 {
         var met: UInt64 = 0
@@ -62,21 +66,26 @@ struct ProductFilter {
         return met
     }
 
-    /// Whether the product matches by price and text, which have no facets.
-    func admits(_ product: Int, _ index: CatalogIndex) -> Bool {
+    /// Whether the product is on show and matches by price and text, which have no facets.
+    func admits(_ product: Int, _ catalog: CatalogParts) -> Bool {
+        guard catalog.states[product] == .onShow else { return false }
         if let scores, scores[product] == 0 { return false }
-        let price = index.prices[product]
+        let price = catalog.products.prices[product].amount
         return prices.least <= price && price <= prices.most
     }
 
-    func matches(_ product: Int, _ index: CatalogIndex, available: [Int]) -> Bool {
-        guard admits(product, index), bits(of: product, index.productAttributes) == productBits else { return false }
-        let matching = index.variants(of: product).lazy.filter { bits(of: $0, index.variantAttributes) == variantBits }
-        return switch inStock {
-        case nil: !matching.isEmpty
-        case true?: matching.contains { available[$0] > 0 }
-        case false?: !matching.isEmpty && !matching.contains { available[$0] > 0 }
+    func matches(_ product: Int, _ catalog: CatalogParts) -> Bool {
+        guard admits(product, catalog), bits(of: product, catalog.index.productAttributes) == productBits else {
+            return false
         }
+        var isAny = false
+        for variant in catalog.products.variants(of: product)
+        where optionBits[Int(catalog.products.optionSet[variant])] == variantBits {
+            guard let inStock else { return true }
+            if catalog.products.available[variant] > 0 { return inStock }
+            isAny = true
+        }
+        return isAny && inStock == false
     }
 }
 
@@ -101,7 +110,8 @@ struct FacetCounter {
     /// By attribute: the last product that was counted, so that none counts twice.
     private var done: [Int]
 
-    init(_ index: CatalogIndex, _ filter: ProductFilter, available: [Int]) {
+    init(_ catalog: CatalogParts, _ filter: ProductFilter) {
+        let (index, products) = (catalog.index, catalog.products)
         table = index.attributes
         dimensionBits = table.attributes.map { filter.bits[$0.dimension] }
         counts = Array(repeating: 0, count: dimensionBits.count)
@@ -113,17 +123,18 @@ struct FacetCounter {
             // The variants in stock mark a product as counted before the others could count it.
             case false?: [Pass(stocked: true, amount: 0), Pass(stocked: false, amount: 1)]
             }
-        let (productAttributes, variantAttributes) = (index.productAttributes, index.variantAttributes)
-        for product in 0..<index.productCount where filter.admits(product, index) {
+        let (productAttributes, optionAttributes) = (index.productAttributes, index.optionAttributes)
+        for product in 0..<products.count where filter.admits(product, catalog) {
             let lackingAlready = filter.productBits & ~filter.bits(of: product, productAttributes)
             guard lackingAlready.nonzeroBitCount <= 1 else { continue }
             for pass in passes {
-                for variant in index.variants(of: product)
-                where pass.stocked == nil || pass.stocked == (available[variant] > 0) {
-                    let lacking = lackingAlready | filter.variantBits & ~filter.bits(of: variant, variantAttributes)
+                for variant in products.variants(of: product)
+                where pass.stocked == nil || pass.stocked == (products.available[variant] > 0) {
+                    let options = Int(products.optionSet[variant])
+                    let lacking = lackingAlready | filter.variantBits & ~filter.optionBits[options]
                     guard lacking.nonzeroBitCount <= 1 else { continue }
                     productAttributes.forEach(in: product) { count(product, $0, lacking: lacking, pass.amount) }
-                    variantAttributes.forEach(in: variant) { count(product, $0, lacking: lacking, pass.amount) }
+                    optionAttributes.forEach(in: options) { count(product, $0, lacking: lacking, pass.amount) }
                 }
             }
         }

@@ -4,22 +4,23 @@ struct WordDictionary: Sendable {
 
     /// All words, one after the other.
     private let letters: [Unicode.Scalar]
-    private let starts: [Int]
+    private let starts: [Int32]
     /// By word: the number of letters it has in common with the previous one.
-    private let shared: [Int]
+    private let shared: [UInt16]
 
     var count: Int { shared.count }
 
     /// - Parameter words: sorted by their letters, without duplicates.
     init(sorted words: [[Unicode.Scalar]]) {
         letters = words.flatMap { $0 }
-        starts = words.reduce(into: [0]) { starts, word in starts.append(starts[starts.count - 1] + word.count) }
+        starts = words.reduce(into: [0]) { starts, word in starts.append(starts[starts.count - 1] + Int32(word.count)) }
         shared = words.indices.map { index in
-            index == 0 ? 0 : zip(words[index - 1], words[index]).prefix { $0 == $1 }.count
+            guard index > 0 else { return 0 }
+            return UInt16(clamping: zip(words[index - 1], words[index]).prefix { $0 == $1 }.count)
         }
     }
 
-    subscript(word: Int) -> Letters { letters[starts[word]..<starts[word + 1]] }
+    subscript(word: Int) -> Letters { letters[Int(starts[word])..<Int(starts[word + 1])] }
 
     /// The words that start with a prefix.
     func words(startingWith prefix: [Unicode.Scalar]) -> Range<Int> {
@@ -39,8 +40,8 @@ struct WordDictionary: Sendable {
         var rows = Array(0..<width) + Array(repeating: 0, count: (word.count + limit + 1) * width)
         var depth = 0
         var hopelessBeginning = Int.max
-        for candidate in 0..<count where shared[candidate] < hopelessBeginning {
-            depth = min(depth, shared[candidate])
+        for candidate in 0..<count where Int(shared[candidate]) < hopelessBeginning {
+            depth = min(depth, Int(shared[candidate]))
             hopelessBeginning = .max
             let letters = self[candidate]
             while depth < letters.count {

@@ -8,8 +8,15 @@ import PouchEntities
 package struct WordIndex: Sendable {
     /// A document that has a word, and the weight of the field that has it.
     private struct Posting {
-        let document: Int
-        var weight: Int
+        private let value: UInt32
+
+        /// - Parameter weight: at most 255.
+        init(document: Int, weight: Int) {
+            value = UInt32(document) << 8 | UInt32(weight)
+        }
+
+        var document: Int { Int(value >> 8) }
+        var weight: Int { Int(value & 0xFF) }
     }
 
     /// Further words of a text are ignored, since each costs a search through the dictionary.
@@ -20,16 +27,18 @@ package struct WordIndex: Sendable {
     private let documentCount: Int
     private let dictionary: WordDictionary
     /// By word: the start of its postings, which end where the next ones start.
-    private let starts: [Int]
+    private let starts: [Int32]
     private let postings: [Posting]
 
-    package init(_ documents: [SearchDocument]) {
-        documentCount = documents.count
+    /// - Parameter documents: at most 16 million.
+    package init(_ documents: some Sequence<SearchDocument>) {
         var numbers: [String: Int] = [:]
         var words: [String] = []
-        var found: [(word: Int, posting: Posting)] = []
+        var found: [(word: Int32, posting: Posting)] = []
+        var documentCount = 0
         var lastFound: [Int] = []
         for (document, content) in documents.enumerated() {
+            documentCount += 1
             for text in content.texts {
                 let weight = Self.weight(text.field)
                 for word in Self.words(in: text.text) {
@@ -37,19 +46,21 @@ package struct WordIndex: Sendable {
                         numbers[word] = words.count
                         words.append(word)
                         lastFound.append(found.count)
-                        found.append((words.count - 1, Posting(document: document, weight: weight)))
+                        found.append((Int32(words.count - 1), Posting(document: document, weight: weight)))
                         continue
                     }
                     let last = lastFound[number]
                     if found[last].posting.document == document {
-                        found[last].posting.weight = max(found[last].posting.weight, weight)
+                        let most = max(found[last].posting.weight, weight)
+                        found[last].posting = Posting(document: document, weight: most)
                     } else {
                         lastFound[number] = found.count
-                        found.append((number, Posting(document: document, weight: weight)))
+                        found.append((Int32(number), Posting(document: document, weight: weight)))
                     }
                 }
             }
         }
+        self.documentCount = documentCount
 
         let letters = words.map { Array($0.unicodeScalars) }
         let sorted = letters.indices.sorted { letters[$0].lexicographicallyPrecedes(letters[$1]) }
@@ -57,15 +68,16 @@ package struct WordIndex: Sendable {
         var ranks = [Int](repeating: 0, count: words.count)
         for (rank, number) in sorted.enumerated() { ranks[number] = rank }
 
-        var starts = [Int](repeating: 0, count: words.count + 1)
-        for entry in found { starts[ranks[entry.word] + 1] += 1 }
+        var starts = [Int32](repeating: 0, count: words.count + 1)
+        for entry in found { starts[ranks[Int(entry.word)] + 1] += 1 }
         for rank in words.indices { starts[rank + 1] += starts[rank] }
         self.starts = starts
         var places = starts
         var postings = found.map(\.posting)
         for entry in found {
-            postings[places[ranks[entry.word]]] = entry.posting
-            places[ranks[entry.word]] += 1
+            let rank = ranks[Int(entry.word)]
+            postings[Int(places[rank])] = entry.posting
+            places[rank] += 1
         }
         self.postings = postings
     }
@@ -98,7 +110,7 @@ package struct WordIndex: Sendable {
     private func scores(_ word: [Unicode.Scalar]) -> [Int] {
         var best = [Int](repeating: 0, count: documentCount)
         func add(_ match: Int, quality: Int) {
-            for posting in postings[starts[match]..<starts[match + 1]] {
+            for posting in postings[Int(starts[match])..<Int(starts[match + 1])] {
                 best[posting.document] = max(best[posting.document], quality * posting.weight)
             }
         }
@@ -136,5 +148,64 @@ package struct WordIndex: Sendable {
         case .season, .theme, .material: 6
         case .description: 4
         }
+    }
+}
+
+/// The searchable texts of a product or place.
+package struct SearchDocument: Sendable {
+    /// The origin of a text, by decreasing weight.
+    package enum Field: Sendable {
+        case name, styleCode, category, tag, option, season, theme, material, description
+    }
+
+    package struct Text: Sendable {
+        let field: Field
+        let text: String
+
+        package init(_ field: Field, _ text: String) {
+            self.field = field
+            self.text = text
+        }
+    }
+
+    let texts: [Text]
+
+    package init(texts: [Text]) {
+        self.texts = texts
+    }
+
+    /// One document for each product, in their order; made one after the other.
+    static func all(_ products: ProductTable, _ outline: CatalogOutline) -> some Sequence<SearchDocument> {
+        let seasons = outline.seasons.byKey { ($0.id, $0.name) }
+        let themes = outline.themes.byKey { ($0.id, $0.name) }
+        return products.heads.lazy.map { product in
+            var texts: [Text] = []
+            func add(_ field: Field, _ text: String?) {
+                if let text { texts.append(Text(field, text)) }
+            }
+            add(.name, product.name)
+            add(.category, outline.categoryNames[product.category] ?? product.category)
+            add(.styleCode, product.styleCode)
+            for tag in product.tags { add(.tag, tag) }
+            for option in product.options { for value in option.values { add(.option, value) } }
+            add(.season, product.seasonId.flatMap { seasons[$0] })
+            add(.theme, product.themeId.flatMap { themes[$0] })
+            for material in product.materials ?? [] { add(.material, material) }
+            add(.description, product.description)
+            return SearchDocument(texts: texts)
+        }
+    }
+}
+
+/// A document that a search found.
+package struct SearchMatch: Sendable, Equatable {
+    /// The index of the document.
+    package let document: Int
+    /// Above 0; higher is better. Depends only on the documents and the text.
+    package let score: Int
+
+    package init(document: Int, score: Int) {
+        self.document = document
+        self.score = score
     }
 }

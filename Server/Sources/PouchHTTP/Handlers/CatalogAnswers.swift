@@ -7,27 +7,34 @@ import PouchJSON
 import PouchWire
 import Synchronization
 
-/// The encoded answers for one snapshot of the catalogue, by request URI.
+/// The encoded answers of the catalogue, by request URI.
 ///
-/// Encoding dominates the cost of a read, so each answer is encoded once per snapshot. Clients choose the URIs: the
-/// length of a URI and the memory of all answers are bounded, and beyond the bound all answers are dropped.
+/// Encoding dominates the cost of a read, so an answer is encoded once for all who ask at the same time, and stays until
+/// something changes that it was made from: a sale drops the pages that show the product, and those that select by
+/// stock if the product came into stock or left it.
 final class CatalogAnswers: Sendable {
-    private static let capacity = 64 << 20
     private static let longestKey = 512
-    /// A high estimate of an entry's memory for headers, ETag and dictionary.
-    private static let entryBytes = 2 << 10
 
     private let catalog: CatalogFollower
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
-        var snapshot: CatalogSnapshot?
-        var answers: [String: PublicAnswer] = [:]
-        var bytes = 0
+        var cache: AnswerCache
+        /// Those who wait for the answer that another one is encoding. They learn whether there is one.
+        var waiting: [String: [CheckedContinuation<Bool, Never>]] = [:]
     }
 
-    init(catalog: CatalogFollower) {
+    /// - Parameter capacity: the most memory of all answers, in bytes.
+    init(catalog: CatalogFollower, capacity: Int = 64 << 20) {
         self.catalog = catalog
+        state = Mutex(State(cache: AnswerCache(capacity: capacity)))
+    }
+
+    /// The answer that may be sent right now; nil if it has to be made, or the catalogue to be checked first. Never
+    /// waits.
+    func ready(_ uri: String) -> PublicAnswer? {
+        guard uri.utf8.count <= Self.longestKey, let snapshot = catalog.ready else { return nil }
+        return state.withLock { $0.cache.find(uri, for: snapshot) }
     }
 
     /// The answer that may be sent right now; nil if it has to be made, or the catalogue to be checked first.
@@ -38,31 +45,164 @@ final class CatalogAnswers: Sendable {
 
     /// - Parameter encode: makes the answer from the snapshot; errors are not stored.
     func response(
-        to request: Request, encode: (CatalogSnapshot) throws -> PublicAnswer
+        to request: Request, encode: (CatalogReading) throws -> PublicAnswer
     ) async throws -> Response {
-        let snapshot = try await catalog.current()
-        let key = request.uri.string
-        let stored = state.withLock { $0.snapshot === snapshot ? $0.answers[key] : nil }
-        if let stored { return stored.response(to: request) }
+        try await answer(to: request.uri.string, encode: encode).response(to: request)
+    }
 
-        let answer = try encode(snapshot)
-        if key.utf8.count <= Self.longestKey {
-            state.withLock { state in
-                if state.snapshot !== snapshot || state.bytes >= Self.capacity {
-                    state = State(snapshot: snapshot)
-                }
-                state.answers[key] = answer
-                state.bytes += Self.entryBytes + key.utf8.count + answer.body.storageCapacity
+    func answer(
+        to uri: String, encode: (CatalogReading) throws -> PublicAnswer
+    ) async throws -> PublicAnswer {
+        var isShared = uri.utf8.count <= Self.longestKey
+        while true {
+            let snapshot = try await catalog.current()
+            guard isShared else { return try encode(CatalogReading(snapshot)) }
+            let (stored, isMine) = state.withLock { state in
+                if let stored = state.cache.find(uri, for: snapshot) { return (stored as PublicAnswer?, false) }
+                guard state.waiting[uri] == nil else { return (nil, false) }
+                state.waiting[uri] = []
+                return (nil, true)
             }
+            if let stored { return stored }
+            if isMine { return try share(uri, CatalogReading(snapshot), encode) }
+            // An error is not shared: each gets its own.
+            isShared = await isEncoded(uri)
         }
-        return answer.response(to: request)
+    }
+
+    /// Encodes the answer, stores it, and wakes all who wait for it.
+    private func share(
+        _ uri: String, _ reading: CatalogReading, _ encode: (CatalogReading) throws -> PublicAnswer
+    ) throws -> PublicAnswer {
+        let result = Result { try encode(reading) }
+        // Answers that leave the cache are freed when this returns, after the lock.
+        let (waiting, dropped) = state.withLock { state in
+            let waiting = state.waiting.removeValue(forKey: uri) ?? []
+            guard case .success(let answer) = result else { return (waiting, []) }
+            return (waiting, state.cache.store(answer, for: uri, madeFrom: reading))
+        }
+        withExtendedLifetime(dropped) {
+            for reader in waiting { reader.resume(returning: (try? result.get()) != nil) }
+        }
+        return try result.get()
+    }
+
+    /// Waits for the answer that another one encodes.
+    private func isEncoded(_ uri: String) async -> Bool {
+        await withCheckedContinuation { reader in
+            let isOver = state.withLock { state in
+                state.waiting[uri]?.append(reader)
+                return state.waiting[uri] == nil
+            }
+            if isOver { reader.resume(returning: true) }
+        }
+    }
+}
+
+/// Answers by URI within a bound of memory; the least recently used ones make room for others.
+struct AnswerCache {
+    /// A high estimate of an entry's memory for headers, ETag and dictionary.
+    private static let entryBytes = 2 << 10
+
+    private struct Entry {
+        let uri: String
+        var answer: PublicAnswer
+        var footprint: CatalogFootprint
+        /// The latest snapshot that is known to give this answer.
+        var serial: Int
+        var bytes: Int
+        /// The neighbours in the order of use.
+        var newer: Int?
+        var older: Int?
+    }
+
+    private let capacity: Int
+    private var entries: [Entry?] = []
+    private var free: [Int] = []
+    private var places: [String: Int] = [:]
+    private var newest: Int?
+    private var oldest: Int?
+    private(set) var bytes = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    var count: Int { places.count }
+
+    /// The stored answer, if it is the one of the snapshot.
+    mutating func find(_ uri: String, for snapshot: CatalogSnapshot) -> PublicAnswer? {
+        guard let place = places[uri], let serial = entries[place]?.serial else { return nil }
+        if serial < snapshot.serial {
+            guard let footprint = entries[place]?.footprint, snapshot.isCurrent(footprint, since: serial) else {
+                return nil
+            }
+            entries[place]?.serial = snapshot.serial
+        }
+        use(place)
+        return entries[place]?.answer
+    }
+
+    /// Stores an answer, unless the stored one is of a later snapshot.
+    ///
+    /// - Returns: the answers that left, for the caller to free them outside of its lock.
+    mutating func store(_ answer: PublicAnswer, for uri: String, madeFrom reading: CatalogReading) -> [PublicAnswer] {
+        let serial = reading.snapshot.serial
+        var dropped: [PublicAnswer] = []
+        if let place = places[uri] {
+            guard let known = entries[place], known.serial <= serial else { return [] }
+            if let answer = remove(place) { dropped.append(answer) }
+        }
+        let size =
+            Self.entryBytes + uri.utf8.count + answer.body.storageCapacity
+            + reading.footprint.products.count * MemoryLayout<Int32>.stride
+        let place = free.popLast() ?? entries.count
+        if place == entries.count { entries.append(nil) }
+        entries[place] = Entry(
+            uri: uri, answer: answer, footprint: reading.footprint, serial: serial, bytes: size)
+        places[uri] = place
+        bytes += size
+        use(place)
+        while bytes > capacity, let oldest, oldest != place, let answer = remove(oldest) { dropped.append(answer) }
+        return dropped
+    }
+
+    /// Makes the entry the newest one.
+    private mutating func use(_ place: Int) {
+        guard newest != place else { return }
+        detach(place)
+        entries[place]?.older = newest
+        if let newest { entries[newest]?.newer = place }
+        newest = place
+        if oldest == nil { oldest = place }
+    }
+
+    /// Takes the entry out of the order of use.
+    private mutating func detach(_ place: Int) {
+        guard let newer = entries[place].map(\.newer), let older = entries[place].map(\.older) else { return }
+        if let newer { entries[newer]?.older = older }
+        if let older { entries[older]?.newer = newer }
+        if newest == place { newest = older }
+        if oldest == place { oldest = newer }
+        entries[place]?.newer = nil
+        entries[place]?.older = nil
+    }
+
+    private mutating func remove(_ place: Int) -> PublicAnswer? {
+        detach(place)
+        guard let entry = entries[place] else { return nil }
+        entries[place] = nil
+        free.append(place)
+        places[entry.uri] = nil
+        bytes -= entry.bytes
+        return entry.answer
     }
 }
 
 /// The bytes of a public answer, with its headers.
 struct PublicAnswer: Sendable {
-    /// Figures are up to 2.75 s old when sent (`CatalogFollower`); 2 s more in caches stay within the 5 s of the
-    /// contract.
+    /// Figures are up to 2.75 s old when sent (`CatalogFollower`), unless the database cannot be read; 2 s more in caches
+    /// stay within the 5 s of the contract.
     private static let cacheControl = "public, max-age=1, stale-while-revalidate=1"
 
     let body: ByteBuffer

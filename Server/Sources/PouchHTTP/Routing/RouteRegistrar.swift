@@ -75,9 +75,9 @@ struct Route<Input: Sendable, Answer> {
         serve { [status = exchange.status] in try Reply(try await handler($0)).stored(status: status).response }
     }
 
-    /// A catalogue answer, encoded once per snapshot and request URI.
+    /// A catalogue answer, encoded once for each request URI until something changes that it was made from.
     func cached(
-        _ handler: @escaping @Sendable (OpenCall<Input>, CatalogSnapshot) throws -> Answer
+        _ handler: @escaping @Sendable (OpenCall<Input>, CatalogReading) throws -> Answer
     ) where Input == Void, Answer: JSONCodable {
         serve { [answers, digests = steps.digests] call in
             try await answers.response(to: call.request) { try PublicAnswer(handler(call, $0), digests: digests) }

@@ -11,18 +11,20 @@ enum ProductRow {
         """
 
     /// The product without its variants.
-    static func head(_ row: SQLRow) throws -> CatalogEntry {
+    ///
+    /// - Parameter texts: decodes texts that many products have in common; nil to decode each.
+    static func head(_ row: SQLRow, _ texts: DecodedTexts? = nil) throws -> CatalogEntry {
         var entry = CatalogEntry(
-            id: try row.text(0), handle: try row.text(1), name: try row.text(3), categoryId: try row.text(7),
-            updatedAt: try row.date(14))
+            id: try row.text(0), handle: try row.text(1), name: try row.text(3),
+            categoryId: try texts?.text(row, 7) ?? row.text(7), updatedAt: try row.date(14))
         entry.styleCode = try row.optional(2, SQLRow.text)
         entry.description = try row.optional(4, SQLRow.text)
         entry.seasonId = try row.optional(5, SQLRow.text)
         entry.themeId = try row.optional(6, SQLRow.text)
-        entry.tags = try row.json(8)
+        entry.tags = try texts?.list(row, 8) ?? row.json(8)
         entry.materials = try row.optionalJSON(9)
         entry.careInstructions = try row.optional(10, SQLRow.text)
-        entry.options = try row.json(11)
+        entry.options = try texts?.productOptions(row, 11) ?? row.json(11)
         entry.images = try row.json(12)
         entry.promoImage = try row.optionalJSON(13)
         return entry
@@ -38,6 +40,54 @@ enum ProductRow {
             .optional(entry.careInstructions), try .json(entry.options),
             try .json(entry.images), try .json(entry.promoImage), .time(entry.updatedAt),
         ]
+    }
+}
+
+/// Values that many rows have in common, decoded and stored once.
+final class DecodedTexts {
+    private var texts: [String: String] = [:]
+    private var lists: [String: [String]] = [:]
+    private var options: [String: [String: String]] = [:]
+    private var productOptions: [String: [ProductOption]] = [:]
+
+    func text(_ row: SQLRow, _ index: Int) throws -> String { try value(row, index, \.texts) { try $0.text(index) } }
+
+    func list(_ row: SQLRow, _ index: Int) throws -> [String] { try value(row, index, \.lists) { try $0.json(index) } }
+
+    /// The options of a variant.
+    func options(_ row: SQLRow, _ index: Int) throws -> [String: String] {
+        try value(row, index, \.options) { try $0.json(index) }
+    }
+
+    func productOptions(_ row: SQLRow, _ index: Int) throws -> [ProductOption] {
+        try value(row, index, \.productOptions) { try $0.json(index) }
+    }
+
+    private func value<Value>(
+        _ row: SQLRow, _ index: Int, _ known: ReferenceWritableKeyPath<DecodedTexts, [String: Value]>,
+        _ decode: (SQLRow) throws -> Value
+    ) throws -> Value {
+        let text = try row.text(index)
+        if let value = self[keyPath: known][text] { return value }
+        let value = try decode(row)
+        self[keyPath: known][text] = value
+        return value
+    }
+}
+
+/// The columns of a price in the catalogue, of the variant v at the moment m.
+enum PriceRow {
+    static let columns = "v.price, v.compare_at_price, \(EffectivePrice.scheduled)"
+
+    /// - Parameter first: the position of the first column.
+    static func prices(
+        _ row: SQLRow, from first: Int, _ currency: Currency
+    ) throws -> (price: Money, compareAtPrice: Money?) {
+        let own = try row.integer(first)
+        let scheduled = try row.optional(first + 2, SQLRow.integer)
+        // A temporarily lower price shows the variant's own price for comparison.
+        let compareAt = try row.optional(first + 1, SQLRow.integer) ?? scheduled.flatMap { $0 < own ? own : nil }
+        return (Money(scheduled ?? own, currency), compareAt.map { Money($0, currency) })
     }
 }
 

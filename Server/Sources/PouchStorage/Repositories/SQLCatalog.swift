@@ -16,8 +16,53 @@ struct SQLCatalog: CatalogRepository {
         try connection.row("SELECT version FROM catalog_version", [])?.integer(0) ?? 0
     }
 
-    func raiseVersion() throws {
-        try connection.run("UPDATE catalog_version SET version = version + 1", [])
+    /// The versions whose changes stay known one by one.
+    private static let keptVersions: Int64 = 1_000
+
+    func raiseVersion(changing products: ChangedProducts) throws {
+        // The lock on this row makes versions commit in their order, each with its changes.
+        let raised = try connection.row("UPDATE catalog_version SET version = version + 1 RETURNING version", [])
+        guard let version = try raised?.integer(0) else { throw StorageError.corrupt("the catalogue has no version") }
+        switch products {
+        case .ofVariant(let sku):
+            try connection.run(
+                """
+                INSERT INTO catalog_changes (version, product_id)
+                SELECT CAST(? AS BIGINT), product_id FROM current_variants WHERE sku = ?
+                """, [.integer(version), .text(sku)])
+        case .ofRevision(let revision):
+            try connection.run(
+                "INSERT INTO catalog_changes (version, revision) VALUES (?, ?)",
+                [.integer(version), .integer(revision)])
+        }
+        if version.isMultiple(of: 100) {
+            try connection.run(
+                "DELETE FROM catalog_changes WHERE version <= ?", [.integer(version - Self.keptVersions)])
+        }
+        try connection.announce(.catalogChanged)
+    }
+
+    func changes(after known: Int64, limit: Int) throws -> PublishedChanges? {
+        let missed = try version() - known
+        // A restored backup may have an earlier version.
+        guard (0...Self.keptVersions).contains(missed) else { return nil }
+        let rows = try connection.rows(
+            "SELECT version, product_id, revision FROM catalog_changes WHERE version > ?", [.integer(known)])
+        // Servers of earlier releases raise the version without storing what they changed.
+        guard try Set(rows.map { try $0.integer(0) }).count == Int(missed) else { return nil }
+        var ids = Set(try rows.compactMap { try $0.optional(1, SQLRow.text) })
+        let revisions = Set(try rows.compactMap { try $0.optional(2, SQLRow.integer) })
+        for revision in revisions.sorted() {
+            ids.formUnion(
+                try connection.rows(
+                    """
+                    SELECT id FROM products WHERE revision = ?
+                    UNION SELECT product_id FROM variants WHERE revision = ? LIMIT ?
+                    """, [.integer(revision), .integer(revision), .integer(limit + 1)]
+                ).map { try $0.text(0) })
+            guard ids.count <= limit else { return nil }
+        }
+        return PublishedChanges(productIds: ids, hasOutline: !revisions.isEmpty)
     }
 
     func offers(skus: [String], at: Date) throws -> [DescribedOffer] {
@@ -45,19 +90,17 @@ struct SQLCatalog: CatalogRepository {
 
     func content(at: Date) throws -> CatalogContent {
         CatalogContent(
-            moment: at,
-            pricesChangeAt: try nextPriceChange(after: at),
-            version: try version(),
-            currency: currency,
-            seasons: try seasons(),
-            themes: try themes(),
-            categoryNames: try categoryNames(),
-            products: try products(at: at),
-            promotions: try promotions()
-        )
+            moment: at, pricesChangeAt: try nextPriceChange(after: at), version: try version(), outline: try outline(),
+            table: try products(at: at))
     }
 
-    private func nextPriceChange(after: Date) throws -> Date? {
+    func outline() throws -> CatalogOutline {
+        CatalogOutline(
+            seasons: try seasons(), themes: try themes(), categoryNames: try categoryNames(),
+            promotions: try promotions())
+    }
+
+    func nextPriceChange(after: Date) throws -> Date? {
         try connection.row(
             """
             SELECT MIN(at) FROM (
@@ -65,6 +108,20 @@ struct SQLCatalog: CatalogRepository {
                 UNION ALL SELECT MIN(ends_at) FROM scheduled_prices WHERE ends_at > ?
             ) boundaries
             """, [.time(after), .time(after)])?.optional(0, SQLRow.date)
+    }
+
+    func prices(changingAfter start: Date, until end: Date) throws -> [VariantPrice] {
+        try connection.rows(
+            """
+            SELECT v.sku, \(PriceRow.columns) FROM (\(EffectivePrice.moment)) m JOIN (
+                SELECT sku FROM scheduled_prices WHERE starts_at > ? AND starts_at <= ?
+                UNION SELECT sku FROM scheduled_prices WHERE ends_at > ? AND ends_at <= ?
+            ) c ON 1 = 1 JOIN current_variants v ON v.sku = c.sku
+            """, [.time(end), .time(start), .time(end), .time(start), .time(end)]
+        ).map { row in
+            let (price, compareAtPrice) = try PriceRow.prices(row, from: 1, currency)
+            return VariantPrice(sku: try row.text(0), price: price, compareAtPrice: compareAtPrice)
+        }
     }
 
     private func seasons() throws -> [Season] {
@@ -92,35 +149,47 @@ struct SQLCatalog: CatalogRepository {
         }
     }
 
-    private func products(at: Date) throws -> [Product] {
+    func products(ids: [String], at: Date) throws -> [Product] {
+        let rows = try connection.rows(of: ids) {
+            "SELECT \(ProductRow.columns) FROM current_products WHERE id IN (\($0))"
+        }
+        return try products(rows, at: at, DecodedTexts())
+    }
+
+    /// All products, read in parts that take little memory.
+    private func products(at: Date) throws -> ProductTable {
+        var table = ProductTable(currency: currency)
+        let texts = DecodedTexts()
+        var last = ""
+        while true {
+            let rows = try connection.rows(
+                "SELECT \(ProductRow.columns) FROM current_products WHERE id > ? ORDER BY id LIMIT 512", [.text(last)])
+            guard let end = try rows.last?.text(0) else { return table }
+            for product in try products(rows, at: at, texts) { table.append(product) }
+            last = end
+        }
+    }
+
+    /// The products of rows, without those that cannot be shown since they have no variant and therefore no price.
+    private func products(_ heads: [SQLRow], at: Date, _ texts: DecodedTexts) throws -> [Product] {
         var variants: [String: [Variant]] = [:]
-        for row in try connection.rows(
+        let rows = try connection.rows(of: heads.map { try $0.text(0) }, leading: [.time(at)]) { places in
             """
-            SELECT v.product_id, v.sku, v.options, v.price, v.compare_at_price, v.weight_grams, s.on_hand - s.held,
-                \(EffectivePrice.scheduled)
+            SELECT v.product_id, v.sku, v.options, v.weight_grams, s.on_hand - s.held, \(PriceRow.columns)
             FROM (\(EffectivePrice.moment)) m JOIN current_variants v ON 1 = 1 JOIN stock s ON s.sku = v.sku
-            ORDER BY v.product_id, v.position, v.sku
-            """, [.time(at)])
-        {
-            let own = try row.integer(3)
-            let scheduled = try row.optional(7, SQLRow.integer)
-            // A temporarily lower price shows the variant's own price for comparison.
-            let compareAt = try row.optional(4, SQLRow.integer) ?? scheduled.flatMap { $0 < own ? own : nil }
+            WHERE v.product_id IN (\(places)) ORDER BY v.product_id, v.position, v.sku
+            """
+        }
+        for row in rows {
+            let (price, compareAtPrice) = try PriceRow.prices(row, from: 5, currency)
             variants[try row.text(0), default: []].append(
                 Variant(
-                    sku: try row.text(1),
-                    options: try row.json(2),
-                    price: Money(scheduled ?? own, currency),
-                    compareAtPrice: compareAt.map { Money($0, currency) },
-                    available: try row.int(6),
-                    weightGrams: try row.optional(5, SQLRow.int)
-                ))
+                    sku: try row.text(1), options: try texts.options(row, 2), price: price,
+                    compareAtPrice: compareAtPrice, available: try row.int(4),
+                    weightGrams: try row.optional(3, SQLRow.int)))
         }
-        return try connection.rows(
-            "SELECT \(ProductRow.columns) FROM current_products ORDER BY id", []
-        ).compactMap { row in
-            let head = try ProductRow.head(row)
-            // A product without variants has no price and cannot be shown.
+        return try heads.compactMap { row in
+            let head = try ProductRow.head(row, texts)
             return variants[head.id].flatMap { head.product(variants: $0) }
         }
     }

@@ -7,7 +7,7 @@ extension Migration {
     /// Servers of two releases run on one database while a new release is rolled out. What an earlier server uses is
     /// therefore removed in two steps: a release expands the schema and stops using the old part; a later one contracts
     /// it, by a migration with `needs`.
-    static let all = [initial, commerce, revisions, discounts, holds, rides, attempts, needs, sums]
+    static let all = [initial, commerce, revisions, discounts, holds, rides, attempts, needs, catalogChanges, sums]
 
     /// Discount codes, and the number of their uses by each owner.
     static let discounts = Migration(
@@ -56,6 +56,25 @@ extension Migration {
         name: "needs",
         sql: """
             ALTER TABLE schema_migrations ADD COLUMN needs INTEGER NOT NULL DEFAULT 0;
+
+            """
+    )
+
+    /// Stores which products each version of the catalogue changed, so that servers need not read all of them again. A
+    /// version without rows is of a server of an earlier release, which did not say what it changed.
+    static let catalogChanges = Migration(
+        version: 9,
+        name: "catalogChanges",
+        sql: """
+            CREATE TABLE catalog_changes (
+                version BIGINT NOT NULL,
+                product_id TEXT,
+                revision BIGINT,
+                CHECK ((product_id IS NULL) <> (revision IS NULL))
+            );
+            CREATE INDEX catalog_changes_by_version ON catalog_changes (version);
+            CREATE INDEX scheduled_prices_by_start ON scheduled_prices (starts_at);
+            CREATE INDEX scheduled_prices_by_end ON scheduled_prices (ends_at);
 
             """
     )

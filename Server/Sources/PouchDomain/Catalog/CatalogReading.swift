@@ -1,0 +1,111 @@
+import PouchEntities
+
+/// The parts of a snapshot that an answer was made from. The answer stays the same while they do.
+public struct CatalogFootprint: Sendable {
+    /// Numbers of the products that the answer shows.
+    public fileprivate(set) var products: [Int32] = []
+    /// Whether prices decide which products it shows, and in which order.
+    fileprivate(set) var selectsByPrice = false
+    /// Whether the stock decides which products it shows.
+    fileprivate(set) var selectsByStock = false
+    /// Whether it names the version of the catalogue.
+    fileprivate(set) var hasVersion = false
+}
+
+/// The reads of one answer from a snapshot, which note what the answer depends on.
+public final class CatalogReading {
+    public let snapshot: CatalogSnapshot
+    public private(set) var footprint = CatalogFootprint()
+
+    public init(_ snapshot: CatalogSnapshot) {
+        self.snapshot = snapshot
+    }
+
+    public var currency: Currency { snapshot.currency }
+
+    public var seasons: [Season] { snapshot.seasons }
+
+    public func themes(season: String?) -> [Theme] { snapshot.themes(season: season) }
+
+    public func categories(season: String?) -> [PouchEntities.Category] { snapshot.categories(season: season) }
+
+    public var promotions: [Promotion] {
+        footprint.products += snapshot.promoted.map { Int32($0.number) }
+        return snapshot.promotions
+    }
+
+    public func product(handle: String) -> Product? {
+        footprint.products += snapshot.number(handle: handle).map { [Int32($0)] } ?? []
+        return snapshot.product(handle: handle)
+    }
+
+    public func page(
+        _ query: ProductQuery, after position: ProductPosition?
+    ) throws(CatalogQueryError) -> ProductListing {
+        let (listing, numbers) = try snapshot.list(query, after: position)
+        let sort = query.effectiveSort
+        footprint.products += numbers.map(Int32.init)
+        if query.minPrice != nil || query.maxPrice != nil || sort == .priceAscending || sort == .priceDescending {
+            footprint.selectsByPrice = true
+        }
+        if query.inStock != nil { footprint.selectsByStock = true }
+        if sort == .relevance, listing.next != nil { footprint.hasVersion = true }
+        return listing
+    }
+}
+
+/// When the parts of a snapshot changed last, in numbers that rise from each published snapshot to the next.
+struct CatalogMarks: Sendable {
+    /// The number of the snapshot.
+    private(set) var serial: Int
+    private var everything: Int
+    private var prices = 0
+    private var stock = 0
+    private var version = 0
+    /// By product.
+    private var products: [Int]
+
+    /// - Parameter predecessor: the marks of the snapshot before, of which nothing stays.
+    init(productCount: Int, after predecessor: CatalogMarks? = nil) {
+        serial = (predecessor?.serial ?? 0) + 1
+        everything = serial
+        products = Array(repeating: 0, count: productCount)
+    }
+
+    /// Begins the marks of the snapshot after another one.
+    mutating func begin(after predecessor: CatalogMarks) { serial = predecessor.serial + 1 }
+
+    mutating func markEverything() { everything = serial }
+
+    mutating func markVersion() { version = serial }
+
+    mutating func mark(_ product: Int, _ difference: ProductTable.Difference) {
+        guard !difference.isEmpty else { return }
+        products[product] = serial
+        if difference.contains(.price) { prices = serial }
+        if difference.contains(.stock) { stock = serial }
+    }
+
+    /// Numbers of the products that this snapshot changed; nil for all.
+    var changed: Set<Int>? {
+        everything == serial ? nil : Set(products.indices.filter { products[$0] == serial })
+    }
+
+    /// Whether nothing of the footprint has changed since the snapshot with a number.
+    func isCurrent(_ footprint: CatalogFootprint, since known: Int) -> Bool {
+        if known >= serial { return true }
+        return known >= everything && (!footprint.selectsByPrice || known >= prices)
+            && (!footprint.selectsByStock || known >= stock) && (!footprint.hasVersion || known >= version)
+            && footprint.products.allSatisfy { products[Int($0)] <= known }
+    }
+}
+
+extension CatalogSnapshot {
+    /// Rises from each published snapshot of a process to the next.
+    public var serial: Int { parts.marks.serial }
+
+    /// Whether an answer from an earlier snapshot is still the same.
+    public func isCurrent(_ footprint: CatalogFootprint, since serial: Int) -> Bool {
+        parts.marks.isCurrent(footprint, since: serial)
+    }
+}
