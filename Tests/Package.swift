@@ -66,7 +66,7 @@ let package = Package(
             name: "catalog-bench",
             dependencies: uses(
                 shop + processes + [
-                    "Benchmarking", "Loopback", "PouchEntities", "Hummingbird", "Logging", "NIOCore",
+                    "Benchmarking", "Loopback", "PouchEntities", "AsyncHTTPClient", "Hummingbird", "Logging", "NIOCore",
                     "ServiceLifecycle",
                 ]),
             path: "Benchmarks/CatalogBench"),

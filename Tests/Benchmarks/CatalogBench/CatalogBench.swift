@@ -23,7 +23,14 @@ struct CatalogBench {
     static let (small, large) = ("/v1/products?limit=4", "/v1/products?limit=56")
 
     static func main() async throws {
-        try await withTemporaryFolder { try await run(in: $0) }
+        let arguments = CommandLine.arguments
+        if arguments.count == 3 {
+            let folder = URL(fileURLWithPath: arguments[2])
+            return try await arguments[1] == "fill" ? EditedCatalog.fill(in: folder) : EditedCatalog.serve(in: folder)
+        }
+        // `catalog-bench edits` measures only the changing catalogue.
+        if arguments.count == 1 { try await withTemporaryFolder { try await run(in: $0) } }
+        try await EditedCatalog.run()
     }
 
     private static func run(in folder: URL) async throws {

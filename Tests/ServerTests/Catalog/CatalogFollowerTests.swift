@@ -55,6 +55,7 @@ struct CatalogFollowerTests {
             store.close()
             for _ in 0..<50 {
                 shop.clock.advance(by: 10)
+                catalog.keepUp()
                 let prices = try await parallel(20) { _ in
                     guard catalog.ready != nil else { return nil as Int64? }
                     return try await price(catalog)
@@ -66,7 +67,9 @@ struct CatalogFollowerTests {
         }
     }
 
-    @Test func `A reader after a pause of the process waits for a check, but not longer than its patience`() async throws {
+    @Test func `A reader after a pause of the process waits for a check, but not longer than its patience`()
+        async throws
+    {
         try await open(patience: .seconds(30)) { shop, store, catalog in
             try await edit(shop, "cap", 1_200)
             shop.clock.advance(by: 1)
@@ -159,7 +162,9 @@ struct CatalogFollowerTests {
         }
     }
 
-    @Test func `Edits and sales before a boundary are kept at it, and it drops only answers with its prices`() async throws {
+    @Test func `Edits and sales before a boundary are kept at it, and it drops only answers with its prices`()
+        async throws
+    {
         try await open { shop, store, catalog in
             try await schedule(shop, 500, from: 60, until: 120)
             try await catalog.confirm()
@@ -205,7 +210,9 @@ struct CatalogFollowerTests {
         }
     }
 
-    @Test func `A server of an earlier release, which does not say what it changed, has everything read again`() async throws {
+    @Test func `A server of an earlier release, which does not say what it changed, has everything read again`()
+        async throws
+    {
         try await open { shop, _, catalog in
             func edit(_ sku: String, _ amount: Int64) async throws {
                 try await shop.database { connection in

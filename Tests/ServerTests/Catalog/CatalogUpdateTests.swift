@@ -29,7 +29,12 @@ struct CatalogUpdateTests {
                 known.append((query, try reading.page(query, after: nil), reading.footprint, snapshot.serial))
             }
             snapshot = snapshot.applying(model.change())
-            known.removeAll { !snapshot.isCurrent($0.footprint, since: $0.serial) && { dropped += 1; return true }() }
+            known.removeAll {
+                !snapshot.isCurrent($0.footprint, since: $0.serial)
+                    && {
+                        dropped += 1; return true
+                    }()
+            }
             for answer in known {
                 let now = try snapshot.page(answer.query)
                 #expect(now.items == answer.listing.items && now.facets == answer.listing.facets, "\(answer.query)")
@@ -98,7 +103,8 @@ struct CatalogUpdateTests {
         edit(&update)
         let after = before.applying(update)
         #expect(after.parts.index === before.parts.index)
-        #expect(try after.ids(cheapest) == ["b", "c"] && after.ids(ProductQuery(sort: .priceAscending)) == ["a", "b", "c"])
+        #expect(
+            try after.ids(cheapest) == ["b", "c"] && after.ids(ProductQuery(sort: .priceAscending)) == ["a", "b", "c"])
         #expect(try before.ids(ProductQuery(sort: .priceAscending)) == ["b", "c", "a"])
     }
 
@@ -175,7 +181,7 @@ private struct ChangingCatalog {
         let old = products[place]
         update.productIds.insert(old.id)
         switch Int.random(in: 0..<12, using: &random.random) {
-        case 0: products[place] = random.product(number: (Int(old.id.suffix(5)) ?? 0) - 10_000)
+        case 0: products[place] = random.product(number: (Int(old.id.dropFirst(4)) ?? 0) - 10_000)
         case 1 where products.count > 5: products.remove(at: place)
         case 2:
             added += 1
@@ -191,7 +197,9 @@ private struct ChangingCatalog {
     private mutating func reprice(_ sku: String, _ price: Money, _ compareAt: Money?) {
         products = products.map { product in
             guard product.variants.contains(where: { $0.sku == sku }) else { return product }
-            let variants = product.variants.map { $0.sku == sku ? $0.with(price: price, compareAtPrice: compareAt) : $0 }
+            let variants = product.variants.map {
+                $0.sku == sku ? $0.with(price: price, compareAtPrice: compareAt) : $0
+            }
             let known = variants.map(\.price) + variants.compactMap(\.compareAtPrice)
             let isSame = variants == product.variants
             let cheapest = variants.min { $0.price.amount < $1.price.amount }
@@ -203,10 +211,13 @@ private struct ChangingCatalog {
 
     private mutating func otherOutline() -> CatalogOutline {
         func time() -> Date? {
-            random.chance(3) ? nil : moment.addingTimeInterval(Double(Int.random(in: -500...2_000, using: &random.random)))
+            random.chance(3)
+                ? nil : moment.addingTimeInterval(Double(Int.random(in: -500...2_000, using: &random.random)))
         }
         return CatalogOutline(
-            seasons: ["71", "72"].map { Season(id: $0, name: random.chance(4) ? "Sale" : "S", startsAt: time(), endsAt: time()) },
+            seasons: ["71", "72"].map {
+                Season(id: $0, name: random.chance(4) ? "Sale" : "S", startsAt: time(), endsAt: time())
+            },
             themes: ["711", "712", "721"].map { Theme(id: $0, name: "T" + $0, seasonId: String($0.prefix(2))) },
             categoryNames: ["hats": random.chance(3) ? "Hats" : "Headwear"],
             promotions: products.prefix(4).enumerated().map { place, product in

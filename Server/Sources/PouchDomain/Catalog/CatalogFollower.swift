@@ -240,7 +240,7 @@ public final class CatalogFollower: Sendable {
 /// The snapshot for the next boundary of the clock.
 private struct UpcomingCatalog: Sendable {
     var snapshot: CatalogSnapshot
-    /// Numbers of the products that may differ from the snapshot before; nil for all.
+    /// Numbers of the products whose prices may differ from those of the snapshot before; nil if anything may differ.
     var changed: Set<Int>?
 
     /// - Parameter snapshot: derived from the one before.
@@ -254,7 +254,9 @@ private struct UpcomingCatalog: Sendable {
         parts.marks = predecessor.parts.marks
         parts.marks.begin(after: predecessor.parts.marks)
         if let changed {
-            for product in changed { parts.marks.mark(product, [.price, .other]) }
+            for product in changed {
+                parts.marks.mark(product, parts.products.priceDifference(product, from: predecessor.parts.products))
+            }
         } else {
             parts.marks.markEverything()
         }

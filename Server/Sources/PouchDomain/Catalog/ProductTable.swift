@@ -176,6 +176,16 @@ package struct ProductTable: Sendable {
         static let other = Self(rawValue: 4)
     }
 
+    /// The difference in prices from a table with the same products and variants.
+    func priceDifference(_ product: Int, from other: ProductTable) -> Difference {
+        var difference: Difference = prices[product].amount == other.prices[product].amount ? [] : .price
+        let places = variants(of: product)
+        if prices[product] != other.prices[product] || variantPrices[places] != other.variantPrices[places] {
+            difference.insert(.other)
+        }
+        return difference
+    }
+
     /// Whether all indexes of the catalogue are the same with the product in the place of the one with the number.
     func isIndexed(_ number: Int, like product: Product) -> Bool {
         let head = heads[number]
