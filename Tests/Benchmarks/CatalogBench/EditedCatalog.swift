@@ -106,7 +106,7 @@ struct EditedCatalog {
     private func get(_ path: String) async throws -> String {
         let answer = try await client.execute(HTTPClientRequest(url: url + path), timeout: .seconds(10))
         let body = try await answer.body.collect(upTo: 1 << 22)
-        guard answer.status == .ok else { throw BenchError("\(path): \(answer.status) \(String(buffer: body))") }
+        guard answer.status.code == 200 else { throw BenchError("\(path): \(answer.status) \(String(buffer: body))") }
         return String(buffer: body)
     }
 

@@ -44,6 +44,8 @@ public final class CatalogFollower: Sendable {
         var check: Check?
         /// The error of the last check.
         var failure: (any Error)?
+        /// Whether the last check took longer than a reader may wait.
+        var wasSlow = false
         var wasRead = false
         var isAnnounced = false
         var waiting: [CheckedContinuation<(any Error)?, Never>] = []
@@ -108,7 +110,7 @@ public final class CatalogFollower: Sendable {
             let isRunning = state.check?.isRunning ?? false
             let duration = state.check.map { .now - $0.start } ?? .zero
             if !isRunning, !holds || state.failure == nil || duration > Self.retryPause { begin(&state) }
-            let isLate = state.failure != nil || isRunning && duration >= patience
+            let isLate = state.failure != nil || state.wasSlow || isRunning && duration >= patience
             return holds && (isLate || (0..<Self.versionBound).contains(age)) ? state.snapshot : nil
         }
     }
@@ -175,8 +177,11 @@ public final class CatalogFollower: Sendable {
             var failure: (any Error)?
             do {
                 try await check()
+                self.state.withLock { state in
+                    state.failure = nil
+                    state.wasSlow = state.check.map { .now - $0.start >= patience } ?? false
+                }
                 // Readers need not wait for what comes later.
-                self.state.withLock { $0.failure = nil }
                 wake(nil)
                 try await prepareBoundary()
             } catch {
