@@ -103,7 +103,7 @@ struct CatalogAnswersTests {
 
     private struct Refused: Error {}
 
-    @Test func `An error is not stored, and keeps nobody waiting`() async throws {
+    @Test func `An error is not stored, and each who asked gets one`() async throws {
         try await open { shop, answers in
             let outcomes = try await parallel(30) { number in
                 do {

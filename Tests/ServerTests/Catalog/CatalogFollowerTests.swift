@@ -101,7 +101,7 @@ struct CatalogFollowerTests {
         }
     }
 
-    @Test func `A server reads the catalogue beside its readers, at once after an announced change`() async throws {
+    @Test func `A server reads an announced change at once, without a reader`() async throws {
         try await TestShop.open { shop in
             let catalog = shop.services.catalog
             let serial = try await catalog.current().serial

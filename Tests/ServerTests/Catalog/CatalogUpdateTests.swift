@@ -4,7 +4,7 @@ import Testing
 
 @testable import PouchDomain
 
-/// Changes are applied to a snapshot product by product; the result has to be the one of a snapshot that is built anew.
+/// Changes are applied to a snapshot product by product; the result has to be the one of a snapshot that is built from nothing.
 @Suite("Changes of a catalogue snapshot")
 struct CatalogUpdateTests {
     @Test(arguments: UInt64(1)...12)
@@ -225,7 +225,7 @@ private struct ChangingCatalog {
             })
     }
 
-    /// Compares all reads of the snapshot with those of one that is built anew.
+    /// Compares all reads of the snapshot with those of one that is built from nothing.
     mutating func expect(_ snapshot: CatalogSnapshot) throws {
         let fresh = CatalogSnapshot(content)
         #expect(snapshot.version == fresh.version && snapshot.validUntil == fresh.validUntil)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The catalogue in this process, kept current with changes by any process.
 ///
-/// Readers get the snapshot that is there. Checks run beside them: the server calls `keepUp` at short intervals and after
+/// Readers get the snapshot that is there. Checks run at the same time: the server calls `keepUp` at short intervals and after
 /// announced changes. A check reads the products that changed and derives the next snapshot from the last one. What
 /// begins or ends by the clock is prepared before its time, so that no reader gets an expired price, and none waits for
 /// the store at that moment.
@@ -19,7 +19,7 @@ public final class CatalogFollower: Sendable {
     private static let versionBound: TimeInterval = 0.75
     /// The interval between checks for changes of stock, well within the 5 s of the contract.
     private static let stockInterval: TimeInterval = 2
-    /// The interval between checks while nobody reads.
+    /// The interval between checks without readers.
     private static let idleInterval: TimeInterval = 5
     /// Changes are stamped before they are committed, perhaps on another machine, so each check reaches this far back.
     private static let stockOverlap: TimeInterval = 30
@@ -31,7 +31,7 @@ public final class CatalogFollower: Sendable {
     private let store: any Store
     private let time: any TimeSource
     private let patience: Duration
-    /// Builds the snapshots, beside all threads that serve requests.
+    /// Builds the snapshots, apart from all threads that serve requests.
     private let builder = DispatchQueue(label: "pouch.catalog", qos: .utility)
     private let state: Mutex<State>
 
@@ -270,7 +270,7 @@ private struct UpcomingCatalog: Sendable {
 }
 
 extension UpcomingCatalog {
-    /// The snapshot after a check; nil if it has to be prepared anew.
+    /// The snapshot after a check; nil if it has to be prepared again.
     fileprivate func following(_ found: CatalogFindings) -> UpcomingCatalog? {
         let update: CatalogUpdate
         switch found {

@@ -54,7 +54,7 @@ public final class CatalogReading {
     }
 }
 
-/// When the parts of a snapshot changed last, in numbers that rise from each published snapshot to the next.
+/// The last changes of the parts of a snapshot, in numbers that rise from each published snapshot to the next.
 struct CatalogMarks: Sendable {
     /// The number of the snapshot.
     private(set) var serial: Int

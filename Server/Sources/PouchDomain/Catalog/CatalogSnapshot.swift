@@ -150,7 +150,7 @@ public final class CatalogSnapshot: Sendable {
     }
 }
 
-/// What a snapshot consists of. Snapshots that come from each other share everything that does not differ.
+/// The parts of a snapshot. Snapshots that come from each other share everything that does not differ.
 struct CatalogParts: Sendable {
     var products: ProductTable
     var index: CatalogIndex

@@ -41,7 +41,7 @@ extension CatalogSnapshot {
         return applying(update)
     }
 
-    /// The snapshot that was built from nothing in the place of this one.
+    /// This snapshot, built from nothing, as the one after a predecessor: nothing counts as unchanged.
     func following(_ predecessor: CatalogSnapshot) -> CatalogSnapshot {
         var parts = parts
         parts.marks = CatalogMarks(productCount: parts.products.count, after: predecessor.parts.marks)
@@ -119,7 +119,7 @@ extension CatalogParts {
 enum CatalogFindings: Sendable {
     case nothing
     case all(LoadedCatalog)
-    /// - Parameter upcoming: the same changes at the next boundary of the clock; nil if it has to be prepared anew.
+    /// - Parameter upcoming: the same changes at the next boundary of the clock; nil if it has to be prepared again.
     case changes(CatalogUpdate, upcoming: CatalogUpdate?)
 
     var hasStock: Bool { if case .nothing = self { false } else { true } }

@@ -186,7 +186,7 @@ package struct ProductTable: Sendable {
         return difference
     }
 
-    /// Whether all indexes of the catalogue are the same with the product in the place of the one with the number.
+    /// Returns whether replacing the product with a number by another leaves all indexes of the catalogue the same.
     func isIndexed(_ number: Int, like product: Product) -> Bool {
         let head = heads[number]
         guard hasVariants(number) == !product.variants.isEmpty,
