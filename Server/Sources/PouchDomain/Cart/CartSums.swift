@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// The sums over the lines of a cart. They stand on its head, so that a write to one line does not read the others.
 ///
@@ -7,7 +8,7 @@ import PouchEntities
 /// owner has not seen.
 public struct CartSums: Sendable, Equatable {
     /// The lines of one category. A category without an amount is left out.
-    public struct Category: Codable, Sendable, Equatable {
+    public struct Category: Sendable, Equatable {
         /// The sum of the lines before any discount, in minor units.
         public let amount: Int64
         /// The tax rate in basis points; nil without taxes.
@@ -130,6 +131,11 @@ public struct CartSums: Sendable, Equatable {
         lineCount += sign
         return true
     }
+}
+
+extension CartSums.Category: JSONModel {
+    public static let json = JSONObject(
+        CartSums.Category.init, .field("amount", \.amount), .field("rate", \.rate), .field("tax", \.tax))
 }
 
 /// The taxes on single lines in one place.

@@ -37,12 +37,6 @@ final class CatalogAnswers: Sendable {
         return state.withLock { $0.cache.find(uri, for: snapshot) }
     }
 
-    /// The answer that may be sent right now; nil if it has to be made, or the catalogue to be checked first.
-    func ready(_ uri: String) -> PublicAnswer? {
-        guard uri.utf8.count <= Self.longestKey, let snapshot = catalog.ready else { return nil }
-        return state.withLock { $0.snapshot === snapshot ? $0.answers[uri] : nil }
-    }
-
     /// - Parameter encode: makes the answer from the snapshot; errors are not stored.
     func response(
         to request: Request, encode: (CatalogReading) throws -> PublicAnswer
