@@ -67,6 +67,7 @@ let package = Package(
             dependencies: uses(
                 shop + processes + [
                     "Benchmarking", "Loopback", "PouchEntities", "AsyncHTTPClient", "Hummingbird", "Logging", "NIOCore",
+                    "NIOHTTP1",
                     "ServiceLifecycle",
                 ]),
             path: "Benchmarks/CatalogBench"),
