@@ -3,6 +3,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchImport
+import PouchJSON
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -99,7 +100,7 @@ struct CartSummaryTests {
 
     private func summary(_ answered: Answered<Cart>) throws -> CartSummary {
         #expect(answered.status == 200, "\(answered.text)")
-        return try WireJSON.decode(CartSummary.self, from: answered.body)
+        return try CartSummary(json: answered.body)
     }
 
     /// A shop with different rates for food, rounded for each line, and tariffs by weight and value.

@@ -3,6 +3,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchJSON
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -148,12 +149,12 @@ struct HoldMigrationTests {
             let line = OrderLine(
                 sku: "cap", name: "Cap", options: [:], quantity: 2, unitPrice: Money(1_000, .eur),
                 lineTotal: Money(2_000, .eur), discount: .zero(.eur), tax: .zero(.eur), refundedQuantity: 0)
-            let lines = String(decoding: try WireJSON.encode([line]), as: UTF8.self)
+            let lines = String(decoding: try ([line]).json(), as: UTF8.self)
             let totals = String(
-                decoding: try WireJSON.encode(
-                    Totals(
-                        items: Money(2_000, .eur), discount: .zero(.eur), shipping: Money(490, .eur),
-                        tax: .zero(.eur), total: Money(2_490, .eur))), as: UTF8.self)
+                decoding: try Totals(
+                    items: Money(2_000, .eur), discount: .zero(.eur), shipping: Money(490, .eur),
+                    tax: .zero(.eur), total: Money(2_490, .eur)
+                ).json(), as: UTF8.self)
             try await database.write { connection in
                 try connection.script(
                     """

@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -82,7 +83,7 @@ struct UpgradeProcessTests {
                 for (one, other) in [(there, here), (here, there)] {
                     for sku in ["cap", "hat"] {
                         let answer = try await one.set(sku, to: round, headers: minimal)
-                        let summary = try WireJSON.decode(CartSummary.self, from: answer.body)
+                        let summary = try CartSummary(json: answer.body)
                         for caller in [one, other] {
                             let cart = try await caller.cart()
                             #expect(cart.totals == summary.totals && cart.version == summary.version)

@@ -4,6 +4,7 @@ import PouchContract
 import PouchEntities
 import PouchHTTP
 import PouchImport
+import PouchJSON
 import PouchSandbox
 import PouchServer
 import PouchWire
@@ -179,11 +180,11 @@ struct LaneConnectionTests {
                 return await guest.value != nil
             }
             let token = try #require(await guest.value?.session?.remoteSession.accessToken)
-            let body = try WireJSON.encode(
-                BuyNowRequest(
-                    lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(.sample), methodId: "standard",
-                    paymentMethod: .card(token: "tok_slow"), expectedTotal: Money(1490, .eur),
-                    email: "guest@example.com"))
+            let body = try BuyNowRequest(
+                lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(.sample), methodId: "standard",
+                paymentMethod: .card(token: "tok_slow"), expectedTotal: Money(1490, .eur),
+                email: "guest@example.com"
+            ).json()
             let connection = try shop.connect()
             try connection.connection.send(
                 "POST /v1/orders HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer \(token)\r\nIdempotency-Key: one\r\n"
