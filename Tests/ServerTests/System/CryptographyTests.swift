@@ -1,5 +1,6 @@
 import Foundation
 import PouchDomain
+import Synchronization
 import Testing
 
 @testable import PouchServer
@@ -52,4 +53,101 @@ struct CryptographyTests {
 
 extension Data {
     fileprivate var hex: String { map { String(format: "%02x", $0) }.joined() }
+}
+
+@Suite("Threads that networks share", .timeLimit(.minutes(1)))
+struct FairThreadPoolTests {
+    /// One thread, kept busy until all callers have arrived, and the names of the works in the order in which they ran.
+    private final class Rig: Sendable {
+        let pool = FairThreadPool(threads: 1)
+        private let gate = DispatchSemaphore(value: 0)
+        private let order = Mutex<[String]>([])
+        private let (refusals, refuse) = AsyncStream<Void>.makeStream()
+
+        /// Sends more work of each caller than it has places for. Frees the thread when
+        /// all have a place or were refused.
+        ///
+        /// - Returns: The names of the works in the order in which they ran.
+        func run(_ callers: [(name: String, urgency: FairThreadPool.Urgency, network: String)]) async throws -> [String]
+        {
+            try await withThrowingTaskGroup { group in
+                let (busy, isBusy) = AsyncStream<Void>.makeStream()
+                group.addTask {
+                    try await self.pool.run(.ordinary, for: "the gate") {
+                        isBusy.finish()
+                        self.gate.wait()
+                    }
+                }
+                for await _ in busy {}
+                for (name, urgency, network) in callers {
+                    for _ in 0..<FairThreadPool.placesOfOneNetwork + 8 {
+                        group.addTask {
+                            do {
+                                try await self.pool.run(urgency, for: network) {
+                                    self.order.withLock { $0.append(name) }
+                                }
+                            } catch is OverloadError {
+                                self.refuse.yield()
+                            }
+                        }
+                    }
+                }
+                // Those that are not refused wait for the thread.
+                let own = FairThreadPool.placesOfOneNetwork
+                var missing = callers.count * (own + 8) - min(callers.count * own, FairThreadPool.places)
+                for await _ in refusals {
+                    missing -= 1
+                    if missing == 0 { break }
+                }
+                gate.signal()
+                try await group.waitForAll()
+                return order.withLock { names in
+                    defer { names = [] }
+                    return names
+                }
+            }
+        }
+    }
+
+    @Test func `A network gets its places, others stay free, and the places are free again after the work`()
+        async throws
+    {
+        let rig = Rig()
+        for _ in 0..<2 {
+            let order = try await rig.run([("a", .ordinary, "192.0.2.1"), ("b", .ordinary, "192.0.2.2")])
+            #expect(order.count(where: { $0 == "a" }) == FairThreadPool.placesOfOneNetwork)
+            #expect(order.count(where: { $0 == "b" }) == FairThreadPool.placesOfOneNetwork)
+        }
+    }
+
+    @Test func `All networks together get 256 places`() async throws {
+        let order = try await Rig().run((0..<9).map { ("\($0)", .urgent, "192.0.2.\($0)") })
+        #expect(order.count == FairThreadPool.places)
+    }
+
+    @Test func `When eight networks have taken all places, another network still gets some`() async throws {
+        let order = try await Rig().run((0..<9).map { ("\($0)", .urgent, "192.0.2.\($0)") })
+        let places = (0..<9).map { name in order.count { $0 == "\(name)" } }
+        #expect(places.allSatisfy { $0 >= 25 }, "\(places)")
+    }
+
+    @Test func `Networks take turns`() async throws {
+        let order = try await Rig().run([("a", .urgent, "192.0.2.1"), ("b", .urgent, "192.0.2.2")])
+        let start = order.prefix(20)
+        #expect(start.count(where: { $0 == "a" }) == 10)
+    }
+
+    @Test func `Urgent work goes first, and every fourth piece is an ordinary one`() async throws {
+        let order = try await Rig().run([("hash", .ordinary, "192.0.2.1"), ("sign-in", .urgent, "192.0.2.2")])
+        let turn = ["sign-in", "sign-in", "sign-in", "hash"]
+        #expect(Array(order.prefix(8)) == turn + turn)
+    }
+
+    @Test func `The error of the work reaches its caller, and its place is free again`() async throws {
+        struct Failure: Error {}
+        let pool = FairThreadPool(threads: 1)
+        for _ in 0...FairThreadPool.placesOfOneNetwork {
+            await #expect(throws: Failure.self) { try await pool.run(.urgent, for: "192.0.2.1") { throw Failure() } }
+        }
+    }
 }
