@@ -149,18 +149,28 @@ struct LaneConnectionTests {
     // MARK: Patience
 
     @Test func `A connection in use stays open, and is closed when it has been idle`() async throws {
+        let idle = Duration.milliseconds(500)
         let patience = { (configuration: inout ServerConfiguration) in
             configuration.patience.beginning = .milliseconds(500)
             configuration.patience.idle = .milliseconds(500)
         }
         try await LaneShop.serve(configure: patience) { shop in
             try await shop.prepare("/v1/seasons")
-            let connection = try shop.connect()
-            let start = ContinuousClock.now
-            while start.duration(to: .now) < .seconds(2) {
-                #expect(try #require(try await connection.get("/v1/seasons")).status == 200)
+            var start = ContinuousClock.now
+            var last = start
+            var connection = try shop.connect()
+            while start.duration(to: .now) < idle * 4 {
+                let next = ContinuousClock.now
+                if let answer = try? await connection.get("/v1/seasons") {
+                    #expect(answer.status == 200)
+                    last = next
+                } else {
+                    // On a busy machine this test itself may pause for too long. Then it starts again.
+                    try #require(last.duration(to: .now) >= idle)
+                    (start, last) = (.now, .now)
+                    connection = try shop.connect()
+                }
             }
-            let last = ContinuousClock.now
             #expect(await connection.hasEnded())
             #expect(last.duration(to: .now) < .seconds(30))
             #expect(shop.log.lines.allSatisfy { $0.isOfLane })
