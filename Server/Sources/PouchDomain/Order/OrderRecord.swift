@@ -98,7 +98,7 @@ public protocol OrderRepository {
     func releaseExpiredHolds(of skus: [String], at: Date) throws -> [StockUnits]
     /// The same for at most `limit` orders with any SKUs, by the time of expiry.
     ///
-    /// - Returns: also the number of the orders, some of which another transaction may have released.
+    /// - Returns: also the number of these orders.
     func releaseExpiredHolds(at: Date, limit: Int) throws -> (units: [StockUnits], orders: Int)
 
     /// Moves all orders of one owner to another.

@@ -143,42 +143,34 @@ struct SQLOrders: OrderRepository {
 
     func releaseExpiredHolds(at: Date, limit: Int) throws -> (units: [StockUnits], orders: Int) {
         try releaseHolds(
-            of: "SELECT id FROM orders o WHERE \(Self.holdIsExpired) ORDER BY hold_expires_at LIMIT ?",
-            [.time(at), .integer(limit)])
+            of: """
+                SELECT id FROM orders WHERE \(Self.isHolding) AND hold_expires_at <= ?
+                ORDER BY hold_expires_at LIMIT ?
+                """, [.time(at), .integer(limit)])
     }
 
-    /// - Parameter query: selects the ids of the orders.
-    /// - Returns: the units of the holds that no other transaction has released, and the number of all orders.
+    /// Locks the orders by their ids, so that two transactions that release the same orders do not deadlock.
+    ///
+    /// - Parameter query: selects the ids.
     private func releaseHolds(
         of query: String, _ arguments: [SQLValue]
     ) throws -> (units: [StockUnits], orders: Int) {
-        let holds = try connection.rows(
-            "SELECT order_id, sku, quantity FROM holds WHERE order_id IN (\(query))", arguments
-        ).map { (orderId: try $0.text(0), units: StockUnits(sku: try $0.text(1), quantity: try $0.int(2))) }
-        let ids = Set(holds.map(\.orderId))
-        guard !ids.isEmpty else { return ([], 0) }
-        let places = SQLList.places(ids.map(SQLValue.text))
-        let isHeld = "status = 'pending' AND hold_released = 0"
-        // Locked in their order, so that two transactions that release the same orders do not deadlock.
-        let released = Set(
-            try connection.rows(
-                """
-                WITH held AS (
-                    SELECT id FROM orders WHERE id IN \(places.sql) AND \(isHeld)
-                    ORDER BY id\(connection.dialect.rowLock)
-                )
-                UPDATE orders SET hold_released = 1 WHERE id IN (SELECT id FROM held) AND \(isHeld) RETURNING id
-                """, places.arguments
-            ).map { try $0.text(0) })
-        let units = holds.filter { released.contains($0.orderId) }
-            .reduce(into: [String: Int]()) { $0[$1.units.sku, default: 0] += $1.units.quantity }
+        let released: [[OrderLine]] = try connection.rows(
+            """
+            WITH holding AS (
+                SELECT id FROM orders WHERE id IN (\(query)) AND \(Self.isHolding)
+                ORDER BY id\(connection.dialect.rowLock)
+            )
+            UPDATE orders SET hold_released = 1 WHERE id IN (SELECT id FROM holding) RETURNING lines
+            """, arguments
+        ).map { try $0.json(0) }
+        let units = released.joined().reduce(into: [String: Int]()) { $0[$1.sku, default: 0] += $1.quantity }
         return (
-            units.map { StockUnits(sku: $0.key, quantity: $0.value) }.sorted { $0.sku < $1.sku }, ids.count
+            units.map { StockUnits(sku: $0.key, quantity: $0.value) }.sorted { $0.sku < $1.sku }, released.count
         )
     }
 
-    /// Of the order o.
-    static let holdIsExpired = "o.status = 'pending' AND o.hold_released = 0 AND o.hold_expires_at <= ?"
+    private static let isHolding = "status = 'pending' AND hold_released = 0"
 
     func move(from ownerId: String, to newOwnerId: String) throws {
         try connection.run(

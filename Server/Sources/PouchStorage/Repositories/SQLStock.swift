@@ -38,10 +38,7 @@ struct SQLStock: StockRepository {
 
     func expiredHolds(at: Date) throws -> [String: Int] {
         try connection.rows(
-            """
-            SELECT h.sku, SUM(h.quantity) FROM orders o JOIN holds h ON h.order_id = o.id
-            WHERE \(SQLOrders.holdIsExpired) GROUP BY h.sku
-            """, [.time(at)]
+            "SELECT sku, SUM(quantity) FROM holds WHERE expires_at <= ? GROUP BY sku", [.time(at)]
         ).byText { try $0.int(1) }
     }
 

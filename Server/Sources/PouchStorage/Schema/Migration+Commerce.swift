@@ -101,15 +101,6 @@ extension Migration {
         version: 10,
         name: "sums",
         sql: """
-            CREATE TABLE holds (
-                order_id TEXT NOT NULL,
-                sku TEXT NOT NULL,
-                quantity INTEGER NOT NULL,
-                expires_at BIGINT NOT NULL,
-                PRIMARY KEY (order_id, sku)
-            );
-            CREATE INDEX holds_by_sku ON holds (sku, expires_at);
-
             ALTER TABLE carts ADD COLUMN summed_version BIGINT;
             ALTER TABLE carts ADD COLUMN next_position BIGINT;
             ALTER TABLE carts ADD COLUMN line_count INTEGER;
@@ -122,13 +113,24 @@ extension Migration {
 
             """,
         convert: { connection in
+            try connection.script(HoldList.table + (connection.dialect.hasFunctions ? ";" : " WITHOUT ROWID;"))
             // The triggers lock the orders first, so that none is written between them and the copy.
-            try connection.script(connection.dialect.hasFunctions ? HoldTriggers.postgres : HoldTriggers.sqlite)
+            try connection.script(connection.dialect.hasFunctions ? HoldList.postgres : HoldList.sqlite)
         }
     )
 
     /// Lists the units of an order while it is pending and its hold is not released, and of the present orders.
-    private enum HoldTriggers {
+    private enum HoldList {
+        /// With one index, since each order writes and deletes a row in it.
+        static let table = """
+            CREATE TABLE holds (
+                sku TEXT NOT NULL,
+                expires_at BIGINT NOT NULL,
+                order_id TEXT NOT NULL,
+                quantity INTEGER NOT NULL,
+                PRIMARY KEY (sku, expires_at, order_id)
+            )
+            """
         static let sqlite = """
             CREATE TRIGGER orders_hold AFTER INSERT ON orders
             WHEN NEW.status = 'pending' AND NEW.hold_released = 0
@@ -141,12 +143,14 @@ extension Migration {
             WHEN OLD.status = 'pending' AND OLD.hold_released = 0
                 AND (NEW.status <> 'pending' OR NEW.hold_released <> 0)
             BEGIN
-                DELETE FROM holds WHERE order_id = OLD.id;
+                DELETE FROM holds WHERE order_id = OLD.id AND expires_at = OLD.hold_expires_at
+                    AND sku IN (SELECT json_extract(value, '$.sku') FROM json_each(OLD.lines));
             END;
             CREATE TRIGGER orders_delete AFTER DELETE ON orders
             WHEN OLD.status = 'pending' AND OLD.hold_released = 0
             BEGIN
-                DELETE FROM holds WHERE order_id = OLD.id;
+                DELETE FROM holds WHERE order_id = OLD.id AND expires_at = OLD.hold_expires_at
+                    AND sku IN (SELECT json_extract(value, '$.sku') FROM json_each(OLD.lines));
             END;
 
             INSERT INTO holds (order_id, sku, quantity, expires_at)
@@ -164,7 +168,8 @@ extension Migration {
             END $$;
             CREATE FUNCTION release_units() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN
-                DELETE FROM holds WHERE order_id = OLD.id;
+                DELETE FROM holds WHERE order_id = OLD.id AND expires_at = OLD.hold_expires_at
+                    AND sku IN (SELECT value ->> 'sku' FROM json_array_elements(OLD.lines::json));
                 RETURN NULL;
             END $$;
             CREATE TRIGGER orders_hold AFTER INSERT ON orders FOR EACH ROW
