@@ -30,17 +30,30 @@ public struct CursorCodec: Sendable {
 extension Data {
     /// RFC 4648 §5, without padding.
     public var base64URL: String {
-        base64EncodedString()
-            .replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
+        let text = base64EncodedData().prefix { $0 != UInt8(ascii: "=") }
+        return String(
+            decoding: text.map { byte -> UInt8 in
+                switch byte {
+                case UInt8(ascii: "+"): UInt8(ascii: "-")
+                case UInt8(ascii: "/"): UInt8(ascii: "_")
+                default: byte
+                }
+            }, as: UTF8.self)
     }
 
     /// - Returns: nil for any text that `base64URL` does not produce, so that a value has only one spelling.
     public init?(base64URL text: some StringProtocol) {
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        let plain = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        guard let data = Data(base64Encoded: plain + padding), data.base64URL == text else { return nil }
+        var plain = text.utf8.map { byte -> UInt8 in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        plain += Array(repeating: UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
+        guard let data = Data(base64Encoded: Data(plain)), data.base64URL.utf8.elementsEqual(text.utf8) else {
+            return nil
+        }
         self = data
     }
 
