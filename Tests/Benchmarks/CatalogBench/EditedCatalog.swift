@@ -59,8 +59,8 @@ struct EditedCatalog {
         ]
         for change in changes {
             let found = try await latencies {
-                for number in 0... where !Task.isCancelled {
-                    _ = try? await get("\(change.path)?number=\(number)")
+                while !Task.isCancelled {
+                    _ = try? await get(change.path)
                     try? await Task.sleep(for: change.every)
                 }
             }
