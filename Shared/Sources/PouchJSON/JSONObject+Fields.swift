@@ -1,3 +1,5 @@
+// One initializer for each number of fields, all alike. Parameter packs would need one in all, and look up metadata for each
+// object at run time: with them, reading was 3 times as fast as JSONDecoder instead of 9 times.
 extension JSONObject {
     @inlinable
     public init<A: JSONCodable>(
