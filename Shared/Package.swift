@@ -15,7 +15,7 @@ let package = Package(
         .target(name: "PouchJSON"),
         .target(name: "PouchWire", dependencies: ["PouchJSON"]),
         .target(name: "PouchEntities", dependencies: ["PouchJSON"]),
-        .target(name: "PouchFeed", dependencies: ["PouchEntities"]),
+        .target(name: "PouchFeed", dependencies: ["PouchJSON", "PouchEntities"]),
         .target(name: "PouchContract", dependencies: ["PouchJSON", "PouchWire", "PouchEntities"]),
     ]
 )

@@ -1,6 +1,8 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchFeed
+import PouchJSON
 
 /// A store whose transactions have the repository of imports.
 public protocol ImportStore: Store where Transaction: ImportRepositories {}
@@ -104,11 +106,36 @@ public protocol ImportRepository {
 }
 
 /// A staged record of a feed.
-public enum StagedRecord: Codable, Sendable, Equatable {
+public enum StagedRecord: Sendable, Equatable {
     case season(Season)
     case theme(Theme)
     case product(FeedProduct)
     case promotion(FeedPromotion)
+}
+
+extension StagedRecord: JSONCodable {
+    public init(reading json: inout JSONReader) throws(JSONError) {
+        self = try json.choice { (json, name) throws(JSONError) in
+            switch name {
+            case "season": .season(try json.associatedValue())
+            case "theme": .theme(try json.associatedValue())
+            case "product": .product(try json.associatedValue())
+            case "promotion": .promotion(try json.associatedValue())
+            default: nil
+            }
+        }
+    }
+
+    public func write(to json: inout JSONWriter) {
+        switch self {
+        case .season(let season): json.choice("season", season)
+        case .theme(let theme): json.choice("theme", theme)
+        case .product(let product): json.choice("product", product)
+        case .promotion(let promotion): json.choice("promotion", promotion)
+        }
+    }
+
+    public static var jsonShape: JSONShape { .any }
 }
 
 /// A change besides products, applied when the import is published.

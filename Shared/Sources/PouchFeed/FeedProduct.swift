@@ -1,11 +1,12 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// The data of a product in one record of a feed.
 ///
 /// In all optional properties nil means that the feed does not name the value, so that the catalogue keeps its own; an
 /// empty text or list clears it.
-public struct FeedProduct: Codable, Sendable, Equatable {
+public struct FeedProduct: Sendable, Equatable {
     /// The physical line on which the record starts, from 1.
     public let line: Int
     /// `[a-z0-9-]`
@@ -67,8 +68,18 @@ public struct FeedProduct: Codable, Sendable, Equatable {
     }
 }
 
+extension FeedProduct: JSONModel {
+    public static let json = JSONObject(
+        FeedProduct.init, .field("line", \.line), .field("handle", \.handle), .field("styleCode", \.styleCode),
+        .field("name", \.name), .field("description", \.description), .field("seasonId", \.seasonId),
+        .field("themeId", \.themeId), .field("categoryName", \.categoryName), .field("tags", \.tags),
+        .field("materials", \.materials), .field("careInstructions", \.careInstructions),
+        .field("options", \.options), .field("images", \.images), .field("promoImage", \.promoImage),
+        .field("variants", \.variants))
+}
+
 /// The data of one variant in a feed.
-public struct FeedVariant: Codable, Sendable, Equatable {
+public struct FeedVariant: Sendable, Equatable {
     public let sku: String
     /// A value for each option of the product.
     public let options: [String: String]
@@ -98,8 +109,35 @@ public struct FeedVariant: Codable, Sendable, Equatable {
     }
 }
 
+extension FeedVariant: JSONModel {
+    public static let json = JSONObject(
+        FeedVariant.init, .field("sku", \.sku), .field("options", \.options), .field("price", \.price),
+        .field("compareAtPrice", \.compareAtPrice), .field("stock", \.stock), .field("weightGrams", \.weightGrams))
+}
+
 /// The change of a value that has no empty form.
-public enum FeedChange<Value: Codable & Sendable & Equatable>: Codable, Sendable, Equatable {
+public enum FeedChange<Value: JSONCodable & Equatable>: Equatable {
     case set(Value)
     case cleared
+}
+
+extension FeedChange: JSONCodable {
+    public init(reading json: inout JSONReader) throws(JSONError) {
+        self = try json.choice { (json, name) throws(JSONError) in
+            switch name {
+            case "set": .set(try json.associatedValue())
+            case "cleared": .cleared
+            default: nil
+            }
+        }
+    }
+
+    public func write(to json: inout JSONWriter) {
+        switch self {
+        case .set(let value): json.choice("set", value)
+        case .cleared: json.choice("cleared")
+        }
+    }
+
+    public static var jsonShape: JSONShape { .any }
 }

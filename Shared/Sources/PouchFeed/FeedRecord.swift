@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// One record of a feed. Seasons and themes come before their products, and products before promotions.
 public enum FeedRecord: Sendable, Equatable {
@@ -15,7 +16,7 @@ public enum FeedRecord: Sendable, Equatable {
 }
 
 /// A product that the feed promotes.
-public struct FeedPromotion: Codable, Sendable, Equatable {
+public struct FeedPromotion: Sendable, Equatable {
     /// The physical line on which the record starts, from 1.
     public let line: Int
     /// The style code of the promoted product.
@@ -33,8 +34,14 @@ public struct FeedPromotion: Codable, Sendable, Equatable {
     }
 }
 
+extension FeedPromotion: JSONModel {
+    public static let json = JSONObject(
+        FeedPromotion.init, .field("line", \.line), .field("styleCode", \.styleCode), .field("image", \.image),
+        .field("position", \.position))
+}
+
 /// A file next to a feed that is stored with the catalogue.
-public struct FeedAsset: Codable, Sendable, Equatable {
+public struct FeedAsset: Sendable, Equatable {
     /// The maximum size of a file.
     public static let maximumBytes = 16 << 20
 

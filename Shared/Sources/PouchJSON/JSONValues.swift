@@ -129,3 +129,61 @@ extension JSONCodable where Self: RawRepresentable, RawValue == String {
 extension JSONCodable where Self: RawRepresentable & CaseIterable, RawValue == String {
     public static var jsonShape: JSONShape { .word(Self.self, words: allCases.map(\.rawValue)) }
 }
+
+// MARK: - Enumerations with values
+//
+// In the form that Swift synthesizes for Codable, in which earlier releases stored them: `{"season": {"_0": …}}`.
+
+extension JSONReader {
+    /// Reads an object with one member, which names a case.
+    ///
+    /// - Parameter read: reads the case; nil for a name that the enumeration does not have.
+    public mutating func choice<Value>(
+        _ read: (inout JSONReader, String) throws(JSONError) -> Value?
+    ) throws(JSONError) -> Value {
+        var value: Value?
+        try object { (json, key) throws(JSONError) in
+            let name = try key.name(json.rules)
+            try json.at({ name }) { (json) throws(JSONError) in
+                guard value == nil else { throw .here(.duplicate) }
+                let start = json.place
+                value = try read(&json, name)
+                // A case without a value reads nothing.
+                if json.place == start { try json.skip() }
+            }
+        }
+        guard let value else { throw .here(.invalid) }
+        return value
+    }
+
+    /// Reads the value of a case.
+    public mutating func associatedValue<Value: JSONCodable>() throws(JSONError) -> Value {
+        var value: Value?
+        try object { (json, key) throws(JSONError) in
+            guard "_0" ~= key else { return try json.skipUnknown(key) }
+            value = try Value(reading: &json)
+        }
+        guard let value else { throw JSONError.here(.missing).within("_0") }
+        return value
+    }
+}
+
+extension JSONWriter {
+    public mutating func choice(_ name: String, _ value: some JSONCodable) {
+        object { json in
+            json.key(name)
+            json.object { json in
+                json.key("_0")
+                value.write(to: &json)
+            }
+        }
+    }
+
+    /// A case without a value.
+    public mutating func choice(_ name: String) {
+        object { json in
+            json.key(name)
+            json.object { _ in }
+        }
+    }
+}

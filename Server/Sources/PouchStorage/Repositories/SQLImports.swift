@@ -119,7 +119,7 @@ struct SQLImports: ImportRepository {
         try connection.insert(
             into: "import_records (import_id, position, record)",
             records.enumerated().map { offset, record in
-                [.text(id), .integer(position + offset), try .coded(record)]
+                [.text(id), .integer(position + offset), try .json(record)]
             })
     }
 
@@ -140,7 +140,7 @@ struct SQLImports: ImportRepository {
             WHERE import_id = ? AND position > ? ORDER BY position LIMIT ?
             """,
             [.text(id), .integer(position), .integer(limit)]
-        ).map { (try $0.int(0), try $0.coded(1)) }
+        ).map { (try $0.int(0), try $0.json(1)) }
     }
 
     func removeStaged(id: String, upTo position: Int) throws {
