@@ -81,6 +81,24 @@ struct CartSumsTests {
         #expect(changed == nil)
     }
 
+    @Test func `The split of the shipping over tax rates does not depend on the order of the lines`() throws {
+        let taxes = TaxSettings(
+            pricesIncludeTax: false, rounding: .perOrder,
+            regions: [
+                TaxRegion(territory: Territory(country: "DE"), standardRate: 10_000, categoryRates: ["food": 0])
+            ])
+        let pricing = Pricing(shop: .sample(taxes: taxes, shipping: [.flat("post", 5)]))
+        let lines = [try PricedLine.sample("a", price: 100), try .sample("b", price: 100, category: "food")]
+        for lines in [lines, lines.reversed()] {
+            // One of five cents is left over, and both rates have the same claim to it.
+            let full = try pricing.price(lines, methodId: "post", address: .inCountry("DE")).totals
+            #expect(full.tax == Money(102, .eur))
+            let sums = try #require(
+                try CartSums(lines, prices: Self.prices(), taxes: pricing.taxTable(.inCountry("DE"))))
+            #expect(try pricing.totals(of: sums, methodId: "post", address: .inCountry("DE")) == full)
+        }
+    }
+
     @Test func `Weights that exceed all figures, and amounts that overflow, are left to the full computation`() throws {
         let taxes = Pricing(shop: .sample()).taxTable(nil)
         let heavy = try PricedLine.sample("anvil", quantity: 3, grams: .max / 2)
