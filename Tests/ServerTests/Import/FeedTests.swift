@@ -1,8 +1,11 @@
 import Foundation
 import PouchDomain
 import PouchEntities
-@testable import PouchImport
+import PouchFeed
+import PouchJSON
 import Testing
+
+@testable import PouchImport
 
 @Suite("The stream of a feed's records")
 struct FeedStreamTests {
@@ -57,5 +60,31 @@ struct SlugTests {
     ) {
         #expect(text.slug == expected)
         #expect(expected.slug == expected)
+    }
+
+    @Test func `Staged records have the form in which earlier releases stored them`() throws {
+        let product = FeedProduct(
+            line: 2, handle: "cap", promoImage: .cleared,
+            variants: [FeedVariant(sku: "c", options: [:], price: Money(100, .eur))])
+        let texts: [(StagedRecord, String)] = [
+            (
+                .product(product),
+                #"{"product":{"_0":{"handle":"cap","line":2,"promoImage":{"cleared":{}},"variants":[{"options":{},"#
+                    + #""price":{"amount":100,"currency":"EUR"},"sku":"c"}]}}}"#
+            ),
+            (
+                .season(Season(id: "71", name: "Summer", startsAt: Date(timeIntervalSinceReferenceDate: 1))),
+                #"{"season":{"_0":{"id":"71","name":"Summer","startsAt":1}}}"#
+            ),
+        ]
+        for (record, text) in texts {
+            #expect(try String(decoding: record.json(.stored), as: UTF8.self) == text)
+            #expect(try StagedRecord(json: text, .stored) == record)
+        }
+        let image = FeedChange.set(ProductImage(url: "/a", alt: "b"))
+        #expect(try FeedChange<ProductImage>(json: #"{"set":{"_0":{"alt":"b","url":"/a"}}}"#) == image)
+        for text in [#"{}"#, #"{"cleared":{},"set":{}}"#, #"{"set":{}}"#, #"{"other":{"_0":1}}"#] {
+            #expect(throws: JSONError.self, "\(text)") { try FeedChange<ProductImage>(json: text) }
+        }
     }
 }
