@@ -19,7 +19,7 @@ final class BenchShop {
     /// Units of each SKU.
     static let stock = 10_000_000
     /// More carts than a load can buy in one round.
-    static let shoppersPerRound = 8_000
+    static let shoppersPerRound = 16_000
 
     enum Goods: String {
         case spread = "over all SKUs"
