@@ -15,7 +15,7 @@ extension Optional: JSONCodable where Wrapped: JSONCodable {
 
     public static var jsonShape: JSONShape { .nullable(Wrapped.jsonShape) }
     @inlinable public static var absent: Self? { .some(nil) }
-    @inlinable public var isAbsent: Bool { self == nil ? true : false }
+    @inlinable public var isAbsent: Bool { self == nil }
 }
 
 extension String: JSONCodable {
@@ -34,29 +34,17 @@ extension Bool: JSONCodable {
     public static var jsonShape: JSONShape { .bool }
 }
 
-extension Int: JSONCodable {
+extension JSONCodable where Self: FixedWidthInteger & SignedInteger {
     @inlinable
-    public init(reading json: inout JSONReader) throws(JSONError) { self = try json.integer(Int.self) }
+    public init(reading json: inout JSONReader) throws(JSONError) { self = try json.integer(Self.self) }
     @inlinable
     public func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
     public static var jsonShape: JSONShape { .integer(bits: bitWidth) }
 }
 
-extension Int64: JSONCodable {
-    @inlinable
-    public init(reading json: inout JSONReader) throws(JSONError) { self = try json.integer(Int64.self) }
-    @inlinable
-    public func write(to json: inout JSONWriter) { json.integer(self) }
-    public static var jsonShape: JSONShape { .integer(bits: bitWidth) }
-}
-
-extension Int32: JSONCodable {
-    @inlinable
-    public init(reading json: inout JSONReader) throws(JSONError) { self = try json.integer(Int32.self) }
-    @inlinable
-    public func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
-    public static var jsonShape: JSONShape { .integer(bits: bitWidth) }
-}
+extension Int: JSONCodable {}
+extension Int64: JSONCodable {}
+extension Int32: JSONCodable {}
 
 extension Double: JSONCodable {
     @inlinable
