@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 import PouchWire
 import SeededRandom
 import Testing
@@ -82,5 +83,55 @@ struct CursorCodecTests {
         #expect(!Data().equalsInConstantTime(Data([0])))
         // A slice does not start at index 0.
         #expect(Data([9, 1, 2]).dropFirst().equalsInConstantTime(Data([1, 2])))
+    }
+}
+
+/// Bytes written as text, compared with the vectors of RFC 4648 §10 and with Foundation.
+@Suite("Bytes as text")
+struct ByteAlphabetTests {
+    @Test(
+        "The texts are those of RFC 4648 without padding",
+        arguments: [
+            ("", "", "", ""), ("f", "66", "cr", "Zg"), ("fo", "666f", "csqg", "Zm8"),
+            ("foo", "666f6f", "csqpy", "Zm9v"),
+            ("foob", "666f6f62", "csqpyrg", "Zm9vYg"), ("fooba", "666f6f6261", "csqpyrk1", "Zm9vYmE"),
+            ("foobar", "666f6f626172", "csqpyrk1e8", "Zm9vYmFy"),
+        ])
+    func vectors(bytes: String, base16: String, base32: String, base64URL: String) {
+        #expect(ByteAlphabet.base16.text(bytes.utf8) == base16)
+        // The vectors in Crockford's alphabet.
+        #expect(ByteAlphabet.base32.text(bytes.utf8) == base32)
+        #expect(ByteAlphabet.base64URL.text(bytes.utf8) == base64URL)
+    }
+
+    @Test("Random bytes have the base64 of Foundation, and are read back in every alphabet")
+    func randomBytes() {
+        var random = SplitMix64(seed: 3)
+        for length in 0..<200 {
+            let bytes = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
+            #expect(
+                bytes.base64URL
+                    == bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+                    .replacing("=", with: ""))
+            for alphabet in [ByteAlphabet.base16, .base32, .base64URL] {
+                #expect(alphabet.bytes(alphabet.text(bytes).utf8) == Array(bytes))
+            }
+        }
+    }
+
+    @Test("Every text of up to three characters is refused, or is the one spelling of its bytes")
+    func spellings() {
+        let characters = Array("0AaFfgzZ_-+/= é".utf8)
+        let texts = characters.flatMap { first in
+            [[first]] + characters.flatMap { second in [[first, second]] + characters.map { [first, second, $0] } }
+        }
+        for alphabet in [ByteAlphabet.base16, .base32, .base64URL] {
+            let (read, refused) = texts.reduce(into: (0, 0)) { counts, text in
+                guard let bytes = alphabet.bytes(text) else { return counts.1 += 1 }
+                counts.0 += 1
+                #expect(Array(alphabet.text(bytes).utf8) == text)
+            }
+            #expect(read > 0 && refused > 0)
+        }
     }
 }

@@ -270,8 +270,27 @@ struct WireTimeTests {
 
     @Test(
         "Text that is not a time is refused",
-        arguments: ["", "now", "2027-01-02", "03:04:05Z", "2027-13-02T03:04:05Z", "1798859045", "2027-01-02T03:04:05"])
+        arguments: [
+            "", "now", "2027-01-02", "03:04:05Z", "2027-13-02T03:04:05Z", "1798859045", "2027-01-02T03:04:05",
+            "2030-02-30T00:00:00Z", "2030-02-29T00:00:00Z", "2100-02-29T00:00:00.000Z", "2030-04-31T00:00:00.000Z",
+            "2030-01-00T00:00:00Z", "2030-01-01T24:00:00Z", "2030-01-01T23:60:00.000Z", "2030-01-01T23:59:60Z",
+            "2030-1-1T00:00:00Z", "2030-01-01T00:00:00+25:00", "2030-01-01T00:00:00.5-99:00",
+            "2027-01-02T03:04:05Zx", "2027-01-02T03:04:05.000Z ",
+        ])
     func notTimes(text: String) {
         #expect(WireTime.date(text) == nil)
+        let error = #expect(throws: JSONError.self) { try Date(json: "\"\(text)\"") }
+        #expect(error == .fields([.init(path: "", fault: .wrongType(expected: "a time such as 2026-12-01T09:30:00Z"))]))
+    }
+
+    @Test(
+        "The last days of months are times", arguments: [(2028, 2, 29), (2000, 2, 29), (2030, 4, 30), (2030, 12, 31)])
+    func lastDays(year: Int, month: Int, day: Int) throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let date = calendar.date(from: DateComponents(year: year, month: month, day: day, hour: 23))
+        let text = String(format: "%d-%02d-%02dT23:00:00.000Z", year, month, day)
+        #expect(WireTime.date(text) == date)
+        #expect(try Date(json: "\"\(text)\"") == date)
     }
 }

@@ -10,8 +10,6 @@ import Synchronization
 public final class NetworkOperation: Sendable {
     private typealias Waiter = CheckedContinuation<NetworkPayload, Never>
     private typealias Outcome = Result<NetworkResponse, NetworkError>
-    /// The part of a change that must run outside the lock.
-    private typealias Completion = @Sendable () -> Void
 
     private struct State {
         var payload: NetworkPayload
@@ -20,15 +18,29 @@ public final class NetworkOperation: Sendable {
         /// The time since the start of the first attempt.
         var elapsed: @Sendable () -> Duration = { .zero }
 
-        mutating func end(in session: NetworkSession) -> Completion {
+        /// Whether this attempt is the last one, and neither it nor the operation has ended.
+        func isRunning(_ attempt: Int) -> Bool {
+            payload.endedAt == nil && payload.attempts.count == attempt && payload.attempts[attempt - 1].endedAt == nil
+        }
+
+        mutating func end(in session: NetworkSession) -> Ended {
             payload.endedAt = session.now()
-            let (running, waiters) = (exchange(&running, with: Running()), exchange(&waiters, with: []))
-            return { [payload] in
-                running.stop()
-                // First, so that a caller who has the answer finds it reported.
-                session.options.observe?(NetworkReport(payload))
-                for waiter in waiters { waiter.resume(returning: payload) }
-            }
+            return Ended(
+                payload: payload, waiters: exchange(&waiters, with: []), running: exchange(&running, with: Running()))
+        }
+    }
+
+    /// The part of the end that must run outside the lock.
+    private struct Ended {
+        let payload: NetworkPayload
+        let waiters: [Waiter]
+        let running: Running
+
+        func report(to observe: (@Sendable (NetworkReport) -> Void)?) {
+            running.stop()
+            // First, so that a caller who has the answer finds it reported.
+            observe?(NetworkReport(payload))
+            for waiter in waiters { waiter.resume(returning: payload) }
         }
     }
 
@@ -43,6 +55,7 @@ public final class NetworkOperation: Sendable {
         }
     }
 
+    private let request: NetworkRequest
     private let session: NetworkSession
     private let accepts: @Sendable (_ status: Int) -> Bool
     private let state: Mutex<State>
@@ -59,11 +72,10 @@ public final class NetworkOperation: Sendable {
         in session: NetworkSession,
         accepts: @escaping @Sendable (_ status: Int) -> Bool = { _ in true }
     ) {
+        self.request = sending ?? request
         self.session = session
         self.accepts = accepts
-        state = Mutex(
-            State(
-                payload: NetworkPayload(request, sending: sending, createdAt: session.now())))
+        state = Mutex(State(payload: NetworkPayload(request, sending: sending, createdAt: session.now())))
     }
 
     /// Sends the request at the first call. Every call returns the same payload. Cancelling a task that waits here
@@ -71,16 +83,15 @@ public final class NetworkOperation: Sendable {
     public func run() async -> NetworkPayload {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let ended: NetworkPayload? = state.withLock { state in
-                    guard state.payload.endedAt == nil else { return state.payload }
+                let (ended, first): (NetworkPayload?, Int?) = state.withLock { state in
+                    guard state.payload.endedAt == nil else { return (state.payload, nil) }
                     state.waiters.append(waiter)
-                    if state.payload.attempts.isEmpty {
-                        state.elapsed = session.clock.stopwatch()
-                        startAttempt(&state)
-                    }
-                    return nil
+                    guard state.payload.attempts.isEmpty else { return (nil, nil) }
+                    state.elapsed = session.clock.stopwatch()
+                    return (nil, beginAttempt(&state))
                 }
                 if let ended { waiter.resume(returning: ended) }
+                if let first { start(attempt: first) }
             }
         } onCancel: {
             cancel()
@@ -90,46 +101,63 @@ public final class NetworkOperation: Sendable {
     /// Ends the operation with `.cancelled`, unless it has already ended. May be called before `run` and from any
     /// thread.
     public func cancel() {
-        let completion: Completion? = state.withLock { state in
+        let ended: Ended? = state.withLock { state in
             guard state.payload.endedAt == nil else { return nil }
             state.payload.error = .cancelled
             return state.end(in: session)
         }
-        completion?()
+        ended?.report(to: session.options.observe)
     }
 
-    private func startAttempt(_ state: inout State) {
+    /// Records the start of an attempt, and sets its timeout.
+    ///
+    /// - Returns: the number of the attempt, from 1.
+    private func beginAttempt(_ state: inout State) -> Int {
         state.payload.attempts.append(NetworkAttempt(startedAt: session.now()))
         let number = state.payload.attempts.count
-        let request = state.payload.sentRequest
-        state.running.attempt = Task { [session] in
-            do throws(NetworkError) {
-                if session.options.observe != nil, let size = await request.upload?.size() {
-                    self.state.withLock { $0.payload.fileSize = size }
-                }
-                let response = try await session.exchange(request)
-                change(attempt: number) { [now = session.now()] in $0.headAt = now }
-                let data = try await response.body.collected(upTo: session.bodyLimit) { count in
-                    change(attempt: number) { $0.receivedBytes += count }
-                }
-                let whole = NetworkResponse(status: response.status, headers: response.headers, data: data)
-                finish(attempt: number, with: .success(whole))
-            } catch {
-                finish(attempt: number, with: .failure(error))
-            }
-        }
-        guard var limit = request.timeout else { return }
+        guard var limit = state.payload.sentRequest.timeout else { return number }
         if let deadline = session.options.retries.deadline { limit = min(limit, deadline - state.elapsed()) }
         state.running.alarm = session.clock.alarm(after: limit) { [self] in
             finish(attempt: number, with: .failure(.timedOut))
+        }
+        return number
+    }
+
+    /// Sends the request, outside the lock, because an attempt may end before this returns.
+    private func start(attempt number: Int) {
+        let work: @Sendable () async -> Void = { [self] in await send(attempt: number) }
+        // A retry is queued, since the clock that wakes it has other alarms to ring.
+        let task = number == 1 ? .atOnce(work) : Task(operation: work)
+        let isRunning = state.withLock { state in
+            guard state.isRunning(number) else { return false }
+            state.running.attempt = task
+            return true
+        }
+        if !isRunning { task.cancel() }
+    }
+
+    private func send(attempt number: Int) async {
+        guard state.withLock({ $0.isRunning(number) }) else { return }
+        do throws(NetworkError) {
+            if session.options.observe != nil, let size = await request.upload?.size() {
+                state.withLock { $0.payload.fileSize = size }
+            }
+            let response = try await session.exchange(request)
+            change(attempt: number) { [now = session.now()] in $0.headAt = now }
+            let data = try await response.body.collected(upTo: session.bodyLimit) { count in
+                change(attempt: number) { $0.receivedBytes += count }
+            }
+            let whole = NetworkResponse(status: response.status, headers: response.headers, data: data)
+            finish(attempt: number, with: .success(whole))
+        } catch {
+            finish(attempt: number, with: .failure(error))
         }
     }
 
     /// Records the progress of an attempt, unless it has ended.
     private func change(attempt number: Int, _ change: (inout NetworkAttempt) -> Void) {
         state.withLock { state in
-            guard state.payload.endedAt == nil, state.payload.attempts.count == number else { return }
-            if state.payload.attempts[number - 1].endedAt == nil { state.payload.changeLastAttempt(change) }
+            if state.isRunning(number) { state.payload.changeLastAttempt(change) }
         }
     }
 
@@ -137,15 +165,13 @@ public final class NetworkOperation: Sendable {
     private func finish(attempt number: Int, with outcome: Outcome) {
         // Outside the lock, because the closure may call `cancel`, which takes it.
         let isAccepted = (try? outcome.get()).map { accepts($0.status) } ?? true
-        let completion: Completion? = state.withLock { state in
-            guard state.payload.endedAt == nil, state.payload.attempts.count == number,
-                state.payload.attempts[number - 1].endedAt == nil
-            else { return nil }
-            state.payload.attempts[number - 1].end(with: outcome, at: session.now())
+        let (paused, ended): (Running?, Ended?) = state.withLock { state in
+            guard state.isRunning(number) else { return (nil, nil) }
+            state.payload.changeLastAttempt { $0.end(with: outcome, at: session.now()) }
             if let pause = pause(after: outcome, state) {
                 let running = exchange(&state.running, with: Running())
                 state.running.alarm = session.clock.alarm(after: pause) { [self] in startNextAttempt(after: number) }
-                return { running.stop() }
+                return (running, nil)
             }
             switch outcome {
             case .success(let response):
@@ -153,16 +179,18 @@ public final class NetworkOperation: Sendable {
                 if !isAccepted { state.payload.error = .unaccepted(status: response.status) }
             case .failure(let error): state.payload.error = error
             }
-            return state.end(in: session)
+            return (nil, state.end(in: session))
         }
-        completion?()
+        paused?.stop()
+        ended?.report(to: session.options.observe)
     }
 
     private func startNextAttempt(after number: Int) {
-        state.withLock { state in
-            guard state.payload.endedAt == nil, state.payload.attempts.count == number else { return }
-            startAttempt(&state)
+        let next: Int? = state.withLock { state in
+            guard state.payload.endedAt == nil, state.payload.attempts.count == number else { return nil }
+            return beginAttempt(&state)
         }
+        if let next { start(attempt: next) }
     }
 
     private func pause(after outcome: Outcome, _ state: State) -> Duration? {
@@ -175,6 +203,18 @@ public final class NetworkOperation: Sendable {
         if pause != nil { return budget.withdraw() ? pause : nil }
         if case .success = outcome, !session.options.retries.mayPass(outcome) { budget.deposit() }
         return nil
+    }
+}
+
+extension Task where Success == Void, Failure == Never {
+    /// Runs the work on this thread until it first waits, where the system can; otherwise as a task that is queued. A
+    /// queued task costs a change of threads, a good part of what a short request costs.
+    fileprivate static func atOnce(_ work: @escaping @Sendable () async -> Void) -> Task {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            .immediate(operation: work)
+        } else {
+            Task(operation: work)
+        }
     }
 }
 

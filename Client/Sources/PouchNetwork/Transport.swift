@@ -12,8 +12,9 @@ public protocol Transport: Sendable {
     ///
     /// A transport follows no redirect and answers no challenge: it returns them like any other response, and
     /// `NetworkSession` decides. It should stop soon after its task is cancelled and after the body is dropped unread,
-    /// although `NetworkOperation` does not rely on that. It may ignore the request's timeout. The body to send is in
-    /// `body` or in the file that `upload` names.
+    /// although `NetworkOperation` does not rely on that. It may ignore the request's timeout, but it must not block
+    /// its thread before it first suspends: until then it runs on the caller's. The body to send is in `body` or in the
+    /// file that `upload` names.
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse
 }
 
@@ -50,8 +51,8 @@ extension NetworkRequest {
     /// - Throws: `.invalidAddress` unless the URL is http or https with a host and, if it names one, a port from 1 to
     ///   65,535.
     public func checkAddress() throws(NetworkError) {
-        let origin = Origin(url)
-        guard ["http", "https"].contains(origin.scheme), !origin.host.isEmpty, (1...65_535).contains(url.port ?? 80)
+        guard let scheme = url.scheme, ["http", "https"].contains(scheme.lowercased()),
+            url.host()?.isEmpty == false, (1...65_535).contains(url.port ?? 80)
         else { throw .invalidAddress }
     }
 
@@ -59,11 +60,17 @@ extension NetworkRequest {
     ///
     /// - Throws: `.failed` for a line break or a NUL in the method or in a header field.
     public func checkHead() throws(NetworkError) {
-        let breaks: [UInt8] = [0, UInt8(ascii: "\r"), UInt8(ascii: "\n")]
-        let texts = [method] + headers.fields.flatMap { [$0.name, $0.value] }
-        guard !texts.contains(where: { $0.utf8.contains(where: breaks.contains) }) else {
+        let isOneLine = method.isOneLine && headers.fields.allSatisfy { $0.name.isOneLine && $0.value.isOneLine }
+        guard isOneLine else {
             throw .failed("the method or a header field has a line break")
         }
+    }
+}
+
+extension String {
+    /// Whether the text has neither a line break of HTTP nor a NUL.
+    fileprivate var isOneLine: Bool {
+        utf8.allSatisfy { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") && $0 != 0 }
     }
 }
 

@@ -1,20 +1,14 @@
-import PouchJSON
-
 #if Persistence
     import Foundation
     import GRDB
     import PouchData
     import PouchEntities
+    import PouchJSON
 
     /// Writes catalogues and their products within one transaction.
     final class CatalogWriter {
-        private struct Choice: Hashable {
-            let name: String
-            let value: String
-        }
-
         private let database: Database
-        private var choices: [Choice: Int64] = [:]
+        private var choices: [VariantChoice: Int] = [:]
 
         init(_ database: Database) {
             self.database = database
@@ -73,35 +67,33 @@ import PouchJSON
                     sql: "SELECT number FROM product WHERE catalog = ? AND (id = ? OR handle = ?)"),
                 arguments: [catalog, product.id, product.handle])
             for number in earlier { try remove(number) }
+            let variants = try product.variants.map { variant in
+                ListedVariant(
+                    available: variant.available,
+                    choices: try variant.options.map { try choice(VariantChoice(name: $0, value: $1)) })
+            }
             try run(
                 """
-                INSERT INTO product (catalog, id, handle, season, theme, category, price, currency, name, updatedAt)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO product
+                    (catalog, id, handle, season, theme, category, price, currency, name, updatedAt, variants)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     catalog, product.id, product.handle, product.seasonId, product.themeId, product.category,
                     product.price.amount, product.price.currency.code, row.foldedName,
-                    product.updatedAt.timeIntervalSinceReferenceDate,
+                    product.updatedAt.timeIntervalSinceReferenceDate, variants.stored,
                 ])
             let number = database.lastInsertedRowID
             try run("INSERT INTO productBody (product, json) VALUES (?, ?)", [number, row.json])
             try run(
                 "INSERT INTO productText (rowid, name, other) VALUES (?, ?, ?)",
                 [number, row.nameWords, row.otherWords])
-            for tag in product.tags {
-                try run("INSERT OR IGNORE INTO productTag (product, tag) VALUES (?, ?)", [number, tag])
-            }
-            for variant in product.variants {
-                try run(
-                    "INSERT INTO variant (product, sku, available) VALUES (?, ?, ?)",
-                    [number, variant.sku, variant.available])
-                let variantNumber = database.lastInsertedRowID
-                for (name, value) in variant.options {
-                    try run(
-                        "INSERT OR IGNORE INTO variantChoice (variant, choice) VALUES (?, ?)",
-                        [variantNumber, try choice(Choice(name: name, value: value))])
-                }
-            }
+            try run(
+                "INSERT OR IGNORE INTO productTag (product, tag) SELECT ?, value FROM json_each(?)",
+                [number, row.tags])
+            try run(
+                "INSERT OR IGNORE INTO productSKU (product, sku) SELECT ?, value FROM json_each(?)",
+                [number, row.skus])
         }
 
         /// Adds products to the current catalogue except those of which it has a later one.
@@ -124,23 +116,18 @@ import PouchJSON
         private func removeDetails(of numbers: String) throws {
             try database.execute(
                 sql: """
-                    DELETE FROM variantChoice WHERE variant IN (SELECT number FROM variant WHERE product IN (\(numbers)));
-                    DELETE FROM variant WHERE product IN (\(numbers));
+                    DELETE FROM productSKU WHERE product IN (\(numbers));
                     DELETE FROM productTag WHERE product IN (\(numbers));
                     DELETE FROM productText WHERE rowid IN (\(numbers));
                     DELETE FROM productBody WHERE product IN (\(numbers));
                     """)
         }
 
-        private func choice(_ choice: Choice) throws -> Int64 {
+        private func choice(_ choice: VariantChoice) throws -> Int {
             if let known = choices[choice] { return known }
-            try run(
-                """
-                INSERT OR IGNORE INTO choice (name, value, foldedName, foldedValue) VALUES (?, ?, ?, ?)
-                """,
-                [choice.name, choice.value, choice.name.lowercased(), choice.value.lowercased()])
+            try run("INSERT OR IGNORE INTO choice (name, value) VALUES (?, ?)", [choice.name, choice.value])
             let number =
-                try Int64.fetchOne(
+                try Int.fetchOne(
                     database, sql: "SELECT number FROM choice WHERE name = ? AND value = ?",
                     arguments: [choice.name, choice.value]) ?? 0
             choices[choice] = number
@@ -160,6 +147,9 @@ import PouchJSON
         /// Words separated by spaces.
         let nameWords: String
         let otherWords: String
+        /// As lists in JSON, which SQLite turns into rows by itself.
+        let tags: String
+        let skus: String
 
         private init(_ product: Product) throws {
             self.product = product
@@ -167,6 +157,8 @@ import PouchJSON
             foldedName = product.foldedName
             nameWords = product.nameWords.joined(separator: " ")
             otherWords = product.otherWords.joined(separator: " ")
+            tags = String(decoding: try product.tags.json(), as: UTF8.self)
+            skus = String(decoding: try product.variants.map(\.sku).json(), as: UTF8.self)
         }
 
         static func rows(_ products: [Product]) throws(StoreError) -> [ProductRow] {
@@ -179,6 +171,7 @@ import PouchJSON
 
         static func products(_ rows: [Data]) throws(StoreError) -> [Product] {
             do {
+                // Earlier releases wrote times as numbers.
                 return try rows.map { try Product(json: $0, .stored) }
             } catch {
                 throw StoreError(.damaged, log: "a product cannot be read")

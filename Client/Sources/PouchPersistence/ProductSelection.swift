@@ -14,20 +14,25 @@
         private let query: ProductQuery
         private let sort: ProductSort
         private let words: [String]
-        /// The numbers of the wanted choices by option in lower case.
-        private let choices: [String: [Int64]]
+        private let variants: VariantFilter
 
         init(_ query: ProductQuery, in database: Database) throws {
             self.query = query
             sort = query.effectiveSort
             words = query.searchWords
-            choices = try query.foldedOptions.reduce(into: [:]) { choices, option in
-                let values = Array(option.value)
-                let request: SQLRequest<Int64> = """
-                    SELECT number FROM choice WHERE foldedName = \(option.key) AND foldedValue IN \(values)
-                    """
-                choices[option.key] = try request.fetchAll(database)
-            }
+            let choices =
+                query.readsChoices ? try Row.fetchAll(database, sql: "SELECT number, name, value FROM choice") : []
+            let variants = VariantFilter(
+                query,
+                choices: Dictionary(
+                    choices.map { ($0[0], VariantChoice(name: $0[1], value: $0[2])) }, uniquingKeysWith: { $1 }))
+            self.variants = variants
+            guard variants.isNarrow else { return }
+            // Conditions on a single variant are not for SQL, which would need a row for each choice of each variant.
+            database.add(
+                function: DatabaseFunction("isOffered", argumentCount: 1, pure: true) { values in
+                    variants.matches([ListedVariant](stored: String.fromDatabaseValue(values[0]) ?? ""))
+                })
         }
 
         // MARK: The list
@@ -81,7 +86,7 @@
 
         // MARK: Conditions
 
-        private func conditions(without facet: String? = nil) -> [SQL] {
+        private func conditions(without facet: String? = nil, onVariants: Bool = true) -> [SQL] {
             var conditions = [Condition(sql: "p.catalog = (SELECT current FROM catalog)")]
             func add(_ facet: String? = nil, _ sql: SQL) { conditions.append(Condition(facet: facet, sql: sql)) }
             if let category = query.category { add("category", "p.category = \(category)") }
@@ -97,7 +102,7 @@
                 add(nil, "p.currency = \(most.currency.code) AND p.price <= \(most.amount)")
             }
             if !words.isEmpty { add(nil, "p.number IN (\(textMatch(column: nil)))") }
-            if let variants = variantCondition { add(nil, variants) }
+            if onVariants, variants.isNarrow { add(nil, "isOffered(p.variants)") }
             return conditions.filter { $0.facet == nil || $0.facet != facet }.map(\.sql)
         }
 
@@ -108,22 +113,6 @@
             return "SELECT rowid FROM productText WHERE productText MATCH \(match)"
         }
 
-        private var variantCondition: SQL? {
-            guard !choices.isEmpty || query.inStock != nil else { return nil }
-            let wanted: SQL = "SELECT 1 FROM variant AS v WHERE v.product = p.number AND \(variantChoices().joined)"
-            return switch query.inStock {
-            case nil: "EXISTS (\(wanted))"
-            case true?: "EXISTS (\(wanted) AND v.available > 0)"
-            case false?: "EXISTS (\(wanted)) AND NOT EXISTS (\(wanted) AND v.available > 0)"
-            }
-        }
-
-        private func variantChoices(without option: String? = nil) -> [SQL] {
-            choices.filter { $0.key != option }.map { _, numbers in
-                "EXISTS (SELECT 1 FROM variantChoice AS c WHERE c.variant = v.number AND c.choice IN \(numbers))"
-            }
-        }
-
         // MARK: Facets
 
         func facets(in database: Database) throws -> [Facet] {
@@ -131,73 +120,82 @@
             for column in ["category", "season", "theme"] {
                 let name = SQL(sql: "p.\(column)")
                 try count(
+                    column,
                     """
-                    SELECT '', \(name), COUNT(*) FROM product AS p
-                    WHERE \(conditions(without: column).joined) AND \(name) IS NOT NULL GROUP BY 2
-                    """, in: database, into: &list
-                ) { _ in column }
+                    SELECT \(name), COUNT(*) FROM product AS p
+                    WHERE \(conditions(without: column).joined) AND \(name) IS NOT NULL GROUP BY 1
+                    """, in: database, into: &list)
             }
             try count(
+                "tag",
                 """
-                SELECT '', t.tag, COUNT(*) FROM product AS p JOIN productTag AS t ON t.product = p.number
-                WHERE \(conditions(without: "tag").joined) GROUP BY 2
-                """, in: database, into: &list
-            ) { _ in "tag" }
-            let names = Array(choices.keys)
-            try countOptions("NOT (o.foldedName IN \(names))", without: nil, in: database, &list)
-            for name in names { try countOptions("o.foldedName = \(name)", without: name, in: database, &list) }
+                SELECT t.tag, COUNT(*) FROM product AS p JOIN productTag AS t ON t.product = p.number
+                WHERE \(conditions(without: "tag").joined) GROUP BY 1
+                """, in: database, into: &list)
+            try countOptions(in: database, into: &list)
             return list.facets
         }
 
-        /// Counts a product for a value where one of its variants with that value has the other wanted choices too.
-        /// Stock is compared over those variants.
-        private func countOptions(
-            _ which: SQL, without option: String?, in database: Database, _ list: inout FacetList
-        ) throws {
-            let stock: SQL =
-                switch query.inStock {
-                case nil: "TRUE"
-                case true?: "most > 0"
-                case false?: "most <= 0"
-                }
-            // The statement itself has the conditions on variants, value by value.
-            var products = query
-            products.options = [:]
-            products.inStock = nil
-            let selection = ProductSelection(query: products, like: self)
-            try count(
-                """
-                SELECT MIN(name), MIN(value), COUNT(*) FROM (
-                    SELECT MIN(o.name) AS name, MIN(o.value) AS value, MAX(v.available) AS most,
-                        o.foldedName AS foldedName, o.foldedValue AS foldedValue
-                    FROM product AS p
-                    JOIN variant AS v ON v.product = p.number
-                    JOIN variantChoice AS vc ON vc.variant = v.number
-                    JOIN choice AS o ON o.number = vc.choice
-                    WHERE \(selection.conditions().joined) AND \(which)
-                        AND \(variantChoices(without: option).joined)
-                    GROUP BY p.number, o.foldedName, o.foldedValue
-                ) WHERE \(stock) GROUP BY foldedName, foldedValue
-                """, in: database, into: &list
-            ) { "option." + $0 }
-        }
-
-        private init(query: ProductQuery, like other: ProductSelection) {
-            self.query = query
-            sort = other.sort
-            words = other.words
-            choices = [:]
+        private func countOptions(in database: Database, into list: inout FacetList) throws {
+            let rows = try SQLRequest<String>(
+                literal: "SELECT p.variants FROM product AS p WHERE \(conditions(onVariants: false).joined)"
+            ).fetchCursor(database)
+            var counts = VariantFilter.Counts()
+            while let row = try rows.next() { variants.count([ListedVariant](stored: row), into: &counts) }
+            variants.add(counts, to: &list)
         }
 
         private func count(
-            _ sql: SQL, in database: Database, into list: inout FacetList, name: (String) -> String
+            _ name: String, _ sql: SQL, in database: Database, into list: inout FacetList
         ) throws {
             let rows = try SQLRequest<Row>(literal: sql).fetchCursor(database)
-            while let row = try rows.next() { list.add(name(row[0]), value: row[1], count: row[2]) }
+            while let row = try rows.next() { list.add(name, value: row[0], count: row[1]) }
         }
     }
 
     extension [SQL] {
         fileprivate var joined: SQL { isEmpty ? "TRUE" : joined(separator: " AND ") }
+    }
+
+    // MARK: - The variants of a product
+
+    /// A variant is written as `5:1,4`, the stock and the numbers of the choices; semicolons separate variants.
+    extension [ListedVariant] {
+        var stored: String {
+            var text = ""
+            for (index, variant) in enumerated() {
+                if index > 0 { text += ";" }
+                text += String(variant.available) + ":"
+                for (index, choice) in variant.choices.enumerated() {
+                    if index > 0 { text += "," }
+                    text += String(choice)
+                }
+            }
+            return text
+        }
+
+        init(stored text: String) {
+            self = []
+            var available = 0
+            var choices: [Int] = []
+            var number: Int?
+            var isNegative = false
+            // A list with facets reads all variants of the catalogue, so this is one pass over the bytes.
+            for byte in [UInt8](text.utf8) + [UInt8(ascii: ";")] {
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    number = (number ?? 0) &* 10 &+ Int(byte - UInt8(ascii: "0"))
+                case UInt8(ascii: "-"): isNegative = true
+                case UInt8(ascii: ":"):
+                    (available, number, isNegative) = (isNegative ? 0 &- (number ?? 0) : number ?? 0, nil, false)
+                default:
+                    if let number { choices.append(number) }
+                    number = nil
+                    guard byte == UInt8(ascii: ";"), !text.isEmpty else { continue }
+                    append(ListedVariant(available: available, choices: choices))
+                    (available, choices) = (0, [])
+                }
+            }
+        }
     }
 #endif

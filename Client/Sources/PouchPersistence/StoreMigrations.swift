@@ -20,8 +20,34 @@
                              WHERE product = number), '');
                         """)
             }
+            migrator.registerMigration("4: the variants of a product in its row") { database in
+                try database.execute(sql: variantsInRows)
+            }
             return migrator
         }
+
+        /// Rows of their own for variants and their choices were most rows of a catalogue, and joining them was
+        /// most of the time that a list with facets took. Choices are few, so programs compare them.
+        private static let variantsInRows = """
+            ALTER TABLE product ADD COLUMN variants TEXT NOT NULL DEFAULT '';
+            UPDATE product SET variants = COALESCE(
+                (SELECT group_concat(
+                    available || ':' || COALESCE(
+                        (SELECT group_concat(choice) FROM variantChoice WHERE variant = variant.number), ''), ';')
+                 FROM variant WHERE variant.product = product.number), '');
+            CREATE TABLE productSKU (
+                product INTEGER NOT NULL,
+                sku TEXT NOT NULL,
+                PRIMARY KEY (product, sku)
+            ) STRICT, WITHOUT ROWID;
+            INSERT OR IGNORE INTO productSKU (product, sku) SELECT product, sku FROM variant;
+            CREATE INDEX productBySKU ON productSKU (sku);
+            DROP TABLE variantChoice;
+            DROP TABLE variant;
+            DROP INDEX choiceByFoldedName;
+            ALTER TABLE choice DROP COLUMN foldedName;
+            ALTER TABLE choice DROP COLUMN foldedValue;
+            """
 
         /// Each product has the number of its catalogue, so that one catalogue can be imported while another is read.
         /// The columns for filters are separate from the JSON, so that a search does not read it.

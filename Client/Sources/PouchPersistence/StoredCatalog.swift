@@ -1,10 +1,9 @@
-import PouchJSON
-
 #if Persistence
     import Foundation
     import GRDB
     import PouchData
     import PouchEntities
+    import PouchJSON
 
     extension SQLiteStore {
         // MARK: Import
@@ -85,7 +84,7 @@ import PouchJSON
         }
 
         public func product(sku: String) async throws(StoreError) -> Product? {
-            try await product("number IN (SELECT product FROM variant WHERE sku = ?)", sku)
+            try await product("number IN (SELECT product FROM productSKU WHERE sku = ?)", sku)
         }
 
         private func product(_ condition: String, _ argument: String) async throws(StoreError) -> Product? {

@@ -222,7 +222,7 @@ public final class APIWrapper: Sendable {
     ) -> SessionKeeper.Refresh {
         { token throws(ServiceError) in
             guard let body = try? (["refreshToken": token]).json() else {
-                throw ServiceError(.unreadable("the refresh token is not text"))
+                throw ServiceError(.unreadable("the refresh token cannot be encoded"))
             }
             let target = Path.account(.refreshSession(body: body)).target
             var request = try Self.request(for: target, at: base, timeout: timeout)
@@ -283,7 +283,9 @@ enum SessionEffect {
 
 extension Endpoint {
     var sessionEffect: SessionEffect {
-        switch self {
+        // No GET changes the session. Most calls are one, and endpoints are compared by all of their parts.
+        guard method != .get else { return .none }
+        return switch self {
         case .signUp, .signIn, .startGuestSession, .refreshSession: .starts
         case .signOut, .deleteAccount: .ends
         default: .none

@@ -1,10 +1,9 @@
-import PouchJSON
-
 #if TerminalPrograms
     import ArgumentParser
     import Foundation
     import PouchClient
     import PouchCommandLine
+    import PouchJSON
     import PouchTerminal
 
     /// The page of a list.
@@ -58,10 +57,10 @@ import PouchJSON
             // A date has 10 characters, with the time 16 or, with seconds, 19.
             let found: Date? =
                 switch argument.count {
-                case 10: try? Date(argument, strategy: local)
-                case 16: try? Date(argument + ":00", strategy: local.time(includingFractionalSeconds: false))
-                case 19: try? Date(argument, strategy: local.time(includingFractionalSeconds: false))
-                default: try? Date(argument, strategy: .iso8601)
+                case 10: WireTime.date(argument, [local])
+                case 16: WireTime.date(argument + ":00", [local.time(includingFractionalSeconds: false)])
+                case 19: WireTime.date(argument, [local.time(includingFractionalSeconds: false)])
+                default: WireTime.date(argument, [.iso8601])
                 }
             guard let found else { return nil }
             date = found

@@ -26,7 +26,8 @@ public enum ShopRouter {
         let time = services.environment.time
         let limiter = policy.requests.map { NetworkLimiter($0, time: time) }
         let lane = CatalogLane(
-            CatalogAnswers(catalog: services.catalog), limiter: limiter, policy: policy, isEncrypted: isEncrypted)
+            CatalogAnswers(catalog: services.catalog, keys: services.keyRing), limiter: limiter, policy: policy,
+            isEncrypted: isEncrypted)
         let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressMiddleware(addresses: lane.addresses))
         router.add(middleware: AllowedOriginsMiddleware(origins: policy.allowedOrigins))

@@ -1,8 +1,10 @@
 import Foundation
 import PouchDomain
+import PouchFeed
+import PouchJSON
 
 /// A stored import.
-public struct ImportRecord: Codable, Sendable, Equatable {
+public struct ImportRecord: Sendable, Equatable {
     public let id: String
     public var phase = ImportPhase.receiving
     /// The progress within the phase: the last staged position, SKU or id; empty at its start.
@@ -16,20 +18,28 @@ public struct ImportRecord: Codable, Sendable, Equatable {
     /// Without its errors, which are stored separately.
     public var report: ImportReport
 
-    public init(id: String, isDryRun: Bool) {
-        self.id = id
-        report = ImportReport(id: id, status: isDryRun ? .dryRun : .published)
-    }
-
     mutating func enter(_ phase: ImportPhase) {
         self.phase = phase
         cursor = ""
     }
 }
 
+extension ImportRecord {
+    public init(id: String, isDryRun: Bool) {
+        self.init(id: id, report: ImportReport(id: id, status: isDryRun ? .dryRun : .published))
+    }
+}
+
+extension ImportRecord: JSONModel {
+    public static let json = JSONObject(
+        ImportRecord.init, .field("id", \.id), .field("phase", \.phase), .field("cursor", \.cursor),
+        .field("revision", \.revision), .field("promotions", \.promotions), .field("hasChanges", \.hasChanges),
+        .field("report", \.report))
+}
+
 /// The phase of an import. Each runs in short transactions that record its progress, so that any process can continue
 /// it.
-public enum ImportPhase: String, Codable, Sendable {
+public enum ImportPhase: String, JSONCodable, Sendable {
     /// Reads the feed and stages its records; given up if the process dies.
     case receiving
     /// Compares the records with the catalogue and writes the differences as a hidden revision.
@@ -50,8 +60,8 @@ public enum ImportPhase: String, Codable, Sendable {
 }
 
 /// The result of an import, or of a dry run.
-public struct ImportReport: Codable, Sendable, Equatable {
-    public enum Status: String, Codable, Sendable {
+public struct ImportReport: Sendable, Equatable {
+    public enum Status: String, JSONCodable, Sendable {
         case running
         case published
         case failed
@@ -79,11 +89,13 @@ public struct ImportReport: Codable, Sendable, Equatable {
     public var errors: [FeedRowError] = []
 
     public var unchanged: Int { products - created - updated }
+}
 
-    init(id: String, status: Status) {
-        self.id = id
-        self.status = status
-    }
+extension ImportReport: JSONModel {
+    public static let json = JSONObject(
+        ImportReport.init, .field("id", \.id), .field("status", \.status), .field("rows", \.rows),
+        .field("created", \.created), .field("updated", \.updated), .field("products", \.products),
+        .field("variants", \.variants), .field("failed", \.failed), .field("errors", \.errors))
 }
 
 /// The lease of the one import in the shop that compares and publishes, and of the worker that runs it.

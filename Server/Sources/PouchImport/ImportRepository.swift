@@ -139,11 +139,44 @@ extension StagedRecord: JSONCodable {
 }
 
 /// A change besides products, applied when the import is published.
-public enum CatalogChange: Codable, Sendable, Equatable {
+public enum CatalogChange: Sendable, Equatable {
     case season(Season)
     case theme(Theme)
     case category(id: String, name: String)
     case promotion(CatalogContent.PromotedProduct)
+}
+
+extension CatalogChange: JSONCodable {
+    private struct Category: JSONModel {
+        let id: String
+        let name: String
+        static let json = JSONObject(Category.init, .field("id", \.id), .field("name", \.name))
+    }
+
+    public init(reading json: inout JSONReader) throws(JSONError) {
+        self = try json.choice { (json, name) throws(JSONError) in
+            switch name {
+            case "season": return .season(try json.associatedValue())
+            case "theme": return .theme(try json.associatedValue())
+            case "category":
+                let category = try Category(reading: &json)
+                return .category(id: category.id, name: category.name)
+            case "promotion": return .promotion(try json.associatedValue())
+            default: return nil
+            }
+        }
+    }
+
+    public func write(to json: inout JSONWriter) {
+        switch self {
+        case .season(let season): json.choice("season", season)
+        case .theme(let theme): json.choice("theme", theme)
+        case .category(let id, let name): json.choice("category", fields: Category(id: id, name: name))
+        case .promotion(let promotion): json.choice("promotion", promotion)
+        }
+    }
+
+    public static var jsonShape: JSONShape { .any }
 }
 
 /// A product in its latest revision, published or the import's own.

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchJSON
 
 /// Issues and verifies fare quotes. A quote is not stored: its id contains the terms and expiry, and a code over these,
 /// the owner and the trip that only this shop's servers can make.
@@ -30,7 +31,7 @@ struct FareQuoter: Sendable {
     func id(_ terms: Terms, for trip: Trip, expiresAt: Date) -> String {
         let text = "\(Int64(expiresAt.timeIntervalSince1970 * 1_000)).\(terms.fare.amount).\(terms.metres)"
         let code = digests.hmacSHA256(bound(text, to: trip), key: secret(keyRing.current))
-        return Self.prefix + text + "." + code.hexadecimal
+        return Self.prefix + text + "." + ByteAlphabet.base16.text(code)
     }
 
     /// - Throws: `RideError.quoteMismatch` when the quote is not from this shop, or for another trip or owner;
@@ -38,11 +39,11 @@ struct FareQuoter: Sendable {
     func terms(of id: String, for trip: Trip, at now: Date, in repositories: any Repositories) throws -> Terms {
         let parts = id.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
         guard id.hasPrefix(Self.prefix), parts.count == 4, let expiry = Int64(parts[0]), let amount = Int64(parts[1]),
-            let metres = Int(parts[2]), let code = Data(hexadecimal: parts[3])
+            let metres = Int(parts[2]), let code = ByteAlphabet.base16.bytes(parts[3].utf8)
         else { throw RideError.quoteMismatch }
         let data = bound(parts[0..<3].joined(separator: "."), to: trip)
         let isOurs = { (keys: [SigningKey]) in
-            keys.contains { digests.isHMACSHA256(code, of: data, key: secret($0)) }
+            keys.contains { digests.isHMACSHA256(Data(code), of: data, key: secret($0)) }
         }
         // Another process may sign with a key that this one has not loaded yet.
         guard try isOurs(keyRing.all) || isOurs(repositories.keys.keys()) else { throw RideError.quoteMismatch }
@@ -58,16 +59,6 @@ struct FareQuoter: Sendable {
             [text, currency.code, trip.ownerId, trip.species.rawValue]
             + points.flatMap { ["\($0.latitude)", "\($0.longitude)"] }
         return Data(parts.joined(separator: "\n").utf8)
-    }
-}
-
-extension Data {
-    /// - Returns: nil unless the text is pairs of hexadecimal digits.
-    fileprivate init?(hexadecimal text: some StringProtocol) {
-        let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-        let values = digits.compactMap { $0 }
-        self.init(stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) })
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchStorage
 
 /// The charges and refunds of the sandbox, in a file of their own, so that they outlive the shop as the books of a real
@@ -16,7 +17,7 @@ public struct SandboxLedger: Sendable {
     public init(path: String, random: any RandomSource = SystemRandom()) async throws {
         let database = try SQLiteDatabase(path: path)
         try await Migrator(Migration.ledger).migrate(database)
-        let newId = "led_" + random.bytes(8).map { String(format: "%02x", $0) }.joined()
+        let newId = "led_" + ByteAlphabet.base16.text(random.bytes(8))
         self.database = database
         id = try await database.write { connection in
             try connection.run(

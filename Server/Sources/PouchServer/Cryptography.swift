@@ -1,6 +1,7 @@
 import COpenSSL
 import Foundation
 import PouchDomain
+import PouchJSON
 import PouchWire
 
 /// SHA-256 and HMAC-SHA-256 by OpenSSL, which libpq brings along. swift-crypto would compile a second BoringSSL, next

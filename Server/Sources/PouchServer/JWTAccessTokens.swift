@@ -2,7 +2,6 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchJSON
-import PouchWire
 
 /// Access tokens as JSON Web Tokens signed with HMAC-SHA-256 (RFC 7519, `alg` `HS256`). The header's `kid` names the
 /// signing key in the key ring.
@@ -45,10 +44,10 @@ struct JWTAccessTokens: AccessTokens {
 
     /// Reads the key ring again if another process signed with a key that this one does not know yet.
     func verify(_ token: String) async throws -> Principal {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.decode(Header.self, parts[0]), header.alg == Header.algorithm,
-            let signature = Data(base64URL: parts[2]), let key = try await keyRing.key(id: header.kid),
-            digests.isHMACSHA256(signature, of: Data("\(parts[0]).\(parts[1])".utf8), key: secret(key)),
+            let signature = Data(base64URL: Substring(parts[2])), let key = try await keyRing.key(id: header.kid),
+            digests.isHMACSHA256(signature, of: Data(token.utf8[..<parts[1].endIndex]), key: secret(key)),
             let claims = Self.decode(Claims.self, parts[1])
         else { throw DomainError.unauthenticated }
         guard time.now.timeIntervalSince1970 < Double(claims.exp), let ownerId = claims.sub,
@@ -59,7 +58,7 @@ struct JWTAccessTokens: AccessTokens {
 
     private func secret(_ key: SigningKey) -> Data { keyRing.derivedKey("access token", from: key) }
 
-    private static func decode<Part: JSONCodable>(_ type: Part.Type, _ text: Substring) -> Part? {
-        Data(base64URL: text).flatMap { try? Part(json: $0) }
+    private static func decode<Part: JSONCodable>(_ type: Part.Type, _ text: Substring.UTF8View) -> Part? {
+        Data(base64URL: Substring(text)).flatMap { try? Part(json: $0) }
     }
 }

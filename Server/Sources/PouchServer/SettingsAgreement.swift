@@ -2,7 +2,6 @@ import Foundation
 import PouchDomain
 import PouchJSON
 import PouchRides
-import PouchWire
 
 /// Ensures that all servers that run on one SQLite file have the same settings.
 ///

@@ -1,7 +1,9 @@
+import PouchJSON
+
 /// The reason why a row of a feed, or a part of it, was skipped.
-public struct FeedRowError: Error, Codable, Sendable, Equatable {
+public struct FeedRowError: Error, Sendable, Equatable {
     /// The stable name of a reason, in snake case.
-    public struct Code: RawRepresentable, Codable, Sendable, Hashable {
+    public struct Code: RawRepresentable, JSONCodable, Sendable, Hashable {
         public let rawValue: String
 
         public init(rawValue: String) {
@@ -23,6 +25,12 @@ public struct FeedRowError: Error, Codable, Sendable, Equatable {
         self.code = code
         self.detail = detail
     }
+}
+
+extension FeedRowError: JSONModel {
+    public static let json = JSONObject(
+        FeedRowError.init, .field("line", \.line), .field("field", \.field), .field("code", \.code),
+        .field("detail", \.detail))
 }
 
 extension FeedRowError.Code {

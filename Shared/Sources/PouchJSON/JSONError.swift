@@ -34,7 +34,8 @@ public enum JSONError: Error, Equatable, Sendable {
         case tooManyMarks
     }
 
-    @usableFromInline static func here(_ fault: Fault) -> JSONError { .fields([Field(path: "", fault: fault)]) }
+    /// The error of the value that is being read. Objects and lists around it add their keys and positions.
+    public static func here(_ fault: Fault) -> JSONError { .fields([Field(path: "", fault: fault)]) }
 
     /// The same error, seen from an object or list around the value.
     @usableFromInline func within(_ key: String) -> JSONError {

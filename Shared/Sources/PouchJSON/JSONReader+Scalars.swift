@@ -84,7 +84,7 @@ extension JSONReader {
     }
 
     /// The text of a number of RFC 8259, section 6; nil where something else stands.
-    mutating func numberText() throws(JSONError) -> String? {
+    public mutating func numberText() throws(JSONError) -> String? {
         let first = next()
         guard first == UInt8(ascii: "-") || isDigit(first) else { return nil }
         let begin = place
@@ -145,7 +145,9 @@ extension JSONReader {
             text = String(decoding: bytes, as: UTF8.self)
         case .text(let other): text = other
         }
-        guard let date = WireTime.date(text) else { throw .here(.invalid) }
+        guard let date = WireTime.date(text) else {
+            throw .here(.wrongType(expected: "a time such as 2026-12-01T09:30:00Z"))
+        }
         return date
     }
 

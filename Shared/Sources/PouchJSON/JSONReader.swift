@@ -213,12 +213,12 @@ public struct JSONReader {
 
     /// Reads a value, or skips it if it does not have its form. A list with bad rows goes on after them in this way.
     public mutating func attempt<Value: JSONCodable>(_ type: Value.Type) throws(JSONError) -> Result<Value, JSONError> {
-        let (place, depth) = (place, depth)
+        let before = self
         do throws(JSONError) {
             return .success(try Value(reading: &self))
         } catch {
             guard case .fields = error else { throw error }
-            (self.place, self.depth) = (place, depth)
+            self = before
             try skip()
             return .failure(error)
         }

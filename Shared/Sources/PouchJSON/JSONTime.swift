@@ -15,13 +15,59 @@ public enum WireTime {
 
     /// Rounded to the nearest millisecond, so that equal times are equal dates however they were computed.
     public static func date(_ text: String) -> Date? {
-        ((try? milliseconds.parse(text)) ?? (try? seconds.parse(text))).map {
+        date(text, [milliseconds, seconds]).map {
             Date(timeIntervalSince1970: ($0.timeIntervalSince1970 * 1000).rounded() / 1000)
         }
     }
+
+    /// Reads a text in one of several forms, the first that fits all of it.
+    ///
+    /// - Returns: nil for a day that is not in the calendar and a time that is not on the clock, too. Foundation takes
+    ///   30 February for 2 March, and 24:30 for the next day.
+    public static func date(_ text: String, _ forms: [Date.ISO8601FormatStyle]) -> Date? {
+        guard exists(text) else { return nil }
+        return forms.lazy.compactMap { $0.date(ofAll: text) }.first
+    }
+
+    /// Whether a text begins with a day that is in the calendar, such as `2026-12-01`, and goes on with a time that is
+    /// on the clock, such as `T09:30` or `T09:30:00.5+01:00`, or ends there.
+    private static func exists(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        func number(_ range: Range<Int>, after separator: Unicode.Scalar? = nil) -> Int? {
+            guard range.upperBound <= bytes.count,
+                separator.map({ bytes[range.lowerBound - 1] == UInt8(ascii: $0) }) ?? true
+            else { return nil }
+            return range.reduce(0 as Int?) { sum, index in
+                let digit = bytes[index] &- UInt8(ascii: "0")
+                return digit < 10 ? sum.map { $0 * 10 + Int(digit) } : nil
+            }
+        }
+        guard let year = number(0..<4), let month = number(5..<7, after: "-"), (1...12).contains(month),
+            let day = number(8..<10, after: "-"), (1...CivilTime.days(in: month, of: year)).contains(day)
+        else { return false }
+        guard bytes.count > 10 else { return true }
+        guard let hour = number(11..<13), hour < 24, let minute = number(14..<16, after: ":"), minute < 60 else {
+            return false
+        }
+        guard bytes.count > 16, bytes[16] == UInt8(ascii: ":") else { return true }
+        guard let second = number(17..<19), second < 60 else { return false }
+        guard let sign = bytes[19...].firstIndex(where: { "+-".utf8.contains($0) }) else { return true }
+        return number(sign + 1..<sign + 3).map { $0 < 24 } ?? false
+    }
 }
 
-/// A time in UTC by the Gregorian calendar, written and read without a formatter.
+extension Date.ISO8601FormatStyle {
+    /// `parse` would accept a date that is only the start of the text.
+    fileprivate func date(ofAll text: String) -> Date? {
+        guard
+            let found = try? consuming(text, startingAt: text.startIndex, in: text.startIndex..<text.endIndex),
+            found.upperBound == text.endIndex
+        else { return nil }
+        return found.output
+    }
+}
+
+/// A time in UTC, written and read without a formatter.
 ///
 /// The day of the month is computed from the number of days since 1970-01-01 in eras of 400 years that begin in March
 /// (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
@@ -82,6 +128,11 @@ struct CivilTime {
         put(time % 1_000, at: 20, digits: 3, then: "Z")
     }
 
+    static func days(in month: Int, of year: Int) -> Int {
+        let isLeap = year % 4 == 0 && (year < firstYear || year % 100 != 0 || year % 400 == 0)
+        return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+    }
+
     /// Reads the form that `write` writes, as milliseconds since 1970; nil for any other, which may still be a time.
     static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         let form: StaticString = "0000-00-00T00:00:00.000Z"
@@ -95,8 +146,8 @@ struct CivilTime {
         func number(_ range: Range<Int>) -> Int { range.reduce(0) { $0 * 10 + Int(text[$1] - UInt8(ascii: "0")) } }
         let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
         let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
-        // The ends of months, of which some have 28 days, are left to Foundation.
-        guard year >= firstYear, (1...12).contains(month), (1...28).contains(day), hour < 24, minute < 60, second < 60
+        guard year >= firstYear, (1...12).contains(month), (1...days(in: month, of: year)).contains(day), hour < 24,
+            minute < 60, second < 60
         else { return nil }
         let yearFromMarch = month <= 2 ? year - 1 : year
         let yearOfEra = yearFromMarch % 400

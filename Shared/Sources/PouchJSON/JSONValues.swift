@@ -120,7 +120,8 @@ extension JSONCodable where Self: RawRepresentable & CaseIterable, RawValue == S
 
 // MARK: - Enumerations with values
 //
-// In the form that Swift synthesizes for Codable, in which earlier releases stored them: `{"season": {"_0": …}}`.
+// In the form that Swift synthesizes for Codable, in which earlier releases stored them: `{"season": {"_0": …}}`, and
+// `{"category": {"id": …, "name": …}}` for values with names.
 
 extension JSONReader {
     /// Reads an object with one member, which names a case.
@@ -164,6 +165,14 @@ extension JSONWriter {
                 json.key("_0")
                 value.write(to: &json)
             }
+        }
+    }
+
+    /// A case whose values have names, as the fields of an object.
+    public mutating func choice(_ name: String, fields: some JSONModel) {
+        object { json in
+            json.key(name)
+            fields.write(to: &json)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// Encodes page cursors: a payload and a code that authenticates it, both base64url, with a dot between.
 ///
@@ -28,35 +29,6 @@ public struct CursorCodec: Sendable {
 }
 
 extension Data {
-    /// RFC 4648 §5, without padding.
-    public var base64URL: String {
-        let text = base64EncodedData().prefix { $0 != UInt8(ascii: "=") }
-        return String(
-            decoding: text.map { byte -> UInt8 in
-                switch byte {
-                case UInt8(ascii: "+"): UInt8(ascii: "-")
-                case UInt8(ascii: "/"): UInt8(ascii: "_")
-                default: byte
-                }
-            }, as: UTF8.self)
-    }
-
-    /// - Returns: nil for any text that `base64URL` does not produce, so that a value has only one spelling.
-    public init?(base64URL text: some StringProtocol) {
-        var plain = text.utf8.map { byte -> UInt8 in
-            switch byte {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: byte
-            }
-        }
-        plain += Array(repeating: UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
-        guard let data = Data(base64Encoded: Data(plain)), data.base64URL.utf8.elementsEqual(text.utf8) else {
-            return nil
-        }
-        self = data
-    }
-
     /// Compares in a time that does not depend on the position of the first difference.
     public func equalsInConstantTime(_ other: Data) -> Bool {
         guard count == other.count else { return false }

@@ -79,7 +79,7 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     // 422: the request was read, but it is wrong.
     public static let validationFailed = Self("validation_failed", 422, "Some fields are not right")
     public static let unknownField = Self("unknown_field", 422, "The body has unknown fields")
-    public static let jsonTooDeep = Self("json_too_deep", 422, "The JSON is nested too deep")
+    public static let jsonTooDeep = Self("json_too_deep", 422, "The JSON is nested too deeply")
     public static let cartFull = Self("cart_full", 422, "The cart has no room for another line")
     public static let unknownShippingMethod = Self("unknown_shipping_method", 422, "No such shipping method")
     public static let locationRequired = Self("location_required", 422, "This shipping method needs a location")

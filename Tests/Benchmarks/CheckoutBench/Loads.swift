@@ -13,6 +13,7 @@ struct CheckoutLoads {
     let statements: CheckoutStatements
 
     func show(_ loads: [(goods: BenchShop.Goods, shoppers: Shoppers)]) async throws {
+        let before = try await raw.books()
         var rates = loads.map { _ in Rates() }
         for round in 0..<CheckoutBench.rounds {
             for (index, load) in loads.enumerated() {
@@ -22,7 +23,7 @@ struct CheckoutLoads {
                     try await raw.run(statements, by: shoppers, isHot: load.goods == .hot))
             }
         }
-        try await check()
+        try await check(since: before)
         say("Checkouts per second, with payment; medians of \(CheckoutBench.rounds) alternating rounds")
         say("Raw: the same transactions \(raw.name)\n")
         sayRow("", 20, ["HTTP", "raw", "ratio", "(rounds)"], 10)
@@ -31,8 +32,8 @@ struct CheckoutLoads {
     }
 
     /// Checks that the raw transactions did the work of checkouts.
-    private func check() async throws {
-        let books = try await raw.books()
+    private func check(since before: [Int]) async throws {
+        let books = zip(try await raw.books(), before).map { $0 - $1 }
         guard let count = books.first, count > 0, books.allSatisfy({ $0 == count }) else {
             throw BenchError("the raw transactions left different books than checkouts: \(books)")
         }

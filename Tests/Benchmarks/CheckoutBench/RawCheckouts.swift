@@ -29,7 +29,7 @@ extension RawCheckouts {
     static var seconds: Int { 2 }
 }
 
-/// Counts that are equal to each other if the raw transactions did the work of checkouts.
+/// Counts that grow by the same number if the raw transactions did the work of checkouts.
 enum RawBooks {
     /// Counts in the database of the shop.
     static let shop = [

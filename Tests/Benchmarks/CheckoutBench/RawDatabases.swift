@@ -133,7 +133,7 @@ extension SQLValue {
 /// third transaction there.
 struct RawPostgres: RawCheckouts {
     let name = "with pgbench and as many clients"
-    let goal = 0.35
+    let goal = 0.7
 
     private let address: String
     private let folder: URL

@@ -131,3 +131,27 @@ struct StatementTable {
         return Data(response.body.readableBytesView)
     }
 }
+
+/// Counts the transactions of an idle server.
+enum IdleServer {
+    /// Without those of the start, which the shorter of two runs has too.
+    static func show(_ shop: BenchShop) async throws {
+        let (short, long) = (Duration.seconds(5), Duration.seconds(25))
+        let start = try await transactions(of: shop, for: short)
+        let all = try await transactions(of: shop, for: long)
+        let seconds = Double((long - short).components.seconds)
+        say("Transactions a second of an idle server\n")
+        sayRow("", 40, ["transactions", "statements"], 14)
+        let counts = [all.count - start.count, all.joined().count - start.joined().count]
+        sayRow("per second", 40, counts.map { String(format: "%.2f", Double($0) / seconds) }, 14)
+        say("")
+    }
+
+    private static func transactions(
+        of shop: BenchShop, for time: Duration
+    ) async throws -> [RecordingDatabase.Transaction] {
+        try await RecordingDatabase.transactions {
+            try await shop.run { _ in try await Task.sleep(for: time) }
+        }
+    }
+}

@@ -30,6 +30,8 @@ struct CallOverhead {
     static let seconds = 0.5
 
     let server: URL
+    /// The beginning of the names of the rows to measure; empty for all.
+    var rows = ""
 
     private struct Cost {
         var callsPerSecond: Double
@@ -41,7 +43,7 @@ struct CallOverhead {
         let columns = ["bare/s", "SDK/s", "overhead", "CPU: bare", "SDK", "overhead"]
         sayRow("", 30, columns, 11)
         let client = HTTPClient()
-        for pair in try pairs(client) { try await show(pair) }
+        for pair in try pairs(client) where pair.name.hasPrefix(rows) { try await show(pair) }
         try await client.shutdown()
         say(
             "Medians of \(Self.rounds) rounds of \(Self.seconds) s; overheads of the pairs, with their middle half below."
@@ -114,7 +116,15 @@ struct CallOverhead {
         let standard = StandardTransport()
         let product = server.appending(path: "v1/products/a")
         let page = server.appending(path: "v1/products").appending(queryItems: [.init(name: "limit", value: "50")])
+        let memory = try MemoryTransport()
         let transports: [(name: String, pouch: Pouch, bare: @Sendable (URL) async throws -> Data)] = [
+            (
+                "in memory",
+                Pouch(
+                    server: server, transport: memory,
+                    network: NetworkOptions(requestLimit: .fixed(Self.inFlight))),
+                { try await memory.send(NetworkRequest(url: $0)).collected().data }
+            ),
             (
                 "standard", Pouch(server: server, network: NetworkOptions(requestLimit: .fixed(Self.inFlight))),
                 { try await standard.send(NetworkRequest(url: $0)).collected().data }
@@ -160,6 +170,27 @@ struct CallOverhead {
                         sdk: { _ = try await pouch.catalog.products(ProductQuery(limit: 50)) }),
                 ]
             }
+    }
+}
+
+/// Answers at once, so that the difference to the bare transport is what the SDK itself takes.
+private struct MemoryTransport: Transport {
+    private let product: NetworkResponse
+    private let page: NetworkResponse
+
+    init() throws {
+        product = Self.response(try SampleProducts.product(1).json())
+        page = Self.response(try SampleProducts.page(0..<50).json())
+    }
+
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        StreamedResponse(request.url.path().hasSuffix("/products") ? page : product)
+    }
+
+    private static func response(_ json: Data) -> NetworkResponse {
+        NetworkResponse(
+            status: 200, headers: ["Content-Type": "application/json", "Content-Length": String(json.count)],
+            data: json)
     }
 }
 

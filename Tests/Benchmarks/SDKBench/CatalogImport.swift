@@ -7,8 +7,8 @@ import PouchJSON
 import PouchPersistence
 import PouchService
 
-/// Measures the import of a whole catalogue into the local store, and its two largest steps alone, which overlap in an
-/// import.
+/// Measures the import of a whole catalogue into the local store, its two largest steps alone, which overlap in an
+/// import, and reading the first page of the list from the store, with its facets.
 struct CatalogImport {
     static let rounds = 5
 
@@ -18,7 +18,7 @@ struct CatalogImport {
         say(
             "\nImport of \(ConstantServer.products) products in pages of \(ConstantServer.pageSize), "
                 + "seconds (median of \(Self.rounds))\n")
-        sayRow("", 20, ["whole", "decoding", "storing", "products/s"], 12)
+        sayRow("", 20, ["whole", "decoding", "storing", "products/s", "a page, ms"], 12)
         try await show("in memory") { _ in MemoryStore() }
         try await show("SQLite") { file in try await SQLiteStore.open(at: file) }
     }
@@ -48,12 +48,16 @@ struct CatalogImport {
                         for page in pages { try await store.add(page, to: draft) }
                         try await store.publish(draft, CatalogOutline(), at: Date())
                     }
-                    return [whole, decoding, storing]
+                    let reading = try await seconds {
+                        _ = try await store.products(ProductQuery(facets: true))
+                    }
+                    return [whole, decoding, storing, reading]
                 })
         }
-        let medians = (0..<3).map { column in figures.map { $0[column] }.median }
+        let medians = (0..<4).map { column in figures.map { $0[column] }.median }
         let perSecond = String(Int(Double(ConstantServer.products) / medians[0]))
-        sayRow(name, 20, medians.map { String(format: "%.2f", $0) } + [perSecond], 12)
+        let page = String(format: "%.1f", medians[3] * 1_000)
+        sayRow(name, 20, medians[..<3].map { String(format: "%.2f", $0) } + [perSecond, page], 12)
     }
 
     private func seconds(_ work: () async throws -> Void) async throws -> Double {

@@ -6,8 +6,9 @@ import NIOCore
 import PouchEntities
 import PouchJSON
 
-/// Measures the SDK: limits of requests at once (alone with the argument `limits`), a call (alone with `calls`), the import
-/// of a catalogue, and a thousand shoppers in one process.
+/// Measures the SDK: limits of requests at once (alone with the argument `limits`), a call (alone with `calls`, or some of
+/// its rows with `calls in memory`), the import of a catalogue (alone with `import`), and a thousand shoppers in one
+/// process.
 ///
 /// The program also runs as its own server (`serve`), and as one of the processes with shoppers (`shoppers`).
 @main
@@ -25,7 +26,11 @@ struct SDKBench {
             return try await ConstantServer.running { try await RequestLimits(server: $0).show() }
         }
         if arguments.first == "calls" {
-            return try await ConstantServer.running { try await CallOverhead(server: $0).show() }
+            let rows = arguments.dropFirst().joined(separator: " ")
+            return try await ConstantServer.running { try await CallOverhead(server: $0, rows: rows).show() }
+        }
+        if arguments.first == "import" {
+            return try await ConstantServer.running { try await CatalogImport(server: $0).show() }
         }
         try await ConstantServer.running { server in
             try await RequestLimits(server: server).show()

@@ -82,6 +82,28 @@ struct NetworkOperationTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test func `cancelling while the transport is being called cancels its work`() async {
+        let operation = Mutex<NetworkOperation?>(nil)
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+        let transport = StubTransport { _ in
+            // Still within the call of `run`.
+            operation.withLock { $0 }?.cancel()
+            let gate = Gate()
+            await withTaskCancellationHandler {
+                await gate.pass()
+            } onCancel: {
+                gate.open()
+            }
+            ended.finish()
+            return NetworkResponse(status: 200)
+        }
+        let cancelled = NetworkOperation(request, over: transport)
+        operation.withLock { $0 = cancelled }
+        #expect(await cancelled.run().error == .cancelled)
+        for await _ in ends {}
+        operation.withLock { $0 = nil }
+    }
+
     @Test func `in any race of cancel and response every caller gets the same result once`() async {
         let transport = StubTransport { _ in NetworkResponse(status: 200) }
         for _ in 0..<2_000 {

@@ -250,6 +250,42 @@ struct CatalogStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `choices that differ in case only count a product once`(_ kind: StoreUnderTest) async throws {
+        let store = try await kind.make(in: folder)
+        try await store.merge([
+            .sample(handle: "lily", options: ["Colour": ["Navy", "navy"]]),
+            .sample(handle: "rosa", options: ["colour": ["NAVY"], "Size": ["S"]]),
+        ])
+        let facets = try #require(try await store.products(ProductQuery(facets: true)).facets)
+        let options = facets.filter { $0.name.hasPrefix("option.") }
+        #expect(options.map(\.name) == ["option.Colour", "option.Size"])
+        #expect(options.first?.values == [Facet.Value(value: "NAVY", count: 2)])
+        let navy = ProductQuery(options: ["COLOUR": ["navy"], "size": ["s"]], sort: .name)
+        #expect(try await store.products(navy).items.map(\.handle) == ["rosa"])
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `of choices that differ in case only, the one that sorts first is shown`(_ kind: StoreUnderTest) async throws {
+        let store = try await kind.make(in: folder)
+        try await store.merge([.sample(handle: "lily", options: ["Colour": ["navy", "Navy"]])])
+        let facets = try #require(try await store.products(ProductQuery(facets: true)).facets)
+        #expect(facets.filter { $0.name == "option.Colour" }.map(\.values) == [[Facet.Value(value: "Navy", count: 1)]])
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `any stock that a server names can be stored and filtered`(_ kind: StoreUnderTest) async throws {
+        let store = try await kind.make(in: folder)
+        try await store.merge(
+            [Int.min, -5, 0, 1, .max].map { .sample(sku: "hat\($0)", stock: $0) } + [.sample(sku: "none", sizes: [])])
+        for inStock in [true, false] {
+            let page = try await store.products(ProductQuery(inStock: inStock, sort: .name, facets: true))
+            let expected = inStock ? ["hat1", "hat\(Int.max)"] : ["hat\(Int.min)", "hat-5", "hat0"]
+            #expect(Set(page.items.map(\.handle)) == Set(expected))
+        }
+        #expect(try await store.products(ProductQuery(limit: 50)).items.count == 6)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `facets are counted without their own filter and with all others`(_ kind: StoreUnderTest) async throws {
         let store = try await imported(kind)
         func facets(_ query: ProductQuery) async throws -> [String: [String]] {

@@ -124,16 +124,41 @@ struct SQLiteStoreTests {
         let first = try await SQLiteStore.open(at: file)
         try await first.save(Dated<Cart>(Fixture.cart(), asOf: Date.sample), of: "acc_1")
         try await first.add(write("k"))
-        try await first.merge([.sample()])
+        let product = Product.sample(handle: "lily", options: ["Colour": ["Navy", "Red"], "Size": ["S", "M"]])
+        try await first.merge([product])
+        let query = ProductQuery(options: ["colour": ["red"]], inStock: true, facets: true)
+        let facets = try #require(try await first.products(query).facets)
+        #expect(facets.map(\.name).contains("option.Size"))
         try await first.close()
         try OtherDatabase.run(
             """
             ALTER TABLE cart DROP COLUMN asOf; ALTER TABLE product DROP COLUMN currency;
-            DELETE FROM grdb_migrations WHERE identifier LIKE '2:%' OR identifier LIKE '3:%'
+            CREATE TABLE variant (
+                number INTEGER PRIMARY KEY, product INTEGER NOT NULL, sku TEXT NOT NULL, available INTEGER NOT NULL);
+            CREATE TABLE variantChoice (
+                variant INTEGER NOT NULL, choice INTEGER NOT NULL, PRIMARY KEY (variant, choice)) WITHOUT ROWID;
+            INSERT INTO variant (product, sku, available)
+                SELECT b.product, j.value ->> 'sku', j.value ->> 'available'
+                FROM productBody AS b, json_each(CAST(b.json AS TEXT), '$.variants') AS j;
+            INSERT INTO variantChoice (variant, choice)
+                SELECT v.number, c.number
+                FROM productBody AS b, json_each(CAST(b.json AS TEXT), '$.variants') AS j,
+                    json_each(j.value, '$.options') AS o
+                JOIN variant AS v ON v.sku = j.value ->> 'sku'
+                JOIN choice AS c ON c.name = o.key AND c.value = o.value;
+            ALTER TABLE product DROP COLUMN variants; DROP TABLE productSKU;
+            ALTER TABLE choice ADD COLUMN foldedName TEXT NOT NULL DEFAULT '';
+            ALTER TABLE choice ADD COLUMN foldedValue TEXT NOT NULL DEFAULT '';
+            CREATE INDEX choiceByFoldedName ON choice (foldedName, foldedValue);
+            DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1:%'
             """, at: file)
         let second = try await SQLiteStore.open(at: file)
         #expect(second.setAside == nil)
-        #expect(try await second.products(ProductQuery(minPrice: Money(10_00, .eur))).items == [.sample()])
+        #expect(try await second.products(ProductQuery(minPrice: Money(10_00, .eur))).items == [product])
+        #expect(try await second.products(query).facets == facets)
+        #expect(try await second.products(query).items == [product])
+        #expect(try await second.products(ProductQuery(options: ["colour": ["green"]])).items.isEmpty)
+        #expect(try await second.product(sku: "lily-3") == product)
         #expect(try await second.cart(of: "acc_1") == Dated<Cart>(Fixture.cart(), asOf: nil))
         #expect(try await second.pendingWrites(of: "acc_1") == [write("k")])
     }

@@ -249,6 +249,7 @@ struct AdminTerminalTests {
         arguments: [
             ["stock", "wool-scarf"], ["stock", "wool-scarf", "--set", "1", "--adjust", "1"],
             ["price", "wool-scarf", "5", "--from", "2031-01-01"], ["price", "wool-scarf", "5", "--from", "soon"],
+            ["price", "wool-scarf", "5", "--from", "2031-02-30", "--until", "2032-01-01"],
             ["orders", "--status", "unrecognised"], ["orders", "--limit", "0"],
             ["discount", "add", "TEN"], ["discount", "add", "TEN", "--percent", "101"],
             ["discount", "add", "TEN", "--percent", "5", "--free-shipping"],

@@ -37,17 +37,17 @@ struct CatalogAnswersTests {
         let capacity = 3 * (2_048 + 32)
         var cache = AnswerCache(capacity: capacity)
         func store(_ uri: String) -> [String?] {
-            cache.store(Self.answer(uri), for: uri, madeFrom: Self.reading(snapshot)).map(Self.text)
+            cache.store(Self.answer(uri), for: uri, madeFrom: Self.reading(snapshot), signedBy: "k").map(Self.text)
         }
         for uri in ["/v/1", "/v/2", "/v/3"] { #expect(store(uri) == []) }
-        #expect(Self.text(cache.find("/v/1", for: snapshot)) == "/v/1")
+        #expect(Self.text(cache.find("/v/1", for: snapshot, signedBy: "k")) == "/v/1")
         #expect(store("/v/4") == ["/v/2"])
         #expect(store("/v/5") == ["/v/3"])
-        #expect(cache.find("/v/2", for: snapshot) == nil && cache.count == 3)
-        #expect(Self.text(cache.find("/v/1", for: snapshot)) == "/v/1")
+        #expect(cache.find("/v/2", for: snapshot, signedBy: "k") == nil && cache.count == 3)
+        #expect(Self.text(cache.find("/v/1", for: snapshot, signedBy: "k")) == "/v/1")
         for number in 0..<1_000 {
             _ = store("/x/\(number)")
-            #expect(cache.find("/v/1", for: snapshot) != nil)
+            #expect(cache.find("/v/1", for: snapshot, signedBy: "k") != nil)
             #expect(cache.bytes <= capacity)
         }
         #expect(cache.count <= 3)
@@ -56,27 +56,27 @@ struct CatalogAnswersTests {
     @Test func `An answer from an older snapshot never replaces a newer one`() throws {
         var cache = AnswerCache(capacity: 1 << 20)
         let newer = snapshot.withAvailability(["a-1": 7])
-        _ = cache.store(Self.answer("new"), for: "/a", madeFrom: Self.reading(newer))
-        _ = cache.store(Self.answer("old"), for: "/a", madeFrom: Self.reading(snapshot))
-        #expect(Self.text(cache.find("/a", for: newer)) == "new")
+        _ = cache.store(Self.answer("new"), for: "/a", madeFrom: Self.reading(newer), signedBy: "k")
+        _ = cache.store(Self.answer("old"), for: "/a", madeFrom: Self.reading(snapshot), signedBy: "k")
+        #expect(Self.text(cache.find("/a", for: newer, signedBy: "k")) == "new")
     }
 
     @Test func `A sale drops the answers with its product, also when the cache missed snapshots in between`() throws {
         var cache = AnswerCache(capacity: 1 << 20)
-        _ = cache.store(Self.answer("a"), for: "/a", madeFrom: Self.reading(snapshot))
-        _ = cache.store(Self.answer("b"), for: "/b", madeFrom: Self.reading(snapshot, "handle-b"))
+        _ = cache.store(Self.answer("a"), for: "/a", madeFrom: Self.reading(snapshot), signedBy: "k")
+        _ = cache.store(Self.answer("b"), for: "/b", madeFrom: Self.reading(snapshot, "handle-b"), signedBy: "k")
         let later = snapshot.withAvailability(["a-1": 7]).withAvailability(["a-1": 8])
-        #expect(cache.find("/a", for: later) == nil)
-        #expect(Self.text(cache.find("/b", for: later)) == "b")
+        #expect(cache.find("/a", for: later, signedBy: "k") == nil)
+        #expect(Self.text(cache.find("/b", for: later, signedBy: "k")) == "b")
         let last = later.withAvailability(["b-1": 0])
-        #expect(cache.find("/b", for: last) == nil)
+        #expect(cache.find("/b", for: last, signedBy: "k") == nil)
     }
 
     // MARK: One shop
 
     private func open(_ body: @escaping @Sendable (TestShop, CatalogAnswers) async throws -> Void) async throws {
         try await TestShop.open { shop in
-            try await body(shop, CatalogAnswers(catalog: shop.services.catalog))
+            try await body(shop, CatalogAnswers(catalog: shop.services.catalog, keys: shop.services.keyRing))
         }
     }
 
@@ -116,6 +116,23 @@ struct CatalogAnswersTests {
             #expect(outcomes == Array(repeating: true, count: 30))
             #expect(answers.ready("/x") == nil)
             #expect(Self.text(try await answers.answer(to: "/x") { _ in Self.answer("good") }) == "good")
+        }
+    }
+
+    @Test func `A new signing key drops the stored answers, whose cursors the old one signed`() async throws {
+        try await open { shop, answers in
+            let keys = shop.services.keyRing
+            _ = try await answers.answer(to: "/x") { _ in Self.answer("old") }
+            #expect(Self.text(answers.ready("/x")) == "old")
+            let key = SigningKey(
+                id: "next", secret: Data(repeating: 1, count: 32), createdAt: keys.current.createdAt + 1)
+            try await shop.store.write { try $0.keys.insert(key) }
+            // Until the servers read the keys again, the old one signs.
+            _ = try await answers.answer(to: "/y") { _ in Self.answer("old") }
+            try await keys.refresh()
+            #expect(answers.ready("/x") == nil && answers.ready("/y") == nil)
+            _ = try await answers.answer(to: "/x") { _ in Self.answer("new") }
+            #expect(Self.text(answers.ready("/x")) == "new")
         }
     }
 

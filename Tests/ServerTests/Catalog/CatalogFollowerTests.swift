@@ -162,6 +162,68 @@ struct CatalogFollowerTests {
         }
     }
 
+    @Test func `The list of seasons is new at a boundary, with a season that has no products`() async throws {
+        try await open([]) { shop, store, catalog in
+            let now = shop.clock.now
+            try await shop.feed([
+                .season(Season(id: "71", name: "Past", endsAt: now.addingTimeInterval(100))),
+                .season(Season(id: "72", name: "Coming", startsAt: now.addingTimeInterval(100))),
+                .product(.stocked("cap")),
+            ])
+            try await catalog.confirm()
+            let seasons = CatalogReading(try await catalog.current())
+            let before = seasons.seasons
+            store.fail()
+            shop.clock.advance(by: 100)
+            let after = try await catalog.current()
+            #expect(after.seasons != before)
+            #expect(!after.isCurrent(seasons.footprint, since: seasons.snapshot.serial))
+        }
+    }
+
+    @Test func `A season that is moved to the boundary of a price drops the lists at that time`() async throws {
+        try await open([]) { shop, store, catalog in
+            let now = shop.clock.now
+            func feed(seasonEndsAfter seconds: TimeInterval) async throws {
+                try await shop.feed([
+                    .season(Season(id: "71", name: "Summer", endsAt: now.addingTimeInterval(seconds))),
+                    .product(.stocked("cap")), .product(.stocked("old", season: "71")),
+                ])
+            }
+            try await feed(seasonEndsAfter: 100)
+            try await schedule(shop, 500, from: 60, until: 120)
+            try await catalog.confirm()
+            try await feed(seasonEndsAfter: 60)
+            try await catalog.check()
+            store.fail()
+            let list = CatalogReading(try await catalog.current())
+            #expect(try list.page(ProductQuery(sort: .name), after: nil).items.count == 2)
+            let categories = CatalogReading(list.snapshot)
+            _ = categories.categories(season: nil)
+            shop.clock.advance(by: 60)
+            let after = try await catalog.current()
+            #expect(try after.page(ProductQuery()).items.map(\.handle) == ["cap"])
+            #expect(!after.isCurrent(list.footprint, since: list.snapshot.serial))
+            #expect(!after.isCurrent(categories.footprint, since: categories.snapshot.serial))
+        }
+    }
+
+    @Test func `A check of the stock that finds no difference keeps the snapshot`() async throws {
+        try await open { shop, _, catalog in
+            try await catalog.confirm()
+            let before = try await catalog.current()
+            shop.clock.advance(by: 3)
+            try await catalog.check()
+            let checked = try await catalog.current()
+            #expect(checked === before)
+            try await shop.guest().buyNow("cap", 2, total: 2_490).good()
+            shop.clock.advance(by: 3)
+            try await catalog.check()
+            let sold = try await catalog.current()
+            #expect(sold !== before)
+        }
+    }
+
     @Test func `Edits and sales before a boundary are kept at it, and it drops only answers with its prices`()
         async throws
     {

@@ -61,30 +61,63 @@ struct SlugTests {
         #expect(text.slug == expected)
         #expect(expected.slug == expected)
     }
+}
 
-    @Test func `Staged records have the form in which earlier releases stored them`() throws {
+@Suite("Documents in the database")
+struct StoredDocumentTests {
+    @Test func `Documents have the form in which earlier releases stored them`() throws {
         let product = FeedProduct(
             line: 2, handle: "cap", promoImage: .cleared,
             variants: [FeedVariant(sku: "c", options: [:], price: Money(100, .eur))])
-        let texts: [(StagedRecord, String)] = [
-            (
-                .product(product),
-                #"{"product":{"_0":{"handle":"cap","line":2,"promoImage":{"cleared":{}},"variants":[{"options":{},"#
-                    + #""price":{"amount":100,"currency":"EUR"},"sku":"c"}]}}}"#
-            ),
-            (
-                .season(Season(id: "71", name: "Summer", startsAt: Date(timeIntervalSinceReferenceDate: 1))),
-                #"{"season":{"_0":{"id":"71","name":"Summer","startsAt":1}}}"#
-            ),
-        ]
-        for (record, text) in texts {
-            #expect(try String(decoding: record.json(.stored), as: UTF8.self) == text)
-            #expect(try StagedRecord(json: text, .stored) == record)
-        }
-        let image = FeedChange.set(ProductImage(url: "/a", alt: "b"))
-        #expect(try FeedChange<ProductImage>(json: #"{"set":{"_0":{"alt":"b","url":"/a"}}}"#) == image)
-        for text in [#"{}"#, #"{"cleared":{},"set":{}}"#, #"{"set":{}}"#, #"{"other":{"_0":1}}"#] {
-            #expect(throws: JSONError.self, "\(text)") { try FeedChange<ProductImage>(json: text) }
-        }
+        try expect(
+            StagedRecord.product(product),
+            #"{"product":{"_0":{"handle":"cap","line":2,"promoImage":{"cleared":{}},"variants":[{"options":{},"#
+                + #""price":{"amount":100,"currency":"EUR"},"sku":"c"}]}}}"#)
+        let season = Season(id: "71", name: "Summer", startsAt: Date(timeIntervalSinceReferenceDate: 1))
+        try expect(StagedRecord.season(season), #"{"season":{"_0":{"id":"71","name":"Summer","startsAt":1}}}"#)
+        try expect(CatalogChange.season(season), #"{"season":{"_0":{"id":"71","name":"Summer","startsAt":1}}}"#)
+        try expect(
+            CatalogChange.theme(Theme(id: "712", name: "Surf", seasonId: "71")),
+            #"{"theme":{"_0":{"id":"712","name":"Surf","seasonId":"71"}}}"#)
+        try expect(
+            CatalogChange.category(id: "caps", name: "Caps"), #"{"category":{"id":"caps","name":"Caps"}}"#)
+        try expect(
+            CatalogChange.promotion(.init(productId: "p", image: ProductImage(url: "/a", alt: "b"), position: 1)),
+            #"{"promotion":{"_0":{"image":{"alt":"b","url":"/a"},"position":1,"productId":"p"}}}"#)
+        let image = ProductImage(url: "/a", alt: "b")
+        try expect(FeedChange.set(image), #"{"set":{"_0":{"alt":"b","url":"/a"}}}"#)
+    }
+
+    @Test func `An import and its errors have the form in which earlier releases stored them`() throws {
+        var record = ImportRecord(id: "imp_1", isDryRun: true)
+        (record.phase, record.cursor, record.revision, record.promotions) = (.comparing, "7", 3, 2)
+        (record.report.rows, record.report.created, record.report.updated) = (9, 8, 7)
+        (record.report.products, record.report.variants, record.report.failed) = (6, 5, 4)
+        try expect(
+            record,
+            #"{"cursor":"7","hasChanges":false,"id":"imp_1","phase":"comparing","promotions":2,"report":{"created":8,"#
+                + #""errors":[],"failed":4,"id":"imp_1","products":6,"rows":9,"status":"dryRun","updated":7,"#
+                + #""variants":5},"revision":3}"#)
+        try expect(
+            FeedRowError(line: 2, field: "price", code: .outOfRange, detail: "too large"),
+            #"{"code":"out_of_range","detail":"too large","field":"price","line":2}"#)
+    }
+
+    @Test func `The rule of a discount has the form in which earlier releases stored it`() throws {
+        try expect(Discount.Rule.percentage(basisPoints: 1_000), #"{"percentage":{"basisPoints":1000}}"#)
+        try expect(
+            Discount.Rule.amount(Money(500, .eur)), #"{"amount":{"_0":{"amount":500,"currency":"EUR"}}}"#)
+        try expect(Discount.Rule.buyXGetY(buy: 2, get: 1), #"{"buyXGetY":{"buy":2,"get":1}}"#)
+        try expect(Discount.Rule.freeShipping, #"{"freeShipping":{}}"#)
+    }
+
+    @Test(arguments: [#"{}"#, #"{"cleared":{},"set":{}}"#, #"{"set":{}}"#, #"{"other":{"_0":1}}"#])
+    func `A document with no case, two or an unknown one is refused`(text: String) {
+        #expect(throws: JSONError.self) { try FeedChange<ProductImage>(json: text) }
+    }
+
+    private func expect<Document: JSONCodable & Equatable>(_ document: Document, _ text: String) throws {
+        #expect(try String(decoding: document.json(.stored), as: UTF8.self) == text)
+        #expect(try Document(json: text, .stored) == document)
     }
 }

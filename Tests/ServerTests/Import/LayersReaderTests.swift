@@ -101,16 +101,20 @@ struct LayersReaderTests {
             #"{"name": "A, "style": "71101", "category": "C", "price": {"retail": 1}}"#,
             #""just a text""#,
             String(repeating: "[", count: 500) + String(repeating: "]", count: 500),
+            #"{"name": "A", "name": "B", "style": "71101", "category": "C", "price": {"retail": 1}}"#,
             Self.row(),
         ])
         #expect(
             records.reports == [
                 "2 name required", "3 style invalid", "4 style invalid", "5 category required", "6 price required",
                 "7 price.currencyCode currency_mismatch", "8 colors.0 invalid", "9 weightGrams out_of_range",
-                "10 - malformed", "11 - invalid", "12 - invalid",
+                "10 - malformed", "11 - invalid", "12 - invalid", "13 name invalid",
             ])
         #expect(records.errors.allSatisfy { $0.detail.hasPrefix("products.json: ") })
-        #expect(records.products.map(\.line) == [13])
+        #expect(
+            records.errors.first { $0.field == "colors.0" }?.detail == "products.json: the value must be a whole number"
+        )
+        #expect(records.products.map(\.line) == [14])
     }
 
     @Test func `Unknown colours and sizes and invalid stock exclude only their variants`() throws {
@@ -187,6 +191,7 @@ struct LayersReaderTests {
             // Summer time starts on the first of these dates and ends before the second.
             ("2026-03-29T03:00:00", "2026-03-29T01:00:00Z"), ("2026-10-26", "2026-10-25T23:00:00Z"),
             ("2026-07-01T08", nil), ("2026-07-01 and so on", nil), ("2026-13-01", nil), ("", nil),
+            ("2026-02-30", nil), ("2026-04-31T08:30:00", nil), ("2026-07-01T24:30:00Z", nil),
         ] as [(String, String?)])
     func `A date without an offset is in the shop's time zone, in summer and winter`(text: String, expected: String?)
         throws

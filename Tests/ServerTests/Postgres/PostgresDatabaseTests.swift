@@ -260,6 +260,19 @@ struct PostgresDatabaseTests {
         }
     }
 
+    @Test func `Plans are not compiled, even where the database asks for it`() async throws {
+        try await open { database, address in
+            try await database.write {
+                try $0.script(
+                    "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET jit = on', current_database()); END $$")
+            }
+            let later = PostgresDatabase(address)
+            let setting = try await later.read { try $0.row("SELECT current_setting('jit')", [])?.text(0) }
+            #expect(setting == "off")
+            try await later.close()
+        }
+    }
+
     @Test func `Values are read as they were written`() async throws {
         try await open { database, _ in
             let large = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })

@@ -91,6 +91,19 @@ struct LaneConnectionTests {
 
     // MARK: Ends
 
+    @Test(arguments: ["HTTP/1.0\r\n", "HTTP/1.1\r\nConnection: Close\r\n", "HTTP/1.1\r\nConnection: x, close\r\n"])
+    func `A client that does not keep the connection gets its end after the answer`(rest: String) async throws {
+        try await LaneShop.serve { shop in
+            try await shop.prepare("/v1/seasons")
+            for path in ["/v1/seasons", "/v1/nothing"] {
+                let connection = try shop.connect()
+                try connection.connection.send("GET \(path) \(rest)Host: shop\r\n\r\n")
+                #expect(await connection.next()?.status == (path == "/v1/seasons" ? 200 : 404))
+                #expect(await connection.hasEnded())
+            }
+        }
+    }
+
     @Test func `After a request that closes the connection nothing more is answered`() async throws {
         try await LaneShop.serve { shop in
             try await shop.prepare("/v1/seasons")

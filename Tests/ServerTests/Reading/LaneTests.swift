@@ -110,6 +110,20 @@ struct LaneTests {
         }
     }
 
+    @Test(arguments: ["", "Host: a\r\nHost: b\r\n", "Host:\r\n"])
+    func `A request without one host gets the framework's answer`(hosts: String) async throws {
+        try await LaneShop.serve { shop in
+            try await shop.prepare("/v1/seasons")
+            let connection = try shop.connect()
+            var answers: [WireAnswer] = []
+            for cookie in ["", "Cookie: a=b\r\n"] {
+                try connection.connection.send("GET /v1/seasons HTTP/1.1\r\n\(hosts)\(cookie)\r\n")
+                answers.append(try #require(await connection.next()))
+            }
+            #expect(answers[0].lasting == answers[1].lasting)
+        }
+    }
+
     /// The statuses of six answers; a cookie leaves the third to the framework.
     private func statuses(_ shop: LaneShop, from client: String, naming forwarded: String? = nil) async throws -> [Int?]
     {

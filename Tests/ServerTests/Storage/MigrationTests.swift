@@ -151,7 +151,7 @@ struct RevisionMigrationTests {
                 _ = try await store.read { repositories in
                     (
                         try repositories.carts.head(ownerId: "x", sku: "cap", at: Date()),
-                        try repositories.carts.contents(ownerId: "x", describing: true, at: Date()),
+                        try repositories.carts.read(ownerId: "x", describing: true, at: Date()),
                         try repositories.catalog.offers(skus: ["cap"], at: Date())
                     )
                 }

@@ -31,6 +31,25 @@ struct SQLiteDatabaseTests {
         }
     }
 
+    @Test func `A statement with too few or too many arguments fails, and so does a number beyond 64 bits`()
+        async throws
+    {
+        try await open { database, _ in
+            for arguments in [[SQLValue.integer(1)], [.integer(1), .integer(2), .integer(3)]] {
+                await #expect(throws: (any Error).self) {
+                    try await database.read { try $0.rows("SELECT ?, ?", arguments) }
+                }
+            }
+            for number in ["9e300", "-9e300", "1e999"] {
+                await #expect(throws: StorageError.self) {
+                    try await database.read { try $0.row("SELECT \(number)", [])?.integer(0) }
+                }
+            }
+            let one = try await database.read { try $0.row("SELECT ?, ?", [.integer(1), .null])?.int(0) }
+            #expect(one == 1)
+        }
+    }
+
     @Test func `Only the owner can read the database files`() async throws {
         try await open { _, folder in
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -100,7 +100,8 @@ public struct FeedSource: CatalogSource {
     }
 
     private var conversion: LayersRecords {
-        LayersRecords(currency: settings.currency, defaultStock: settings.defaultStock)
+        LayersRecords(
+            currency: settings.currency, timeZone: settings.timeZone, defaultStock: settings.defaultStock)
     }
 
     /// The records of a file, each with the position of its row, from 0. A row that cannot be read is left out and
@@ -119,17 +120,19 @@ public struct FeedSource: CatalogSource {
         }
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var rest = answer.data.starts(with: byteOrderMark) ? answer.data.dropFirst(3) : answer.data
-        let decoder = LayersRowDecoder(timeZone: settings.timeZone)
         var elements = JSONArrayElements(paths: [file.path])
         var records: [(row: Int, record: FeedRecord)] = []
         var row = 0
         do throws(JSONArrayElements.Failure) {
             while !rest.isEmpty {
                 for element in try elements.consume(Array(rest.prefix(64 << 10))) {
-                    let found = goodRecords(of: element, file, decoder, &conversion) {
-                        reportRow(RowReport($0, list: file.rawValue, row: row))
+                    for record in conversion.records(of: element, in: file) {
+                        if case .bad(let error) = record {
+                            reportRow(RowReport(error, list: file.rawValue, row: row))
+                        } else {
+                            records.append((row, record))
+                        }
                     }
-                    records += found.map { (row, $0) }
                     row += 1
                 }
                 rest = rest.dropFirst(64 << 10)
@@ -143,22 +146,6 @@ public struct FeedSource: CatalogSource {
         }
         guard !Task.isCancelled else { throw DataError(.cancelled) }
         return Dated(records, from: answer)
-    }
-
-    private func goodRecords(
-        of element: JSONArrayElements.Element, _ file: LayersFile, _ decoder: LayersRowDecoder,
-        _ conversion: inout LayersRecords, report: (FeedRowError) -> Void
-    ) -> [FeedRecord] {
-        do throws(FeedRowError) {
-            return conversion.records(of: try decoder.row(element, of: file)).filter { record in
-                guard case .bad(let error) = record else { return true }
-                report(error)
-                return false
-            }
-        } catch {
-            report(error)
-            return []
-        }
     }
 }
 

@@ -6,9 +6,11 @@ struct MemoryCatalog {
         let product: Product
         let nameWords: [String]
         let otherWords: [String]
+        let variants: [ListedVariant]
 
-        init(_ product: Product) {
+        init(_ product: Product, _ variants: [ListedVariant]) {
             self.product = product
+            self.variants = variants
             nameWords = product.nameWords
             otherWords = product.otherWords
         }
@@ -17,6 +19,7 @@ struct MemoryCatalog {
     private(set) var entries: [Product.ID: Entry] = [:]
     private var idsByHandle: [String: Product.ID] = [:]
     private var idsBySKU: [String: Product.ID] = [:]
+    private var choiceNumbers: [VariantChoice: Int] = [:]
     var outline = CatalogOutline()
     var publishedAt: Date?
 
@@ -27,7 +30,7 @@ struct MemoryCatalog {
     mutating func put(_ product: Product) {
         remove(product.id)
         if let other = idsByHandle[product.handle] { remove(other) }
-        entries[product.id] = Entry(product)
+        entries[product.id] = Entry(product, product.variants.map { listed($0) })
         idsByHandle[product.handle] = product.id
         for variant in product.variants { idsBySKU[variant.sku] = product.id }
     }
@@ -62,6 +65,21 @@ struct MemoryCatalog {
             counts[entry.product.category, default: 0] += 1
         }
         return PouchEntities.Category.counted(counts, named: outline.categories)
+    }
+
+    /// The choices of all variants, by number.
+    var choices: [Int: VariantChoice] {
+        Dictionary(choiceNumbers.map { ($0.value, $0.key) }) { first, _ in first }
+    }
+
+    private mutating func listed(_ variant: Variant) -> ListedVariant {
+        let numbers = variant.options.map { name, value in
+            let choice = VariantChoice(name: name, value: value)
+            if let known = choiceNumbers[choice] { return known }
+            choiceNumbers[choice] = choiceNumbers.count
+            return choiceNumbers.count - 1
+        }
+        return ListedVariant(available: variant.available, choices: numbers)
     }
 
     private mutating func remove(_ id: Product.ID) {

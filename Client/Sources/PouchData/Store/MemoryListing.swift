@@ -6,30 +6,31 @@ struct MemoryListing {
     private let query: ProductQuery
     private let sort: ProductSort
     private let words: [String]
-    private let options: [String: Set<String>]
 
     init(_ query: ProductQuery) {
         self.query = query
         sort = query.effectiveSort
         words = query.searchWords
-        options = query.foldedOptions
     }
 
     func page(of catalog: MemoryCatalog) throws(StoreError) -> ProductPage {
         let start = try ProductPosition(cursorOf: query)
         var found: [(position: ProductPosition, product: Product)] = []
+        let variants = VariantFilter(query, choices: query.readsChoices ? catalog.choices : [:])
         var counts = FacetList()
+        var choiceCounts = VariantFilter.Counts()
         for entry in catalog.entries.values where matchesPriceAndWords(entry) {
             let product = entry.product
             let missed = missedFilters(product)
             guard missed.isEmpty || query.facets else { continue }
-            if query.facets, missed.isEmpty { countOptions(product, &counts) }
-            guard matchesVariants(product) else { continue }
+            if query.facets, missed.isEmpty { variants.count(entry.variants, into: &choiceCounts) }
+            guard variants.matches(entry.variants) else { continue }
             if query.facets { count(product, missed, &counts) }
             guard missed.isEmpty else { continue }
             let position = position(entry)
             if start?.precedes(position, in: sort) ?? true { found.append((position, product)) }
         }
+        variants.add(choiceCounts, to: &counts)
         found.sort { $0.position.precedes($1.position, in: sort) }
         let page = found.prefix(query.pageSize)
         return ProductPage(
@@ -67,22 +68,6 @@ struct MemoryListing {
         return missed
     }
 
-    private func matchesVariants(_ product: Product) -> Bool {
-        guard !options.isEmpty || query.inStock != nil else { return true }
-        let wanted = product.variants.filter { missedOptions($0).isEmpty }
-        guard let inStock = query.inStock else { return !wanted.isEmpty }
-        return !wanted.isEmpty && wanted.contains { $0.available > 0 } == inStock
-    }
-
-    private func missedOptions(_ variant: Variant) -> [String] {
-        options.compactMap { name, values in
-            let isMet = variant.options.contains {
-                $0.key.lowercased() == name && values.contains($0.value.lowercased())
-            }
-            return isMet ? nil : name
-        }
-    }
-
     // MARK: Facets
 
     /// The count of a value is the number of products that would be listed if it were the only wanted value of its
@@ -96,21 +81,6 @@ struct MemoryListing {
         if let season = product.seasonId { add(.season, "season", CollectionOfOne(season)) }
         if let theme = product.themeId { add(.theme, "theme", CollectionOfOne(theme)) }
         add(.tag, "tag", Set(product.tags))
-    }
-
-    private func countOptions(_ product: Product, _ counts: inout FacetList) {
-        var most: [FacetList.Entry: Int] = [:]
-        for variant in product.variants {
-            let missed = missedOptions(variant)
-            guard missed.count <= 1 else { continue }
-            for (name, value) in variant.options where missed.first.map({ $0 == name.lowercased() }) ?? true {
-                let choice = FacetList.Entry(name: "option." + name, value: value)
-                most[choice] = max(most[choice] ?? .min, variant.available)
-            }
-        }
-        for (choice, available) in most where query.inStock.map({ $0 == (available > 0) }) ?? true {
-            counts.add(choice.name, value: choice.value)
-        }
     }
 
     private struct Filters: OptionSet {

@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 import Synchronization
 
 /// The signing keys of the database, cached in this process.
@@ -95,7 +96,7 @@ extension SigningKey {
     init(_ environment: DomainEnvironment, after newest: SigningKey? = nil) {
         let earliest = newest?.createdAt.addingTimeInterval(0.001) ?? .distantPast
         self.init(
-            id: environment.random.bytes(8).hexadecimal, secret: Data(environment.random.bytes(32)),
+            id: ByteAlphabet.base16.text(environment.random.bytes(8)), secret: Data(environment.random.bytes(32)),
             createdAt: max(environment.time.now, earliest))
     }
 }

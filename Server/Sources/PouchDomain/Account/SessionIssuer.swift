@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// Creates sessions and exchanges refresh tokens.
 ///
@@ -36,7 +37,7 @@ public struct SessionIssuer: Sendable {
         let session = SessionRecord(
             id: environment.ids.make(.session), kind: kind, accountId: account?.id, email: account?.email,
             createdAt: now)
-        let token = Self.text(Data(environment.random.bytes(32)))
+        let token = ByteAlphabet.base64URL.text(environment.random.bytes(32))
         let expiresAt = now.addingTimeInterval(Self.refreshTokenLifetime)
         try repositories.sessions.insert(session)
         try repositories.sessions.insert(
@@ -129,17 +130,10 @@ public struct SessionIssuer: Sendable {
     }
 
     private func successor(of token: String, key: SigningKey) -> String {
-        Self.text(
-            environment.digests.hmacSHA256(Data(token.utf8), key: keyRing.derivedKey("refresh", from: key)))
+        environment.digests.hmacSHA256(Data(token.utf8), key: keyRing.derivedKey("refresh", from: key)).base64URL
     }
 
     private func hash(_ token: String) -> Data {
         environment.digests.sha256(Data(token.utf8))
-    }
-
-    /// Base64 with the URL-safe alphabet, without padding.
-    private static func text(_ data: Data) -> String {
-        data.base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
     }
 }

@@ -110,7 +110,8 @@ public protocol CartRepository {
     func save(_ cart: CartRecord) throws -> Bool
     func delete(ownerId: String) throws
 
-    func contents(ownerId: String, describing: Bool, at: Date) throws -> CartContents
+    /// The head, a new one at version 0 if none is stored, and the lines, all of one moment.
+    func read(ownerId: String, describing: Bool, at: Date) throws -> (record: CartRecord, contents: CartContents)
     /// Changes the line, or adds it at the position, by default after the others.
     ///
     /// - Returns: the position of the line.
@@ -123,9 +124,7 @@ public protocol CartRepository {
     /// Stores the prices, by SKU, as those that the owner has seen.
     func acknowledge(ownerId: String, _ prices: [String: Money]) throws
     func removeLines(ownerId: String, skus: [String]) throws
-    /// - Returns: the removed lines, in the order in which they were added.
-    @discardableResult
-    func removeLines(ownerId: String) throws -> [CartUnits]
+    func removeLines(ownerId: String) throws
 }
 
 extension CartRepository {
@@ -135,7 +134,7 @@ extension CartRepository {
     }
 
     public func lines(ownerId: String, at now: Date) throws -> [PricedLine] {
-        try contents(ownerId: ownerId, describing: false, at: now).lines
+        try read(ownerId: ownerId, describing: false, at: now).contents.lines
     }
 
     /// Writes the head under its next version.

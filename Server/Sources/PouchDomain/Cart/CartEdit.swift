@@ -126,7 +126,7 @@ struct CartEdit {
     /// Reads the lines as they are by now, and marks their prices as seen by the owner.
     mutating func readLines(describing: Bool) throws {
         if let contents, contents.descriptions != nil || !describing { return }
-        let found = try repositories.carts.contents(ownerId: record.ownerId, describing: describing, at: now)
+        let found = try repositories.carts.read(ownerId: record.ownerId, describing: describing, at: now).contents
         try checkRoom(found.lines.count)
         let changed = found.lines.filter { $0.priceChange != nil }.byKey { ($0.offer.sku, $0.offer.price) }
         if !changed.isEmpty { try repositories.carts.acknowledge(ownerId: record.ownerId, changed) }

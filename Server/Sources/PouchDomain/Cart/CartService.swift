@@ -37,8 +37,7 @@ public struct CartService: Sendable {
     /// Reads the cart without writing, even if the owner has none yet.
     public func cart(_ principal: Principal, in repositories: any Repositories) throws -> PricedCart {
         let now = environment.time.now
-        let record = try repositories.carts.record(ownerId: principal.ownerId, at: now)
-        let contents = try repositories.carts.contents(ownerId: principal.ownerId, describing: true, at: now)
+        let (record, contents) = try repositories.carts.read(ownerId: principal.ownerId, describing: true, at: now)
         return try priced(
             record, contents.lines, contents.descriptions ?? [:],
             discount: repositories.discount(of: record, at: now).discount)
@@ -116,24 +115,20 @@ public struct CartService: Sendable {
 
     // MARK: Checkout and sign-in
 
-    /// The contents of a cart that become an order.
-    struct Contents {
-        let units: [CartUnits]
-        /// The head of the cart as it was.
-        let record: CartRecord
-    }
-
-    /// Takes everything out of the cart.
+    /// Takes everything out of the cart, and returns it as it was. Lines that are no longer offered are lost.
     ///
     /// - Throws: `DomainError.versionConflict`.
-    func take(_ principal: Principal, ifMatch: Int?, in repositories: any Repositories) throws -> Contents {
-        let old = try repositories.carts.record(ownerId: principal.ownerId, at: environment.time.now)
-        guard ifMatch == nil || ifMatch == old.version else { throw DomainError.versionConflict }
-        let units = try repositories.carts.removeLines(ownerId: principal.ownerId)
-        var record = old
+    func take(
+        _ principal: Principal, ifMatch: Int?, at now: Date, in repositories: any Repositories
+    ) throws -> (record: CartRecord, contents: CartContents) {
+        let cart = try repositories.carts.read(ownerId: principal.ownerId, describing: true, at: now)
+        guard ifMatch == nil || ifMatch == cart.record.version else { throw DomainError.versionConflict }
+        // A line that another transaction adds from here on comes with a later version of the head, which `save` finds.
+        try repositories.carts.removeLines(ownerId: principal.ownerId)
+        var record = cart.record
         record.clear()
-        try repositories.carts.save(&record, at: environment.time.now)
-        return Contents(units: units, record: old)
+        try repositories.carts.save(&record, at: now)
+        return cart
     }
 
     /// Puts back the lines and choices of an order that failed; keeps what was added or chosen since. Lines that no

@@ -1,10 +1,11 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// One stored version of the catalogue, from which a `CatalogSnapshot` is built.
 public struct CatalogContent: Sendable {
     /// A product on the shop's front page.
-    public struct PromotedProduct: Codable, Sendable, Equatable {
+    public struct PromotedProduct: Sendable, Equatable {
         public let productId: String
         public let image: ProductImage
         /// From 0, in the order of display.
@@ -51,6 +52,12 @@ public struct CatalogContent: Sendable {
 
     /// In the order of their ids, which are unique, as are handles and SKUs.
     public var products: some RandomAccessCollection<Product> { table }
+}
+
+extension CatalogContent.PromotedProduct: JSONModel {
+    public static let json = JSONObject(
+        CatalogContent.PromotedProduct.init, .field("productId", \.productId), .field("image", \.image),
+        .field("position", \.position))
 }
 
 /// The parts of a catalogue besides its products; small, so they are always read as a whole.

@@ -11,7 +11,8 @@ import Synchronization
 ///
 /// A reader waits only while no check was made for long, as after a pause of the process, and then no longer than
 /// `patience`. Where checks fail or take longer, as with an overloaded database, the last snapshot stays in use:
-/// checkouts confirm every price.
+/// checkouts confirm every price. After a boundary that could not be prepared there is no snapshot to use: readers wait
+/// until a check has ended, or failed.
 public final class CatalogFollower: Sendable {
     /// The interval between checks for published changes while the catalogue is read.
     private static let versionInterval: TimeInterval = 0.25
@@ -283,6 +284,8 @@ extension UpcomingCatalog {
         guard next.snapshot.parts.index === snapshot.parts.index else { return nil }
         let products = snapshot.parts.products
         next.changed?.formUnion(update.productIds.compactMap { products.number(id: $0) })
+        // A season opens or closes other products at the boundary now.
+        if next.snapshot !== snapshot, next.snapshot.parts.marks.changed == nil { next.changed = nil }
         return next
     }
 }

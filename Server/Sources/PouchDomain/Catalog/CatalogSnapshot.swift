@@ -162,6 +162,7 @@ struct CatalogParts: Sendable {
     var pricesChangeAt: Date?
     /// By product.
     private(set) var states: [Season.State]
+    private var seasonStates: [String: Season.State]
     private(set) var cheapestFirst: [Int32]
     private(set) var dearestFirst: [Int32]
     var marks: CatalogMarks
@@ -175,7 +176,7 @@ struct CatalogParts: Sendable {
         moment = content.moment
         pricesChangeAt = content.pricesChangeAt
         marks = CatalogMarks(productCount: content.table.count)
-        (states, cheapestFirst, dearestFirst) = ([], [], [])
+        (states, seasonStates, cheapestFirst, dearestFirst) = ([], [:], [], [])
         orderAgain()
     }
 
@@ -208,14 +209,14 @@ struct CatalogParts: Sendable {
         }
     }
 
-    /// Sets which products are on show at the moment.
+    /// Sets which seasons are open and which products are on show at the moment.
     ///
-    /// - Returns: whether that has changed.
+    /// - Returns: whether that has changed. A season without products appears in the list of seasons, too.
     mutating func setStates() -> Bool {
         let seasons = outline.seasons.byKey { ($0.id, $0.state(at: moment)) }
         let now = products.heads.map { $0.seasonId.flatMap { seasons[$0] } ?? .onShow }
-        guard now != states else { return false }
-        states = now
+        guard now != states || seasons != seasonStates else { return false }
+        (states, seasonStates) = (now, seasons)
         return true
     }
 

@@ -20,10 +20,11 @@ struct CatalogUpdate: Sendable {
 }
 
 extension CatalogSnapshot {
-    /// The snapshot after the changes, which equals one that is built from the changed catalogue. Shares all that did not
-    /// change with this one, and the index of texts and categories unless they did; building it takes long for a large
-    /// catalogue.
+    /// The snapshot after the changes, which equals one that is built from the changed catalogue; this snapshot when
+    /// nothing differs. Shares all that did not change with this one, and the index of texts and categories unless they
+    /// did; building it takes long for a large catalogue.
     func applying(_ update: CatalogUpdate) -> CatalogSnapshot {
+        guard update.changes(parts) else { return self }
         var parts = parts
         parts.apply(update)
         return CatalogSnapshot(parts)
@@ -32,10 +33,6 @@ extension CatalogSnapshot {
     /// The same catalogue with other available units by SKU; unknown SKUs are ignored. Returns this snapshot when no
     /// number differs.
     public func withAvailability(_ changes: [String: Int]) -> CatalogSnapshot {
-        let isChanged = changes.contains { sku, units in
-            parts.index.variant(sku: sku, in: parts.products).map { parts.products.available[$0] != units } ?? false
-        }
-        guard isChanged else { return self }
         var update = CatalogUpdate(moment: parts.moment, version: version, pricesChangeAt: parts.pricesChangeAt)
         update.availability = changes
         return applying(update)
@@ -46,6 +43,17 @@ extension CatalogSnapshot {
         var parts = parts
         parts.marks = CatalogMarks(productCount: parts.products.count, after: predecessor.parts.marks)
         return CatalogSnapshot(parts)
+    }
+}
+
+extension CatalogUpdate {
+    fileprivate func changes(_ parts: CatalogParts) -> Bool {
+        guard (version, moment, pricesChangeAt) == (parts.version, parts.moment, parts.pricesChangeAt),
+            outline == nil, productIds.isEmpty, prices.isEmpty
+        else { return true }
+        return availability.contains { sku, units in
+            parts.index.variant(sku: sku, in: parts.products).map { parts.products.available[$0] != units } ?? false
+        }
     }
 }
 

@@ -44,15 +44,17 @@ public struct CheckoutService: Sendable {
         _ principal: Principal, terms: PaymentTerms, ifMatch: Int?, request: IdempotencyRecord.Request
     ) async throws -> StoredAnswer {
         try await place(principal, terms: terms, request: request, fromCart: true) { repositories in
-            let contents = try carts.take(principal, ifMatch: ifMatch, in: repositories)
-            guard !contents.units.isEmpty else { throw DomainError.cartEmpty }
-            guard let methodId = contents.record.shippingMethodId, let address = contents.record.shippingAddress
-            else { throw DomainError.shippingRequired }
+            let now = environment.time.now
+            let (record, contents) = try carts.take(principal, ifMatch: ifMatch, at: now, in: repositories)
+            guard !contents.lines.isEmpty else { throw DomainError.cartEmpty }
+            guard let methodId = record.shippingMethodId, let address = record.shippingAddress else {
+                throw DomainError.shippingRequired
+            }
             // A buyer who expects the price without the discount is not refused because the code has ended.
-            let (discount, refusal) = try repositories.discount(of: contents.record, at: environment.time.now)
+            let (discount, refusal) = try repositories.discount(of: record, at: now)
             return Draft(
-                units: contents.units.map { ($0.sku, $0.quantity, $0.seenPrice) }, methodId: methodId,
-                address: address, discount: discount, refusal: refusal, changes: contents.record.changes)
+                lines: contents.lines, descriptions: contents.descriptions ?? [:], methodId: methodId,
+                address: address, discount: discount, refusal: refusal, changes: record.changes)
         }
     }
 
@@ -68,10 +70,16 @@ public struct CheckoutService: Sendable {
                 throw DomainError.shippingRequired
             }
             try AccountRules.problems(address, prefix: "address.").check()
+            let now = environment.time.now
+            let offers = try repositories.offers(skus: units.map(\.sku), at: now)
             return Draft(
-                units: units.map { ($0.sku, $0.quantity, nil) }, methodId: methodId, address: address,
+                lines: try units.map { unit in
+                    guard let found = offers[unit.sku] else { throw DomainError.unknownSKU(unit.sku) }
+                    return try PricedLine(offer: found.offer, quantity: unit.quantity)
+                },
+                descriptions: offers.mapValues(\.description), methodId: methodId, address: address,
                 discount: try purchase.discount.map {
-                    try repositories.discount(code: $0, ownerId: principal.ownerId, at: environment.time.now)
+                    try repositories.discount(code: $0, ownerId: principal.ownerId, at: now)
                 },
                 refusal: nil, changes: [])
         }
@@ -119,7 +127,8 @@ public struct CheckoutService: Sendable {
     }
 
     private struct Draft {
-        let units: [(sku: String, quantity: Int, seenPrice: Money?)]
+        let lines: [PricedLine]
+        let descriptions: [String: OfferDescription]
         let methodId: String
         let address: Address
         let discount: Discount?
@@ -178,22 +187,20 @@ public struct CheckoutService: Sendable {
         fromCart: Bool, ledgerId: String, in repositories: any Repositories
     ) throws -> OrderRecord {
         let now = environment.time.now
-        let (lines, descriptions) = try lines(draft, skipsUnknown: fromCart, at: now, in: repositories)
-        guard !lines.isEmpty else { throw DomainError.cartEmpty }
         let priced = try pricing.price(
-            lines, discount: draft.discount, methodId: draft.methodId, address: draft.address)
+            draft.lines, discount: draft.discount, methodId: draft.methodId, address: draft.address)
         let email = try email(given: terms.email, ofAccount: accountEmail)
         guard priced.totals.total == terms.expectedTotal else {
-            throw draft.refusal ?? .priceChanged(draft.changes + lines.compactMap(\.priceChange))
+            throw draft.refusal ?? .priceChanged(draft.changes + draft.lines.compactMap(\.priceChange))
         }
         // Stock before discount, as everywhere, so that transactions do not deadlock.
-        try Holds(now: now, repositories: repositories).hold(lines)
+        try Holds(now: now, repositories: repositories).hold(draft.lines)
         if let discount = draft.discount { try repositories.claim(discount, ownerId: ownerId) }
         let order = Order(
             id: id,
             number: "P-\(number)",
             status: .pending,
-            lines: priced.orderLines(descriptions),
+            lines: priced.orderLines(draft.descriptions),
             totals: priced.totals,
             payment: Payment(
                 id: environment.ids.make(.payment), status: .pending, amount: priced.totals.total,
@@ -210,22 +217,6 @@ public struct CheckoutService: Sendable {
             grams: priced.grams)
         try repositories.orders.insert(record)
         return record
-    }
-
-    /// The lines of the draft at current prices, which for a cart leave out SKUs that are no longer offered, as the
-    /// cart itself does.
-    private func lines(
-        _ draft: Draft, skipsUnknown: Bool, at now: Date, in repositories: any Repositories
-    ) throws -> (lines: [PricedLine], descriptions: [String: OfferDescription]) {
-        let offers = try repositories.catalog.offers(skus: draft.units.map(\.sku), at: now).byKey { ($0.offer.sku, $0) }
-        let lines = try draft.units.compactMap { unit -> PricedLine? in
-            guard let found = offers[unit.sku] else {
-                if skipsUnknown { return nil }
-                throw DomainError.unknownSKU(unit.sku)
-            }
-            return try PricedLine(offer: found.offer, quantity: unit.quantity, seenPrice: unit.seenPrice)
-        }
-        return (lines, offers.mapValues(\.description))
     }
 
     private func email(given: String?, ofAccount: String?) throws -> String {

@@ -1,12 +1,13 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// A discount code.
 ///
 /// A valid code with nothing to take off (no eligible line in the cart, or less than the minimum) stays on the cart and
 /// takes off 0, so that it applies as soon as the cart qualifies.
-public struct Discount: Sendable, Equatable, Codable {
-    public enum Rule: Sendable, Equatable, Codable {
+public struct Discount: Sendable, Equatable {
+    public enum Rule: Sendable, Equatable {
         /// 1...10000, where 1000 is 10 %, of the sum of the eligible lines, rounded once, halves up.
         case percentage(basisPoints: Int)
         /// Off the sum of the eligible lines, at most that sum.
@@ -74,6 +75,44 @@ public struct Discount: Sendable, Equatable, Codable {
         if let limit, used >= limit { throw .discountExhausted }
         if let limitPerAccount, usedByAccount >= limitPerAccount { throw .discountExhausted }
     }
+}
+
+extension Discount.Rule: JSONCodable {
+    private struct Percentage: JSONModel {
+        let basisPoints: Int
+        static let json = JSONObject(Percentage.init, .field("basisPoints", \.basisPoints))
+    }
+
+    private struct Group: JSONModel {
+        let buy: Int
+        let get: Int
+        static let json = JSONObject(Group.init, .field("buy", \.buy), .field("get", \.get))
+    }
+
+    public init(reading json: inout JSONReader) throws(JSONError) {
+        self = try json.choice { (json, name) throws(JSONError) in
+            switch name {
+            case "percentage": return .percentage(basisPoints: try Percentage(reading: &json).basisPoints)
+            case "amount": return .amount(try json.associatedValue())
+            case "buyXGetY":
+                let group = try Group(reading: &json)
+                return .buyXGetY(buy: group.buy, get: group.get)
+            case "freeShipping": return .freeShipping
+            default: return nil
+            }
+        }
+    }
+
+    public func write(to json: inout JSONWriter) {
+        switch self {
+        case .percentage(let points): json.choice("percentage", fields: Percentage(basisPoints: points))
+        case .amount(let amount): json.choice("amount", amount)
+        case .buyXGetY(let buy, let get): json.choice("buyXGetY", fields: Group(buy: buy, get: get))
+        case .freeShipping: json.choice("freeShipping")
+        }
+    }
+
+    public static var jsonShape: JSONShape { .any }
 }
 
 /// A stored discount with its number of uses.

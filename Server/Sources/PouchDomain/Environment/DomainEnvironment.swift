@@ -61,7 +61,12 @@ public protocol RandomSource: Sendable {
 public struct SystemRandom: RandomSource {
     public init() {}
 
-    public func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: .min ... .max) } }
+    public func bytes(_ count: Int) -> [UInt8] {
+        // Eight at a time, since each number is a call of the system.
+        stride(from: 0, to: count, by: 8).flatMap { start in
+            withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { Array($0.prefix(count - start)) }
+        }
+    }
 }
 
 /// The cryptographic functions that the services need.

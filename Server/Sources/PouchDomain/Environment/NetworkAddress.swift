@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// An IP address of a client or a proxy.
 ///
@@ -33,7 +34,7 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     /// The network of one customer, under which attempts and requests are counted: the whole IPv4 address, or the first
     /// 64 bits of an IPv6 address.
     public var network: String {
-        isIPv4 ? description : bytes.prefix(8).hexadecimal
+        isIPv4 ? description : ByteAlphabet.base16.text(bytes.prefix(8))
     }
 
     public var description: String {
@@ -73,8 +74,4 @@ public struct NetworkRange: Sendable, Equatable {
         guard address.bytes.prefix(whole) == other.bytes.prefix(whole) else { return false }
         return rest == 0 || (address.bytes[whole] ^ other.bytes[whole]) >> (8 - rest) == 0
     }
-}
-
-extension Sequence<UInt8> {
-    package var hexadecimal: String { map { String(format: "%02x", $0) }.joined() }
 }

@@ -4,18 +4,18 @@ import Hummingbird
 import NIOCore
 import PouchDomain
 import PouchJSON
-import PouchWire
 import Synchronization
 
 /// The encoded answers of the catalogue, by request URI.
 ///
 /// Encoding dominates the cost of a read, so an answer is encoded once for all who ask at the same time, and stays until
 /// something changes that it was made from: a sale drops the pages that show the product, and those that select by
-/// stock if the product came into stock or left it.
+/// stock if the product came into stock or left it. A new signing key makes all new, since the cursors in them are signed.
 final class CatalogAnswers: Sendable {
     private static let longestKey = 512
 
     private let catalog: CatalogFollower
+    private let keys: KeyRing
     private let state: Mutex<State>
 
     private struct State {
@@ -25,8 +25,9 @@ final class CatalogAnswers: Sendable {
     }
 
     /// - Parameter capacity: the most memory of all answers, in bytes.
-    init(catalog: CatalogFollower, capacity: Int = 64 << 20) {
+    init(catalog: CatalogFollower, keys: KeyRing, capacity: Int = 64 << 20) {
         self.catalog = catalog
+        self.keys = keys
         state = Mutex(State(cache: AnswerCache(capacity: capacity)))
     }
 
@@ -34,7 +35,8 @@ final class CatalogAnswers: Sendable {
     /// waits.
     func ready(_ uri: String) -> PublicAnswer? {
         guard uri.utf8.count <= Self.longestKey, let snapshot = catalog.ready else { return nil }
-        return state.withLock { $0.cache.find(uri, for: snapshot) }
+        let keyId = keys.current.id
+        return state.withLock { $0.cache.find(uri, for: snapshot, signedBy: keyId) }
     }
 
     /// - Parameter encode: makes the answer from the snapshot; errors are not stored.
@@ -51,14 +53,17 @@ final class CatalogAnswers: Sendable {
         while true {
             let snapshot = try await catalog.current()
             guard isShared else { return try encode(CatalogReading(snapshot)) }
+            let keyId = keys.current.id
             let (stored, isMine) = state.withLock { state in
-                if let stored = state.cache.find(uri, for: snapshot) { return (stored as PublicAnswer?, false) }
+                if let stored = state.cache.find(uri, for: snapshot, signedBy: keyId) {
+                    return (stored as PublicAnswer?, false)
+                }
                 guard state.waiting[uri] == nil else { return (nil, false) }
                 state.waiting[uri] = []
                 return (nil, true)
             }
             if let stored { return stored }
-            if isMine { return try share(uri, CatalogReading(snapshot), encode) }
+            if isMine { return try share(uri, CatalogReading(snapshot), signedBy: keyId, encode) }
             // An error is not shared: each gets its own.
             isShared = await isEncoded(uri)
         }
@@ -66,14 +71,15 @@ final class CatalogAnswers: Sendable {
 
     /// Encodes the answer, stores it, and wakes all who wait for it.
     private func share(
-        _ uri: String, _ reading: CatalogReading, _ encode: (CatalogReading) throws -> PublicAnswer
+        _ uri: String, _ reading: CatalogReading, signedBy keyId: String,
+        _ encode: (CatalogReading) throws -> PublicAnswer
     ) throws -> PublicAnswer {
         let result = Result { try encode(reading) }
         // Answers that leave the cache are freed when this returns, after the lock.
         let (waiting, dropped) = state.withLock { state in
             let waiting = state.waiting.removeValue(forKey: uri) ?? []
             guard case .success(let answer) = result else { return (waiting, []) }
-            return (waiting, state.cache.store(answer, for: uri, madeFrom: reading))
+            return (waiting, state.cache.store(answer, for: uri, madeFrom: reading, signedBy: keyId))
         }
         withExtendedLifetime(dropped) {
             for reader in waiting { reader.resume(returning: (try? result.get()) != nil) }
@@ -104,6 +110,8 @@ struct AnswerCache {
         var footprint: CatalogFootprint
         /// The latest snapshot that is known to give this answer.
         var serial: Int
+        /// The key that signed the cursors in the answer.
+        let keyId: String
         var bytes: Int
         /// The neighbours in the order of use.
         var newer: Int?
@@ -124,9 +132,11 @@ struct AnswerCache {
 
     var count: Int { places.count }
 
-    /// The stored answer, if it is the one of the snapshot.
-    mutating func find(_ uri: String, for snapshot: CatalogSnapshot) -> PublicAnswer? {
-        guard let place = places[uri], let serial = entries[place]?.serial else { return nil }
+    /// The stored answer, if it is the one of the snapshot and of the key.
+    mutating func find(_ uri: String, for snapshot: CatalogSnapshot, signedBy keyId: String) -> PublicAnswer? {
+        guard let place = places[uri], let serial = entries[place]?.serial, entries[place]?.keyId == keyId else {
+            return nil
+        }
         if serial < snapshot.serial {
             guard let footprint = entries[place]?.footprint, snapshot.isCurrent(footprint, since: serial) else {
                 return nil
@@ -140,7 +150,9 @@ struct AnswerCache {
     /// Stores an answer, unless the stored one is of a later snapshot.
     ///
     /// - Returns: the answers that left, for the caller to free them outside of its lock.
-    mutating func store(_ answer: PublicAnswer, for uri: String, madeFrom reading: CatalogReading) -> [PublicAnswer] {
+    mutating func store(
+        _ answer: PublicAnswer, for uri: String, madeFrom reading: CatalogReading, signedBy keyId: String
+    ) -> [PublicAnswer] {
         let serial = reading.snapshot.serial
         var dropped: [PublicAnswer] = []
         if let place = places[uri] {
@@ -153,7 +165,7 @@ struct AnswerCache {
         let place = free.popLast() ?? entries.count
         if place == entries.count { entries.append(nil) }
         entries[place] = Entry(
-            uri: uri, answer: answer, footprint: reading.footprint, serial: serial, bytes: size)
+            uri: uri, answer: answer, footprint: reading.footprint, serial: serial, keyId: keyId, bytes: size)
         places[uri] = place
         bytes += size
         use(place)

@@ -110,13 +110,18 @@ final class LaneHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head):
+        case .head(var head):
             lastActivity = .now()
             request = answerable(head, context)
             guard request == nil else { return }
             outstanding += 1
             isEnding =
                 isEnding || !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
+            if !head.isKeepAlive {
+                // The framework closes the connection for this field only, while HTTP/1.0 needs none.
+                head.headers.replaceOrAdd(name: "connection", value: "close")
+                return context.fireChannelRead(wrapInboundOut(.head(head)))
+            }
         case .body: lastActivity = .now()
         case .end:
             guard let request else { break }

@@ -8,7 +8,6 @@ import PouchEntities
 struct LayersReader: FeedReader {
     private var sources: [LayersSource] = []
     private var current = 0
-    private let decoder: LayersRowDecoder
     private var conversion: LayersRecords
     private var pending: ArraySlice<FeedRecord> = []
     private var rows = 0
@@ -23,9 +22,8 @@ struct LayersReader: FeedReader {
         folder: URL, currency: Currency, timeZone: TimeZone = .gmt, defaultStock: Int = 0,
         chunkSize: Int = FileChunks.defaultSize
     ) throws(FeedError) {
-        decoder = LayersRowDecoder(timeZone: timeZone)
         conversion = LayersRecords(
-            currency: currency, defaultStock: defaultStock, images: LayersFolder(folder: folder))
+            currency: currency, timeZone: timeZone, defaultStock: defaultStock, images: LayersFolder(folder: folder))
         for file in LayersFile.allCases {
             do {
                 sources.append(try LayersSource(file, in: folder, chunkSize: chunkSize))
@@ -40,8 +38,7 @@ struct LayersReader: FeedReader {
     ///
     /// - Throws: when the file cannot be opened.
     init(document: URL, currency: Currency, timeZone: TimeZone) throws(FeedError) {
-        decoder = LayersRowDecoder(timeZone: timeZone)
-        conversion = LayersRecords(currency: currency, images: LayersFolder(folder: nil))
+        conversion = LayersRecords(currency: currency, timeZone: timeZone, images: LayersFolder(folder: nil))
         for file in LayersFile.allCases { sources.append(try LayersSource(file, inDocument: document)) }
     }
 
@@ -59,17 +56,9 @@ struct LayersReader: FeedReader {
                 continue
             }
             rows += elements.count
-            for element in elements { pending += records(of: element, in: sources[current].file) }
+            for element in elements { pending += conversion.records(of: element, in: sources[current].file) }
         }
         return pending.popFirst()
-    }
-
-    private mutating func records(of element: JSONArrayElements.Element, in file: LayersFile) -> [FeedRecord] {
-        do throws(FeedRowError) {
-            return conversion.records(of: try decoder.row(element, of: file))
-        } catch {
-            return [.bad(error)]
-        }
     }
 }
 

@@ -23,13 +23,6 @@ public enum SQLValue: Sendable, Equatable {
     static func json(_ value: (some JSONCodable)?) throws -> SQLValue {
         try value.map { .text(String(decoding: try $0.json(.stored), as: UTF8.self)) } ?? .null
     }
-
-    /// JSON of a type that has no description of its fields, with sorted keys.
-    static func coded(_ value: some Encodable) throws -> SQLValue {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return .text(String(decoding: try encoder.encode(value), as: UTF8.self))
-    }
 }
 
 /// One row of a result, by position.
@@ -81,11 +74,6 @@ extension SQLRow {
     /// nil for NULL.
     func optionalJSON<Value: JSONCodable>(_ index: Int) throws -> Value? {
         try optional(index) { row in { try row.json($0) } }
-    }
-
-    /// A value written by `SQLValue.coded`.
-    func coded<Value: Decodable>(_ index: Int) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: Data(try text(index).utf8))
     }
 
     /// A value that is stored as its raw text.

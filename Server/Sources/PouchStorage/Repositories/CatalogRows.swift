@@ -119,6 +119,11 @@ enum OfferRow {
             AND COALESCE((SELECT starts_at FROM seasons WHERE seasons.id = p.season_id), m.now) <= m.now
         """
 
+    /// Whether an outer join has found the offer.
+    static func isOffered(_ row: SQLRow, from first: Int = 0) throws -> Bool {
+        try row.optional(first + 1, SQLRow.text) != nil
+    }
+
     /// - Parameter first: the position of the first column.
     static func offer(_ row: SQLRow, from first: Int = 0, currency: Currency) throws -> Offer {
         Offer(

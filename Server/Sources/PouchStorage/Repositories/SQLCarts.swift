@@ -11,7 +11,7 @@ struct SQLCarts: CartRepository {
     let currency: Currency
 
     func cart(ownerId: String) throws -> CartRecord? {
-        try connection.row("SELECT \(CartRow.columns) FROM carts c WHERE c.owner_id = ?", [.text(ownerId)]).map {
+        try connection.row("SELECT \(CartRow.columns) FROM carts c WHERE c.owner_id = ?", [.text(ownerId)]).flatMap {
             try CartRow.record($0, ownerId: ownerId, from: 0)
         }
     }
@@ -20,7 +20,7 @@ struct SQLCarts: CartRepository {
         let row = try connection.row(
             """
             SELECT k.version, (SELECT MIN(starts_at) FROM seasons WHERE starts_at > m.now),
-                l.sku, l.quantity, l.seen_price, p.id, \(Self.priceChange),
+                l.sku, l.quantity, l.seen_price, \(Self.priceChange),
                 \(CartRow.columns), \(OfferRow.columns), \(OfferRow.descriptionColumns)
             FROM (\(EffectivePrice.moment)) m JOIN catalog_version k ON 1 = 1
             LEFT JOIN carts c ON c.owner_id = ?
@@ -29,22 +29,19 @@ struct SQLCarts: CartRepository {
             LEFT \(OfferRow.product)
             """, [.time(at), .text(ownerId), .text(ownerId), .optional(sku), .optional(sku)])
         guard let row else { throw StorageError.corrupt("the catalogue's version is missing") }
-        let (cart, offer) = (7, 7 + CartRow.count)
-        let isWritten = try row.optional(cart, SQLRow.int) != nil
-        let isOffered = try row.optional(5, SQLRow.text) != nil
+        let (cart, offer) = (6, 6 + CartRow.count)
         return CartHead(
-            record: isWritten
-                ? try CartRow.record(row, ownerId: ownerId, from: cart) : .new(ownerId: ownerId, at: at),
+            record: try CartRow.record(row, ownerId: ownerId, from: cart) ?? .new(ownerId: ownerId, at: at),
             catalogVersion: try row.integer(0),
             nextSeason: try row.optional(1, SQLRow.date),
             units: try row.optional(2, SQLRow.text).map { sku in
                 CartUnits(sku: sku, quantity: try row.int(3), seenPrice: Money(try row.integer(4), currency))
             },
-            offer: isOffered
+            offer: try OfferRow.isOffered(row, from: offer)
                 ? DescribedOffer(
                     offer: try OfferRow.offer(row, from: offer, currency: currency),
                     description: try OfferRow.description(row, from: offer + OfferRow.count)) : nil,
-            priceChangesAt: try row.optional(6, SQLRow.date))
+            priceChangesAt: try row.optional(5, SQLRow.date))
     }
 
     func save(_ cart: CartRecord) throws -> Bool {
@@ -76,23 +73,29 @@ struct SQLCarts: CartRepository {
         try connection.run("DELETE FROM carts WHERE owner_id = ?", [.text(ownerId)])
     }
 
-    func contents(ownerId: String, describing: Bool, at: Date) throws -> CartContents {
-        let first = OfferRow.count
+    func read(ownerId: String, describing: Bool, at: Date) throws -> (record: CartRecord, contents: CartContents) {
         let rows = try connection.rows(
             """
-            SELECT \(OfferRow.columns), l.quantity, l.seen_price, \(Self.priceChange)\
+            SELECT \(OfferRow.columns), l.quantity, l.seen_price, \(Self.priceChange), \(CartRow.columns)\
             \(describing ? ", \(OfferRow.descriptionColumns)" : "")
-            FROM (\(EffectivePrice.moment)) m JOIN cart_lines l ON 1 = 1 \(OfferRow.joins(sku: "= l.sku"))
-            WHERE l.owner_id = ? ORDER BY l.position, l.sku
-            """, [.time(at), .text(ownerId)])
-        return CartContents(
-            lines: try rows.map { row in
+            FROM (\(EffectivePrice.moment)) m
+            LEFT JOIN carts c ON c.owner_id = ?
+            LEFT JOIN cart_lines l ON l.owner_id = ?
+            LEFT \(OfferRow.variant(sku: "= l.sku"))
+            LEFT \(OfferRow.product)
+            ORDER BY l.position, l.sku
+            """, [.time(at), .text(ownerId), .text(ownerId)])
+        let (units, cart, description) = (OfferRow.count, OfferRow.count + 3, OfferRow.count + 3 + CartRow.count)
+        let offered = try rows.filter { try OfferRow.isOffered($0) }
+        let contents = CartContents(
+            lines: try offered.map { row in
                 try PricedLine(
-                    offer: OfferRow.offer(row, currency: currency), quantity: try row.int(first),
-                    seenPrice: Money(try row.integer(first + 1), currency))
+                    offer: OfferRow.offer(row, currency: currency), quantity: try row.int(units),
+                    seenPrice: Money(try row.integer(units + 1), currency))
             },
-            descriptions: describing ? try rows.byText { try OfferRow.description($0, from: first + 3) } : nil,
-            pricesChangeAt: try rows.compactMap { try $0.optional(first + 2, SQLRow.date) }.min())
+            descriptions: describing ? try offered.byText { try OfferRow.description($0, from: description) } : nil,
+            pricesChangeAt: try offered.compactMap { try $0.optional(units + 2, SQLRow.date) }.min())
+        return (try CartRow.record(rows[0], ownerId: ownerId, from: cart) ?? .new(ownerId: ownerId, at: at), contents)
     }
 
     /// The time at which the scheduled price of the variant v changes next after the moment m.
@@ -179,20 +182,8 @@ struct SQLCarts: CartRepository {
             "DELETE FROM cart_lines WHERE owner_id = ? AND sku IN \(places.sql)", [.text(ownerId)] + places.arguments)
     }
 
-    @discardableResult
-    func removeLines(ownerId: String) throws -> [CartUnits] {
-        let rows = try connection.rows(
-            "DELETE FROM cart_lines WHERE owner_id = ? RETURNING position, sku, quantity, seen_price",
-            [.text(ownerId)])
-        return try rows.map { row in
-            (
-                position: try row.int(0),
-                units: CartUnits(
-                    sku: try row.text(1), quantity: try row.int(2), seenPrice: Money(try row.integer(3), currency))
-            )
-        }
-        .sorted { ($0.position, $0.units.sku) < ($1.position, $1.units.sku) }
-        .map(\.units)
+    func removeLines(ownerId: String) throws {
+        try connection.run("DELETE FROM cart_lines WHERE owner_id = ?", [.text(ownerId)])
     }
 }
 
@@ -206,8 +197,9 @@ private enum CartRow {
     static let columns = names.map { "c." + $0 }.joined(separator: ", ")
     static let count = names.count
 
-    static func record(_ row: SQLRow, ownerId: String, from first: Int) throws -> CartRecord {
-        let version = try row.int(first)
+    /// - Returns: nil if the row has no cart.
+    static func record(_ row: SQLRow, ownerId: String, from first: Int) throws -> CartRecord? {
+        guard let version = try row.optional(first, SQLRow.int) else { return nil }
         // A server of an earlier release, which writes no sums, leaves those of an earlier version.
         let isSummed = try row.optional(first + 6, SQLRow.int) == version
         return CartRecord(

@@ -109,7 +109,7 @@ struct SQLDiscounts: DiscountRepository {
 
     private func values(_ discount: Discount) throws -> [SQLValue] {
         [
-            .text(discount.code), try .coded(discount.rule), .time(discount.startsAt),
+            .text(discount.code), try .json(discount.rule), .time(discount.startsAt),
             .time(discount.endsAt), .optional(discount.minimum?.amount), try .json(discount.products),
             try .json(discount.categories), .optional(discount.limit),
             .optional(discount.limitPerAccount),
@@ -120,7 +120,7 @@ struct SQLDiscounts: DiscountRepository {
         let discount = Discount(
             id: try row.text(0),
             code: try row.text(1),
-            rule: try row.coded(2),
+            rule: try row.json(2),
             startsAt: try row.optional(3, SQLRow.date),
             endsAt: try row.optional(4, SQLRow.date),
             minimum: try row.optional(5, SQLRow.integer).map { Money($0, currency) },

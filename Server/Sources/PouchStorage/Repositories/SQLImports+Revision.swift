@@ -127,7 +127,7 @@ extension SQLImports {
     func note(_ changes: [String: CatalogChange], for id: String) throws {
         try connection.insert(
             into: "import_changes (import_id, key, change)",
-            changes.sorted { $0.key < $1.key }.map { [.text(id), .text($0.key), try .coded($0.value)] },
+            changes.sorted { $0.key < $1.key }.map { [.text(id), .text($0.key), try .json($0.value)] },
             "ON CONFLICT (import_id, key) DO UPDATE SET change = excluded.change")
     }
 

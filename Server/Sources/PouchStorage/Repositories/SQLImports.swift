@@ -16,17 +16,17 @@ struct SQLImports: ImportRepository {
     func create(_ record: ImportRecord, at: Date) throws {
         try connection.run(
             "INSERT INTO imports (id, phase, record, created_at, active_at) VALUES (?, ?, ?, ?, ?)",
-            [.text(record.id), .text(record.phase.rawValue), try .coded(record), .time(at), .time(at)])
+            [.text(record.id), .text(record.phase.rawValue), try .json(record), .time(at), .time(at)])
     }
 
     func record(id: String) throws -> ImportRecord? {
-        try connection.row("SELECT record FROM imports WHERE id = ?", [.text(id)])?.coded(0)
+        try connection.row("SELECT record FROM imports WHERE id = ?", [.text(id)])?.json(0)
     }
 
     func save(_ record: ImportRecord, at: Date) throws {
         try connection.run(
             "UPDATE imports SET phase = ?, record = ?, active_at = ? WHERE id = ?",
-            [.text(record.phase.rawValue), try .coded(record), .time(at), .text(record.id)])
+            [.text(record.phase.rawValue), try .json(record), .time(at), .text(record.id)])
         if record.phase == .comparing { try connection.announce(.importReceived) }
     }
 
@@ -46,7 +46,7 @@ struct SQLImports: ImportRepository {
         try connection.rows(
             "SELECT record FROM imports WHERE phase <> 'ended' AND phase = 'receiving' AND active_at < ?",
             [.time(before)]
-        ).map { try $0.coded(0) }
+        ).map { try $0.json(0) }
     }
 
     func add(_ errors: [FeedRowError], from number: Int, to id: String) throws {
@@ -54,14 +54,14 @@ struct SQLImports: ImportRepository {
         try connection.insert(
             into: "import_errors (import_id, position, line, error)",
             kept.enumerated().map { offset, error in
-                [.text(id), .integer(number + offset), .integer(error.line), try .coded(error)]
+                [.text(id), .integer(number + offset), .integer(error.line), try .json(error)]
             })
     }
 
     func errors(id: String) throws -> [FeedRowError] {
         try connection.rows(
             "SELECT error FROM import_errors WHERE import_id = ? ORDER BY line, position", [.text(id)]
-        ).map { try $0.coded(0) }
+        ).map { try $0.json(0) }
     }
 
     func purge(before: Date) throws {
@@ -169,7 +169,7 @@ struct SQLImports: ImportRepository {
 
     func changes(id: String) throws -> [CatalogChange] {
         try connection.rows("SELECT change FROM import_changes WHERE import_id = ? ORDER BY key", [.text(id)]).map {
-            try $0.coded(0)
+            try $0.json(0)
         }
     }
 

@@ -64,6 +64,10 @@ struct SQLiteConnection: SQLConnection {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
+        // SQLite takes a missing argument for NULL.
+        guard Int(sqlite3_bind_parameter_count(statement)) == arguments.count else {
+            throw DatabaseError(resultCode: .SQLITE_RANGE, message: "wrong number of arguments", sql: sql)
+        }
         for (index, argument) in arguments.enumerated() {
             try check(argument.bind(to: statement, at: CInt(index + 1)), sql)
         }
@@ -90,7 +94,9 @@ extension SQLValue {
     fileprivate init(_ statement: SQLiteStatement, column: CInt) {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
-        case SQLITE_FLOAT: self = .integer(Int64(sqlite3_column_double(statement, column)))
+        // A number beyond 64 bits reads as NULL.
+        case SQLITE_FLOAT:
+            self = .optional(Int64(exactly: sqlite3_column_double(statement, column).rounded(.towardZero)))
         case SQLITE_TEXT:
             let text = sqlite3_column_text(statement, column)
             let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, column)))

@@ -45,8 +45,12 @@ public final class SQLiteDatabase: Database {
             configuration.label = "pouch"
             pool = try Self.makePool(path, configuration)
             files = try SQLiteFiles(path)
-            // A pool sets NORMAL when it opens, which can lose the last commits in a power failure.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            // A pool sets NORMAL when it opens, which can lose the last commits in a power failure. The journal that
+            // rolls back a savepoint would be a file from 16 pages on, which a checkout changes; writes are small
+            // enough for memory, and imports take several.
+            try pool.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
+            }
         } catch let error as DatabaseError {
             throw StorageError.cannotOpen(path: path, reason: error.message ?? "\(error.resultCode)")
         } catch is CocoaError {

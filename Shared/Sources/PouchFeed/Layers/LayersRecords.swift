@@ -1,3 +1,4 @@
+import Foundation
 import PouchEntities
 
 /// Converts the rows of a LAYERS feed, in the order of `LayersFile`, to records.
@@ -5,56 +6,73 @@ import PouchEntities
 /// Seasons and themes that only product rows name become records too.
 ///
 ///     var records = LayersRecords(currency: .eur)
-///     let row = try decoder.row(element, of: .products)
-///     for record in records.records(of: row) { errors += catalog.add(record) }
+///     for record in records.records(of: element, in: .products) { errors += catalog.add(record) }
 public struct LayersRecords: Sendable {
-    private var seasons = LayersSeasons()
+    private var seasons: LayersSeasons
     private var products: LayersProducts
     private var slides: LayersSlides
 
     /// - Parameters:
     ///   - currency: the shop's currency; a row in another currency is skipped.
+    ///   - timeZone: the time zone of dates without an offset.
     ///   - defaultStock: the units of a variant without stock in the feed.
     ///   - images: finds the files of images; nil accepts every name without looking for a file.
-    public init(currency: Currency, defaultStock: Int = 0, images: (any LayersImages)? = nil) {
+    public init(
+        currency: Currency, timeZone: TimeZone, defaultStock: Int = 0, images: (any LayersImages)? = nil
+    ) {
+        seasons = LayersSeasons(timeZone: timeZone)
         products = LayersProducts(currency: currency, defaultStock: defaultStock, images: images)
         slides = LayersSlides(images: images)
     }
 
-    /// The records of one row, including the parts that were skipped.
-    public mutating func records(of row: LayersRow) -> [FeedRecord] {
+    /// The records of one row of a file, including the parts that were skipped.
+    public mutating func records(of element: JSONArrayElements.Element, in file: LayersFile) -> [FeedRecord] {
         do throws(FeedRowError) {
             let records =
-                switch row.content {
-                case .season(let content): try seasons.records(of: content, line: row.line)
-                case .product(let content): try products.records(of: content, line: row.line, in: &seasons)
-                case .slide(let content): try slides.records(of: content, line: row.line)
+                switch file {
+                case .seasons: try seasons.records(of: try element.row(), line: element.line)
+                case .products: try products.records(of: try element.row(), line: element.line, in: &seasons)
+                case .slides: try slides.records(of: try element.row(), line: element.line)
                 }
             return records.map { record in
                 guard case .bad(let error) = record else { return record }
-                return .bad(error.in(row.file))
+                return .bad(error.in(file))
             }
         } catch {
-            return [.bad(error.in(row.file))]
+            return [.bad(error.in(file))]
         }
     }
 }
 
 /// Converts the rows of `seasons.json`, and remembers the seasons and themes that the feed has named so far.
 struct LayersSeasons: Sendable {
+    let timeZone: TimeZone
     private var seasons: Set<String> = []
     private var themes: Set<String> = []
+
+    init(timeZone: TimeZone) {
+        self.timeZone = timeZone
+    }
 
     mutating func records(of row: LayersSeasonRow, line: Int) throws(FeedRowError) -> [FeedRecord] {
         guard !row.id.isEmpty, row.themes?.allSatisfy({ !$0.id.isEmpty }) ?? true else {
             throw FeedRowError(line: line, field: "id", code: .required, detail: "the id is empty")
         }
-        seasons.insert(row.id)
         let season = Season(
-            id: row.id, name: row.name.singleLine, startsAt: row.startsAt?.date, endsAt: row.endsAt?.date)
+            id: row.id, name: row.name.singleLine, startsAt: try date(row.startsAt, "startsAt", line: line),
+            endsAt: try date(row.endsAt, "endsAt", line: line))
+        seasons.insert(row.id)
         let named = (row.themes ?? []).map { Theme(id: $0.id, name: $0.name.singleLine, seasonId: row.id) }
         themes.formUnion(named.map(\.id))
         return [.season(season)] + named.map(FeedRecord.theme)
+    }
+
+    private func date(_ date: LayersDate?, _ field: String, line: Int) throws(FeedRowError) -> Date? {
+        guard let date else { return nil }
+        guard let found = date.date(in: timeZone) else {
+            throw FeedRowError(line: line, field: field, code: .invalid, detail: "the value is not a date")
+        }
+        return found
     }
 
     /// The season and theme of a product: the season's id is the first two characters of its style code, the theme's id

@@ -1,3 +1,5 @@
+import PouchJSON
+
 /// The files of a LAYERS feed, in the order in which they are read: seasons before the products that refer to them.
 public enum LayersFile: String, Sendable, CaseIterable {
     case seasons = "seasons.json"
@@ -22,29 +24,9 @@ public enum LayersFile: String, Sendable, CaseIterable {
     public var isRequired: Bool { self == .products }
 }
 
-/// A decoded row of a LAYERS feed, with the line on which it starts.
-public struct LayersRow: Sendable {
-    enum Content: Sendable {
-        case season(LayersSeasonRow)
-        case product(LayersProductRow)
-        case slide(LayersSlideRow)
-    }
-
-    let line: Int
-    let content: Content
-
-    var file: LayersFile {
-        switch content {
-        case .season: .seasons
-        case .product: .products
-        case .slide: .slides
-        }
-    }
-}
-
 /// An element of `seasons` in `seasons.json`.
-struct LayersSeasonRow: Decodable, Sendable {
-    struct ThemeRow: Decodable, Sendable {
+struct LayersSeasonRow {
+    struct ThemeRow {
         let id: String
         let name: String
     }
@@ -56,10 +38,20 @@ struct LayersSeasonRow: Decodable, Sendable {
     let themes: [ThemeRow]?
 }
 
+extension LayersSeasonRow: JSONModel {
+    static let json = JSONObject(
+        LayersSeasonRow.init, .field("id", \.id), .field("name", \.name), .field("startsAt", \.startsAt),
+        .field("endsAt", \.endsAt), .field("themes", \.themes))
+}
+
+extension LayersSeasonRow.ThemeRow: JSONModel {
+    static let json = JSONObject(LayersSeasonRow.ThemeRow.init, .field("id", \.id), .field("name", \.name))
+}
+
 /// An element of `products` in `products.json`. The keys `compareAt`, `sizes`, `stock`, `tags` and `weightGrams` are
 /// Pouch's additions to the format.
-struct LayersProductRow: Decodable, Sendable {
-    struct Price: Decodable, Sendable {
+struct LayersProductRow {
+    struct Price {
         let currencyCode: String?
         let retail: DecimalText
         let compareAt: DecimalText?
@@ -85,11 +77,33 @@ struct LayersProductRow: Decodable, Sendable {
     let images: [String]?
 }
 
+extension LayersProductRow: JSONModel {
+    static let json = JSONObject(
+        LayersProductRow.init, .field("name", \.name), .field("style", \.style), .field("category", \.category),
+        .field("season", \.season), .field("theme", \.theme), .field("desc", \.desc), .field("price", \.price),
+        .field("care", \.care), .field("materials", \.materials), .field("colors", \.colors),
+        .field("sizes", \.sizes), .field("stock", \.stock), .field("tags", \.tags),
+        .field("weightGrams", \.weightGrams), .field("promoImage", \.promoImage),
+        .field("gridImage", \.gridImage), .field("images", \.images))
+}
+
+extension LayersProductRow.Price: JSONModel {
+    static let json = JSONObject(
+        LayersProductRow.Price.init, .field("currencyCode", \.currencyCode), .field("retail", \.retail),
+        .field("compareAt", \.compareAt))
+}
+
 /// An element of `slides.json`: a product object. The other keys are ignored, since `products.json` has them too.
-struct LayersSlideRow: Decodable, Sendable {
+struct LayersSlideRow {
     let style: String
     let name: String?
     let promoImage: String?
     let gridImage: String?
     let images: [String]?
+}
+
+extension LayersSlideRow: JSONModel {
+    static let json = JSONObject(
+        LayersSlideRow.init, .field("style", \.style), .field("name", \.name), .field("promoImage", \.promoImage),
+        .field("gridImage", \.gridImage), .field("images", \.images))
 }

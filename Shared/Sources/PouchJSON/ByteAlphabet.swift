@@ -1,0 +1,81 @@
+import Foundation
+
+/// Writes bytes as text with 4, 5 or 6 bits a character, without padding (RFC 4648).
+///
+///     ByteAlphabet.base16.text([202, 254])     // cafe
+///     ByteAlphabet.base64URL.bytes("yv4".utf8) // [202, 254]
+public struct ByteAlphabet: Sendable {
+    /// Safe in URLs and headers, RFC 4648 §5.
+    public static let base64URL = ByteAlphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    /// Crockford's base 32 in small letters, which sorts as the bytes do.
+    public static let base32 = ByteAlphabet("0123456789abcdefghjkmnpqrstvwxyz")
+
+    /// Hexadecimal digits in small letters.
+    public static let base16 = ByteAlphabet("0123456789abcdef")
+
+    private static let noCharacter = UInt8.max
+
+    private let characters: [UInt8]
+    /// The value of each ASCII character, or `noCharacter`.
+    private let values: [UInt8]
+    private let bitsPerCharacter: Int
+
+    private init(_ alphabet: StaticString) {
+        characters = alphabet.withUTF8Buffer { Array($0) }
+        bitsPerCharacter = characters.count.trailingZeroBitCount
+        var values = [UInt8](repeating: Self.noCharacter, count: 256)
+        for (value, character) in characters.enumerated() { values[Int(character)] = UInt8(value) }
+        self.values = values
+    }
+
+    public func text(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.underestimatedCount * 8 + bitsPerCharacter - 1) / bitsPerCharacter)
+        var (buffer, bits) = (UInt32(0), 0)
+        for byte in bytes {
+            buffer = buffer << 8 | UInt32(byte)
+            bits += 8
+            while bits >= bitsPerCharacter {
+                bits -= bitsPerCharacter
+                text.append(character(buffer >> UInt32(bits)))
+            }
+        }
+        if bits > 0 { text.append(character(buffer << UInt32(bitsPerCharacter - bits))) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func character(_ lastBits: UInt32) -> UInt8 {
+        characters[Int(lastBits) & (characters.count - 1)]
+    }
+
+    /// - Returns: nil for a text that `text` does not produce, so that bytes have only one spelling.
+    public func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.underestimatedCount * bitsPerCharacter / 8)
+        var (buffer, bits) = (UInt32(0), 0)
+        for character in text {
+            let value = values[Int(character)]
+            guard value != Self.noCharacter else { return nil }
+            buffer = buffer << UInt32(bitsPerCharacter) | UInt32(value)
+            bits += bitsPerCharacter
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+            }
+        }
+        // A whole character more than the bytes need, or bits in the last one that no byte has.
+        guard bits < bitsPerCharacter, buffer & (1 << UInt32(bits) - 1) == 0 else { return nil }
+        return bytes
+    }
+}
+
+extension Data {
+    /// The bytes in base64url, without padding.
+    public var base64URL: String { ByteAlphabet.base64URL.text(self) }
+
+    /// - Returns: nil for any text that `base64URL` does not produce, so that a value has only one spelling.
+    public init?(base64URL text: some StringProtocol) {
+        guard let bytes = ByteAlphabet.base64URL.bytes(text.utf8) else { return nil }
+        self.init(bytes)
+    }
+}
