@@ -16,7 +16,10 @@ struct Holds {
         var missing = lines.map { StockUnits(sku: $0.offer.sku, quantity: $0.quantity) }.inOrder
         missing.remove(try repositories.stock.hold(missing))
         guard !missing.isEmpty else { return }
-        if try releaseExpired(of: missing.map(\.sku)) { missing.remove(try repositories.stock.hold(missing)) }
+        // Tries again in either case: another transaction may just have released the expired holds.
+        let expired = try repositories.orders.releaseExpiredHolds(of: missing.map(\.sku), at: now)
+        try repositories.stock.release(expired)
+        missing.remove(try repositories.stock.hold(missing))
         guard !missing.isEmpty else { return }
         let available = try repositories.catalog.offers(skus: missing.map(\.sku), at: now).byKey {
             ($0.offer.sku, $0.offer.available)
@@ -47,13 +50,6 @@ struct Holds {
     func release(_ record: OrderRecord) throws {
         guard !record.hold.isReleased else { return }
         try repositories.stock.release(record.order.units)
-    }
-
-    /// - Returns: whether there were any.
-    private func releaseExpired(of skus: [String]) throws -> Bool {
-        let units = try repositories.orders.releaseExpiredHolds(of: skus, at: now)
-        try repositories.stock.release(units)
-        return !units.isEmpty
     }
 }
 
