@@ -115,7 +115,7 @@ public final class NetworkOperation: Sendable {
     private func beginAttempt(_ state: inout State) -> Int {
         state.payload.attempts.append(NetworkAttempt(startedAt: session.now()))
         let number = state.payload.attempts.count
-        guard var limit = state.payload.sentRequest.timeout else { return number }
+        guard var limit = request.timeout else { return number }
         if let deadline = session.options.retries.deadline { limit = min(limit, deadline - state.elapsed()) }
         state.running.alarm = session.clock.alarm(after: limit) { [self] in
             finish(attempt: number, with: .failure(.timedOut))

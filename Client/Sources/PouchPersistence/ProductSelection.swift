@@ -20,12 +20,11 @@
             self.query = query
             sort = query.effectiveSort
             words = query.searchWords
-            let choices =
-                query.readsChoices ? try Row.fetchAll(database, sql: "SELECT number, name, value FROM choice") : []
-            let variants = VariantFilter(
-                query,
-                choices: Dictionary(
-                    choices.map { ($0[0], VariantChoice(name: $0[1], value: $0[2])) }, uniquingKeysWith: { $1 }))
+            let variants = try VariantFilter(query) {
+                try Row.fetchAll(database, sql: "SELECT number, name, value FROM choice").map {
+                    (number: $0[0], choice: VariantChoice(name: $0[1], value: $0[2]))
+                }
+            }
             self.variants = variants
             guard variants.isNarrow else { return }
             // Conditions on a single variant are not for SQL, which would need a row for each choice of each variant.

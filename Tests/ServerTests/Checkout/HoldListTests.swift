@@ -112,22 +112,18 @@ struct HoldListTests {
     func `A buyer gets the units of a hold that another transaction is releasing`() async throws {
         try await SettlementDesk.open([.stocked("cap", stock: 9)]) { desk in
             await desk.provider.script(charge: .failure(.noAnswer))
-            _ = try await desk.pay()
+            let pending = try await desk.pay()
             desk.shop.clock.advance(by: 600)
-            let (locked, lock) = AsyncStream<Never>.makeStream()
-            let release = DispatchSemaphore(value: 0)
-            async let releasing: Void = desk.shop.store.write(.readCommitted) { [now = desk.shop.clock.now] in
-                let (units, _) = try $0.orders.releaseExpiredHolds(at: now, limit: 50)
-                lock.finish()
-                release.wait()
-                try $0.stock.release(units)
+            let release = HeldTransaction(desk.shop.store) {
+                _ = try $0.orders.order(id: pending.id, locking: true)
             }
-            for await _ in locked {}
+            await release.waitForStart()
             async let buying = desk.shop.guest().order("cap", 9)
             // The buyer has found too few units, and waits for the expired hold.
-            try await eventually { try await desk.shop.waitingSessions() > 0 }
-            release.signal()
-            try await releasing
+            try await release.during { try await eventually { try await desk.shop.waitingSessions() > 0 } }
+            try await release.commit { [now = desk.shop.clock.now] in
+                try $0.stock.release($0.orders.releaseExpiredHolds(at: now, limit: 50).units)
+            }
             _ = try await buying
             #expect(try await desk.stock("cap") == [0, 0])
         }

@@ -69,19 +69,14 @@ struct SignInRaceTests {
             let (guest, other) = try await (shop.guest(), shop.guest())
             let (id, otherId) = try (#require(guest.session?.id), #require(other.session?.id))
             let order = try await other.buyNow().good()
-            let (locked, lock) = AsyncStream<Never>.makeStream()
-            let release = DispatchSemaphore(value: 0)
-            async let purchase: Void = shop.store.write(.readCommitted) { repositories in
+            let purchase = HeldTransaction(shop.store) { repositories in
                 _ = try repositories.sessions.session(id: id, locking: true)
                 try repositories.orders.move(from: otherId, to: id)
-                lock.finish()
-                release.wait()
             }
-            for await _ in locked {}
+            await purchase.waitForStart()
             async let signingIn = guest.call(Contract.signIn, Self.request)
-            try await eventually { try await shop.waitingSessions() > 0 }
-            release.signal()
-            try await purchase
+            try await purchase.during { try await eventually { try await shop.waitingSessions() > 0 } }
+            try await purchase.commit()
             let account = shop.caller(try await signingIn.good())
             #expect(try await account.call(Contract.orders).good().items.map(\.id) == [order.id])
         }

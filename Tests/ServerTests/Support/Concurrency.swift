@@ -1,6 +1,7 @@
 import Dispatch
 import PouchDomain
 import PouchStorage
+import Synchronization
 import Testing
 
 /// Polls the condition until it holds.
@@ -44,24 +45,31 @@ actor Box<Value: Sendable> {
     }
 }
 
-/// A transaction that stays open after its statements until the test rolls it back. On a database with one writer all
-/// other transactions wait for it.
+/// A transaction that stays open after its statements until the test commits it or rolls it back. On a database with one
+/// writer all other transactions wait for it.
 struct HeldTransaction {
+    typealias Statements = @Sendable (ShopDatabase.Transaction) throws -> Void
+
     private struct RolledBack: Error {}
 
+    private final class End: Sendable {
+        let signal = DispatchSemaphore(value: 0)
+        let last = Mutex<Statements>({ _ in throw RolledBack() })
+    }
+
     private let started: AsyncStream<Never>
-    private let end = DispatchSemaphore(value: 0)
+    private let end = End()
     private let task: Task<Void, any Error>
 
-    init(_ store: ShopDatabase, _ body: @escaping @Sendable (ShopDatabase.Transaction) throws -> Void) {
+    init(_ store: ShopDatabase, _ body: @escaping Statements) {
         let (started, starting) = AsyncStream<Never>.makeStream()
         self.started = started
         task = Task { [end] in
             try await store.write(.readCommitted) { repositories in
                 try body(repositories)
                 starting.finish()
-                end.wait()
-                throw RolledBack()
+                end.signal.wait()
+                try end.last.withLock { $0 }(repositories)
             }
         }
     }
@@ -79,8 +87,15 @@ struct HeldTransaction {
     }
 
     func rollBack() async {
-        end.signal()
+        end.signal.signal()
         _ = await task.result
+    }
+
+    /// - Parameter last: runs before the commit.
+    func commit(_ last: @escaping Statements = { _ in }) async throws {
+        end.last.withLock { $0 = last }
+        end.signal.signal()
+        try await task.value
     }
 }
 

@@ -51,11 +51,15 @@ public struct VariantFilter: Sendable {
     private let optionCount: Int
     private let inStock: Bool?
 
-    /// - Parameter choices: those of all variants, by number. Only queries with `readsChoices` need them.
-    public init(_ query: ProductQuery, choices: [Int: VariantChoice]) {
+    /// - Parameter choices: returns those of all variants, each with its number. Called only if the list or its facets
+    ///   depend on them.
+    public init<Choices: Sequence<(number: Int, choice: VariantChoice)>>(
+        _ query: ProductQuery, choices: () throws -> Choices
+    ) rethrows {
         let wanted = query.foldedOptions
         let names = Array(wanted.keys)
-        let spelled = choices.sorted { ($0.value.name, $0.value.value) < ($1.value.name, $1.value.value) }
+        let known = query.facets || !wanted.isEmpty ? Array(try choices()) : []
+        let spelled = known.sorted { ($0.choice.name, $0.choice.value) < ($1.choice.name, $1.choice.value) }
         var keys: [VariantChoice: Int] = [:]
         self.choices = spelled.map { _, choice in
             let folded = choice.folded
@@ -66,7 +70,7 @@ public struct VariantFilter: Sendable {
                 isWanted: wanted[folded.name]?.contains(folded.value) ?? false)
         }
         places = Dictionary(
-            zip(spelled.map(\.key), spelled.indices), uniquingKeysWith: { first, _ in first })
+            zip(spelled.map(\.number), spelled.indices), uniquingKeysWith: { first, _ in first })
         optionCount = names.count
         inStock = query.inStock
     }
@@ -130,9 +134,4 @@ public struct VariantFilter: Sendable {
         let missed = (0..<optionCount).filter { !met.contains($0) }
         return missed.isEmpty ? .none : missed.count == 1 ? .one(missed[0]) : .several
     }
-}
-
-extension ProductQuery {
-    /// Whether the list, or its facets, depend on the choices of variants.
-    public var readsChoices: Bool { facets || !options.isEmpty }
 }

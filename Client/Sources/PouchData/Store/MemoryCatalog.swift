@@ -67,9 +67,9 @@ struct MemoryCatalog {
         return PouchEntities.Category.counted(counts, named: outline.categories)
     }
 
-    /// The choices of all variants, by number.
-    var choices: [Int: VariantChoice] {
-        Dictionary(choiceNumbers.map { ($0.value, $0.key) }) { first, _ in first }
+    /// The choices of all variants.
+    var choices: some Sequence<(number: Int, choice: VariantChoice)> {
+        choiceNumbers.lazy.map { (number: $0.value, choice: $0.key) }
     }
 
     private mutating func listed(_ variant: Variant) -> ListedVariant {

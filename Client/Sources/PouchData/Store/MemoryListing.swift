@@ -16,7 +16,7 @@ struct MemoryListing {
     func page(of catalog: MemoryCatalog) throws(StoreError) -> ProductPage {
         let start = try ProductPosition(cursorOf: query)
         var found: [(position: ProductPosition, product: Product)] = []
-        let variants = VariantFilter(query, choices: query.readsChoices ? catalog.choices : [:])
+        let variants = VariantFilter(query) { catalog.choices }
         var counts = FacetList()
         var choiceCounts = VariantFilter.Counts()
         for entry in catalog.entries.values where matchesPriceAndWords(entry) {
