@@ -34,7 +34,8 @@ public final class SQLiteDatabase: Database {
         do {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            guard access(path, F_OK) == 0 || access(path + "-wal", F_OK) != 0 else {
+            // The log first: another process that is creating the file creates the log after it.
+            guard access(path + "-wal", F_OK) != 0 || access(path, F_OK) == 0 else {
                 throw StorageError.logWithoutDatabase(path: path)
             }
             try Self.createPrivately(path)
