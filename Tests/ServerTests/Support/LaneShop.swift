@@ -8,12 +8,15 @@ import ServerTesting
 import ServiceLifecycle
 import Synchronization
 
+@testable import PouchDomain
+
 /// A server on a port of this machine whose log tells which requests the lane answered.
 struct LaneShop: Sendable {
     let port: Int
     let log: RequestLog
     let clock: SettableClock
     private let imports: ImportService
+    private let catalog: CatalogFollower
     private let services: ServiceGroup
 
     static func serve(
@@ -39,7 +42,8 @@ struct LaneShop: Sendable {
                 group.addTask { try await services.run() }
                 let port = await ports.first { _ in true }
                 let shop = LaneShop(
-                    port: port ?? 0, log: log, clock: clock, imports: application.services.imports, services: services)
+                    port: port ?? 0, log: log, clock: clock, imports: application.services.imports,
+                    catalog: application.services.catalog, services: services)
                 try await withCleanup(
                     {
                         await shop.stop()
@@ -56,6 +60,8 @@ struct LaneShop: Sendable {
     func stock(_ products: [FeedProduct]) async throws {
         _ = try await imports.run(ListedFeed(products))
         clock.advance(by: 1)
+        // On a busy machine a check may be slow, and readers then go on with the version before.
+        try await catalog.check()
     }
 
     /// Begins a graceful shutdown.
