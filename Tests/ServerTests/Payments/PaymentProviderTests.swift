@@ -128,8 +128,8 @@ struct PaymentProviderTests {
 struct HTTPPaymentProviderTests {
     @Test func `An unreachable service has booked nothing`() async throws {
         let port = Box<Int>()
-        try await RunningSandbox.serve { await port.set($0.port) }
-        let provider = HTTPPaymentProvider.on(port: try #require(await port.value))
+        try await RunningSandbox.serve(configure: { $0.host = spareHost }) { await port.set($0.port) }
+        let provider = HTTPPaymentProvider.on(spareHost, port: try #require(await port.value))
         await #expect(throws: PaymentProviderError.failed) { try await provider.ledgerId() }
         await #expect(throws: PaymentProviderError.failed) {
             try await provider.charge(request("k", ledger: "led_1"))
@@ -169,8 +169,8 @@ struct HTTPPaymentProviderTests {
 
     @Test func `A service with another ledger books nothing and is asked for its id`() async throws {
         let (port, known) = (Box<Int>(), Box<HTTPPaymentProvider>())
-        try await RunningSandbox.serve { first in
-            let provider = HTTPPaymentProvider.on(port: first.port)
+        try await RunningSandbox.serve(configure: { $0.host = spareHost }) { first in
+            let provider = HTTPPaymentProvider.on(spareHost, port: first.port)
             let id = try await provider.ledgerId()
             #expect(id == first.ledger.id)
             await port.set(first.port)
@@ -178,7 +178,9 @@ struct HTTPPaymentProviderTests {
         }
         let (free, provider) = (try #require(await port.value), try #require(await known.value))
         let ledger = try await provider.ledgerId()
-        try await RunningSandbox.serve(configure: { $0.port = free }) { second in
+        // The provider may not have noticed the end of its connection to the first service, and would use it once more.
+        await #expect(throws: PaymentProviderError.self) { try await provider.settle(key: "k", ledgerId: ledger) }
+        try await RunningSandbox.serve(configure: { ($0.host, $0.port) = (spareHost, free) }) { second in
             let remembered = try await provider.ledgerId()
             #expect(remembered == ledger && second.ledger.id != ledger)
             await #expect(throws: PaymentProviderError.failed) {
@@ -199,15 +201,9 @@ struct PaymentServiceTests {
         try await TemporaryFolder.use { folder in
             let file = folder.appending(path: "ledger.sqlite")
             let port = Box<Int>()
-            // On an address of its own: a server of another test would take a port that is free for a while.
-            #if os(Linux)
-                let host = "127.0.0.2"
-            #else
-                let host = "127.0.0.1"
-            #endif
-            try await RunningSandbox.serve(file, configure: { $0.host = host }) { await port.set($0.port) }
+            try await RunningSandbox.serve(file, configure: { $0.host = spareHost }) { await port.set($0.port) }
             let free = try #require(await port.value)
-            let url = try #require(URL(string: "http://\(host):\(free)"))
+            let url = localAddress(free, on: spareHost)
             try await TestShop.open(configure: { $0.payments = .service(url, key: "secret") }) { shop in
                 let guest = try await shop.guest()
                 func refused() async throws {
@@ -219,7 +215,7 @@ struct PaymentServiceTests {
                 try await RunningSandbox.serve(
                     file,
                     configure: {
-                        $0.host = host
+                        $0.host = spareHost
                         $0.port = free
                         $0.key = "secret"
                     }
@@ -288,12 +284,22 @@ enum StubProvider {
 
 extension HTTPPaymentProvider {
     static func on(
-        port: Int, key: String? = nil, timeLimit: Duration = HTTPPaymentProvider.timeLimit
+        _ host: String = "127.0.0.1", port: Int, key: String? = nil,
+        timeLimit: Duration = HTTPPaymentProvider.timeLimit
     ) -> HTTPPaymentProvider {
-        HTTPPaymentProvider(url: localAddress(port), key: key, timeLimit: timeLimit)
+        HTTPPaymentProvider(url: localAddress(port, on: host), key: key, timeLimit: timeLimit)
     }
 }
 
-private func localAddress(_ port: Int) -> URL {
-    URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/")
+/// An address for ports that are free for a while: on the usual one, a server of another test would take them.
+private var spareHost: String {
+    #if os(Linux)
+        "127.0.0.2"
+    #else
+        "127.0.0.1"
+    #endif
+}
+
+private func localAddress(_ port: Int, on host: String = "127.0.0.1") -> URL {
+    URL(string: "http://\(host):\(port)") ?? URL(filePath: "/")
 }
