@@ -32,14 +32,22 @@ struct Device: Sendable {
 }
 
 /// Stores a session as a device does, and can make its access token useless.
-actor DeviceSessionStore: SessionStore {
+actor DeviceSessionStore {
     private var session: Data?
 
     func load() -> Data? { session }
 
-    func save(_ session: Data) { self.session = session }
+    /// Checks here that the program runs: between a check elsewhere and this call, the program can end and the next one
+    /// load the store.
+    func save(_ session: Data, of program: Program) throws {
+        try program.checkRuns()
+        self.session = session
+    }
 
-    func clear() { session = nil }
+    func clear(of program: Program) throws {
+        try program.checkRuns()
+        session = nil
+    }
 
     /// Replaces the access token with an expired or an unknown one for the next client that loads the session.
     func spoil(looksExpired: Bool) throws {
@@ -60,10 +68,10 @@ actor DeviceSessionStore: SessionStore {
 /// process.
 final class Program: Transport, SessionStore {
     private let transport: any Transport
-    private let sessions: any SessionStore
+    private let sessions: DeviceSessionStore
     private let hasEnded = Atomic(false)
 
-    init(_ transport: any Transport, _ sessions: any SessionStore) {
+    init(_ transport: any Transport, _ sessions: DeviceSessionStore) {
         self.transport = transport
         self.sessions = sessions
     }
@@ -73,25 +81,23 @@ final class Program: Transport, SessionStore {
     }
 
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
-        try live()
+        try checkRuns()
         let response = try await transport.send(request)
-        try live()
+        try checkRuns()
         return response
     }
 
-    func load() async throws -> Data? { try await sessions.load() }
+    func load() async throws -> Data? { await sessions.load() }
 
     func save(_ session: Data) async throws {
-        try live()
-        try await sessions.save(session)
+        try await sessions.save(session, of: self)
     }
 
     func clear() async throws {
-        try live()
-        try await sessions.clear()
+        try await sessions.clear(of: self)
     }
 
-    private func live() throws(NetworkError) {
+    fileprivate func checkRuns() throws(NetworkError) {
         if hasEnded.load(ordering: .relaxed) { throw .unreachable("the program has ended") }
     }
 }
