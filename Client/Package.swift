@@ -8,7 +8,7 @@ let argumentParser = Target.Dependency.product(
 
 /// Koober in one of the architectures. They do not know each other.
 func architecture(_ name: String) -> Target {
-    .target(name: name, dependencies: ["KooberKit", "KooberScreens", entities])
+    .target(name: name, dependencies: ["KooberKit", "KooberScreens", "KooberTexts", entities])
 }
 
 /// An example that wires up the dependencies of Koober's onboarding.
@@ -49,6 +49,7 @@ let package = Package(
         .library(name: "KooberKit", targets: ["KooberKit"]),
         .library(name: "KooberClient", targets: ["KooberClient"]),
         .library(name: "KooberScreens", targets: ["KooberScreens"]),
+        .library(name: "KooberTexts", targets: ["KooberTexts"]),
         .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
         .library(name: "KooberRedux", targets: ["KooberRedux"]),
         .library(name: "KooberElements", targets: ["KooberElements"]),
@@ -161,13 +162,16 @@ let package = Package(
 
         // MARK: Koober
 
-        .target(name: "KooberKit", dependencies: ["PouchManagers", entities]),
-        .target(name: "KooberClient", dependencies: ["KooberKit", "PouchClient", "PouchManagers", entities, json]),
-        .target(name: "KooberScreens", dependencies: [entities]),
+        .target(name: "KooberTexts", dependencies: [entities]),
+        .target(name: "KooberKit", dependencies: ["KooberTexts", "PouchManagers", entities]),
+        .target(
+            name: "KooberClient",
+            dependencies: ["KooberKit", "KooberTexts", "PouchClient", "PouchManagers", entities, json]),
+        .target(name: "KooberScreens", dependencies: ["KooberKit", "KooberTexts", entities]),
         architecture("KooberMVVM"),
         architecture("KooberRedux"),
         architecture("KooberElements"),
-        .target(name: "KooberTerminal", dependencies: ["KooberScreens", "PouchTerminal", entities]),
+        .target(name: "KooberTerminal", dependencies: ["KooberScreens", "KooberTexts", "PouchTerminal", entities]),
         .executableTarget(
             name: "koober",
             dependencies: [

@@ -13,11 +13,12 @@ import PouchManagers
 public final class KooberModel: KooberModelFactory {
     private let client: Pouch
     private let userSessionDataStore: any UserSessionDataStore
+    private let sessionStore: DataStoreSessionStore
     private let userLocationSource: any UserLocationSource
 
     /// - Parameters:
     ///   - server: scheme, host and port, and the path prefix if there is one.
-    ///   - userSessionDataStore: the only store of the session, for Koober and for the SDK.
+    ///   - userSessionDataStore: the only store of the session. The SDK reads it, and the app writes it.
     ///   - store: keeps unanswered ride requests beyond the process. Without one they stay in memory.
     public init(
         server: URL,
@@ -26,17 +27,20 @@ public final class KooberModel: KooberModelFactory {
         userLocationSource: any UserLocationSource = FixedUserLocationSource(),
         store: (any LocalStore)? = nil
     ) {
-        client = Pouch(
-            server: server, transport: transport, sessionStore: DataStoreSessionStore(userSessionDataStore),
-            store: store)
+        sessionStore = DataStoreSessionStore(userSessionDataStore)
+        client = Pouch(server: server, transport: transport, sessionStore: sessionStore, store: store)
         self.userSessionDataStore = userSessionDataStore
         self.userLocationSource = userLocationSource
     }
 
     public func makeUserSessionDataStore() -> any UserSessionDataStore { userSessionDataStore }
 
-    public func makeUserSessionRepository(dataStore: any UserSessionDataStore) -> any UserSessionRepository {
-        KooberUserSessionRepository(dataStore: dataStore, remoteAPI: PouchAuthRemoteAPI(account: client.account))
+    public func makeAuthRemoteAPI() -> any AuthRemoteAPI {
+        PouchAuthRemoteAPI(account: client.account, setRenewalWriter: sessionStore.setRenewalWriter)
+    }
+
+    public func makeConnectivitySource() -> any ConnectivitySource {
+        PouchConnectivitySource(connection: client.connection)
     }
 
     public func makeUserLocationSource() -> any UserLocationSource { userLocationSource }

@@ -1,8 +1,10 @@
 import Foundation
 import KooberKit
+import KooberTexts
 import PouchClient
 import PouchEntities
 import PouchJSON
+import Synchronization
 
 /// A place to store the session.
 public enum UserSessionDataStoreChoice: String, CaseIterable, Sendable {
@@ -38,9 +40,7 @@ public enum UserSessionDataStoreChoice: String, CaseIterable, Sendable {
     }
 }
 
-/// Stores the session in a byte store: a file, the Keychain or memory.
-///
-/// The SDK, the repository and an app may save or delete the same session. Bytes are written only if that changes them.
+/// Stores the session in a byte store: a file, the Keychain or memory. Bytes are written only if that changes them.
 public actor CodedUserSessionDataStore: UserSessionDataStore {
     private var bytes: SessionStoreQueue
     private let coder: any UserSessionCoding
@@ -51,31 +51,39 @@ public actor CodedUserSessionDataStore: UserSessionDataStore {
         self.coder = coder
     }
 
-    /// - Throws: an error of the store, or of the coder if the bytes are damaged or in another format.
-    public func readUserSession() async throws -> UserSession? {
-        try await bytes.add { [coder] store in try await store.load().map(coder.decode) }.value
+    /// - Throws: an error also if the bytes are damaged or in another format.
+    public func readUserSession() async throws(ErrorMessage) -> UserSession? {
+        try await perform(.sessionUnreadable, .sessionUnreadableAdvice) { [coder] store in
+            try await store.load().map(coder.decode)
+        }
     }
 
-    public func save(userSession: UserSession) async throws {
-        try await bytes.add { [coder] store in
+    public func save(_ userSession: UserSession) async throws(ErrorMessage) {
+        try await perform(.sessionNotSaved, .deviceStorage) { [coder] store in
             // Unreadable bytes are overwritten.
             let stored = try? await store.load().map(coder.decode)
             if let stored, stored == userSession || stored.isLater(than: userSession) { return }
             try await store.save(try coder.encode(userSession: userSession))
-        }.value
+        }
     }
 
-    public func delete(userSession: UserSession) async throws {
-        try await bytes.add { [coder] store in
-            do {
-                guard let stored = try await store.load(), try coder.decode(data: stored).id == userSession.id else {
-                    return
-                }
-            } catch {
-                // Unreadable bytes are deleted.
-            }
+    public func delete(_ userSession: UserSession) async throws(ErrorMessage) {
+        try await perform(.sessionNotDeleted, .deviceStorage) { [coder] store in
+            guard let stored = try await store.load() else { return }
+            // Unreadable bytes are deleted.
+            if let session = try? coder.decode(data: stored), session.id != userSession.id { return }
             try await store.clear()
-        }.value
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        _ title: Phrase, _ message: Phrase, _ work: @escaping @Sendable (any SessionStore) async throws -> Value
+    ) async throws(ErrorMessage) -> Value {
+        do {
+            return try await bytes.add(work).value
+        } catch {
+            throw ErrorMessage(title: title, message: message)
+        }
     }
 }
 
@@ -90,30 +98,54 @@ extension UserSession {
     }
 }
 
-/// Stores the SDK's session, with refreshed tokens, in Koober's data store.
-actor DataStoreSessionStore: SessionStore {
+/// The session as the SDK knows it. The SDK reads Koober's data store but does not write it: the app stores the session
+/// that a sign-in returns, and renewed tokens reach the app's writer.
+final class DataStoreSessionStore: SessionStore {
+    private struct State {
+        var session: UserSession?
+        /// Whether the data store has had the session. Before, its content is older.
+        var isStored = false
+        var writer: SessionWriter?
+    }
+
     private let dataStore: any UserSessionDataStore
-    private var latest: UserSession?
+    private let state = Mutex(State())
 
     init(_ dataStore: any UserSessionDataStore) {
         self.dataStore = dataStore
     }
 
+    func setRenewalWriter(_ writer: @escaping SessionWriter) {
+        state.withLock { $0.writer = writer }
+    }
+
     /// Returns nil also if the stored session cannot be read. The next sign-in overwrites it.
     func load() async -> Data? {
-        latest = (try? await dataStore.readUserSession()) ?? nil
-        return latest.flatMap { try? $0.json() }
+        let stored = (try? await dataStore.readUserSession()) ?? nil
+        let session = state.withLock { state -> UserSession? in
+            if let session = state.session, !state.isStored, stored?.id != session.id { return session }
+            state.isStored = true
+            // The writer of renewed tokens may have failed.
+            if let session = state.session, let stored, session.isLater(than: stored) { return session }
+            state.session = stored
+            return stored
+        }
+        return session.flatMap { try? $0.json() }
     }
 
+    /// Returns once the app has stored renewed tokens.
     func save(_ session: Data) async throws {
         let session = try UserSession(json: session)
-        latest = session
-        try await dataStore.save(userSession: session)
+        let writer = state.withLock { state in
+            let isRenewal = state.session?.id == session.id
+            if !isRenewal { state.isStored = false }
+            state.session = session
+            return isRenewal ? state.writer : nil
+        }
+        try await writer?(session)
     }
 
-    /// Does not delete a session that another program has stored since.
-    func clear() async throws {
-        guard let session = latest else { return }
-        try await dataStore.delete(userSession: session)
+    func clear() {
+        state.withLock { $0.session = nil }
     }
 }

@@ -1,33 +1,82 @@
 import Foundation
+import KooberTexts
+import PouchManagers
 
-/// An error as people read it. The repositories throw nothing else.
+/// An error as people read it. The model layer throws nothing else.
 ///
 /// Each has an identity of its own, so that the same text is shown again when it occurs again.
-public struct ErrorMessage: Error, Hashable, Sendable, Identifiable {
+public struct ErrorMessage: Error, Codable, Hashable, Sendable, Identifiable {
     public let id: UUID
-    public let title: String
-    /// One or two sentences: what happened and what to do next.
-    public let message: String
+    public let title: Phrase
+    /// What happened and what to do next.
+    public let message: Phrase
+    /// The problem of each field of a form that has one; empty unless the input is wrong.
+    public let fields: [FormField: Phrase]
 
-    public init(id: UUID = UUID(), title: String, message: String) {
+    public init(id: UUID = UUID(), title: Phrase, message: Phrase, fields: [FormField: Phrase] = [:]) {
         self.id = id
         self.title = title
         self.message = message
+        self.fields = fields
     }
 
     /// For calls that fail only with an `ErrorMessage` but whose signature says `any Error`.
     public init(_ error: any Error) {
-        self.init(title: "Something went wrong", error)
+        self = error as? ErrorMessage ?? ErrorMessage(title: .somethingWentWrong, message: .tryAgain)
     }
 
-    /// Takes the message from the error's description and recovery suggestion. An `ErrorMessage` is copied whole.
-    public init(title: String, _ error: any Error) {
-        if let error = error as? ErrorMessage {
-            self = error
-            return
+    /// - Parameter advice: replaces the advice of the error.
+    init(title: Phrase, _ error: DataError, advice: Phrase? = nil) {
+        self.init(
+            title: title, message: advice.map { .sentences([Phrase(error), $0]) } ?? Phrase(error), fields: error.fields
+        )
+    }
+}
+
+/// A field of the forms for signing in and up, in the order in which they are filled in.
+public enum FormField: String, CaseIterable, Codable, Comparable, Hashable, Sendable {
+    case name, email, mobileNumber, password
+
+    public static func < (one: FormField, other: FormField) -> Bool {
+        allCases.prefix { $0 != other }.contains(one)
+    }
+}
+
+extension DataError {
+    fileprivate var fields: [FormField: Phrase] {
+        guard case .validation(let invalid) = reason else { return [:] }
+        let known = invalid.compactMap { field in
+            FormField(rawValue: field.field).map { ($0, Phrase.verbatim(field.detail)) }
         }
-        let described = error as? any LocalizedError
-        let sentences = [described?.errorDescription, described?.recoverySuggestion].compactMap { $0 }
-        self.init(title: title, message: sentences.isEmpty ? "Please try again." : sentences.joined(separator: " "))
+        return Dictionary(known) { first, _ in first }
+    }
+}
+
+extension Phrase {
+    /// The words of the service stand for errors that Koober does not expect.
+    fileprivate init(_ error: DataError) {
+        self =
+            switch error.reason {
+            case .invalidCredentials: .wrongCredentials
+            case .emailTaken: .emailTaken
+            case .tooManyAttempts(let wait): .tooManyAttempts(seconds: wait.map { Int($0.components.seconds) })
+            case .busy(let wait), .stillRunning(let wait): .serverBusy(seconds: wait.map { Int($0.components.seconds) })
+            case .notSignedIn: .notSignedIn
+            case .sessionEnded: .sessionEnded
+            case .forbidden: .forbidden
+            case .notFound: .notFound
+            case .rideInProgress: .rideInProgress
+            case .quoteExpired, .quoteMismatch: .quoteExpired
+            case .notCancellable: .notCancellable
+            case .unreachable: .unreachable
+            case .untrustedServer: .untrustedServer
+            case .noTLS, .noHTTP, .invalidAddress: .wrongProtocol
+            case .timedOut: .timedOut
+            case .serverFailed: .serverFailed
+            case .unreadableAnswer: .unreadableAnswer
+            case .sessionStorage, .localStore: .deviceStorage
+            default:
+                .sentences([error.errorDescription, error.recoverySuggestion].compactMap { $0 }.map(Phrase.verbatim))
+            }
     }
 }

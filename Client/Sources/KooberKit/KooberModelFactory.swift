@@ -5,7 +5,8 @@ import PouchEntities
 /// The repositories of a session throw once it has ended.
 public protocol KooberModelFactory: Sendable {
     func makeUserSessionDataStore() -> any UserSessionDataStore
-    func makeUserSessionRepository(dataStore: any UserSessionDataStore) -> any UserSessionRepository
+    func makeAuthRemoteAPI() -> any AuthRemoteAPI
+    func makeConnectivitySource() -> any ConnectivitySource
     func makeUserLocationSource() -> any UserLocationSource
     func makeLocationRepository(for userSession: UserSession) -> any LocationRepository
     func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository

@@ -1,4 +1,5 @@
 import Foundation
+import KooberTexts
 import PouchEntities
 import PouchManagers
 
@@ -11,7 +12,7 @@ struct SessionScope: Sendable {
     ///   - title: the title of the error.
     ///   - doubt: the error of a write that may have had its effect.
     func perform<Value: Sendable>(
-        _ title: String, doubt: Doubt? = nil, _ call: () async throws(DataError) -> Value
+        _ title: Phrase, doubt: Doubt? = nil, _ call: () async throws(DataError) -> Value
     ) async throws(ErrorMessage) -> Value {
         do {
             try await check()
@@ -20,7 +21,7 @@ struct SessionScope: Sendable {
             return value
         } catch {
             guard let doubt, error.leavesOutcomeOpen else { throw ErrorMessage(title: title, error) }
-            throw doubt.message(about: error)
+            throw ErrorMessage(title: doubt.title, error, advice: doubt.advice)
         }
     }
 
@@ -35,12 +36,7 @@ struct SessionScope: Sendable {
 
 /// The error of a write whose outcome is unknown.
 struct Doubt: Sendable {
-    let title: String
+    let title: Phrase
     /// The next step of the app or the user.
-    let advice: String
-
-    func message(about error: any LocalizedError) -> ErrorMessage {
-        let sentences = [error.errorDescription, advice].compactMap { $0 }
-        return ErrorMessage(title: title, message: sentences.joined(separator: " "))
-    }
+    let advice: Phrase
 }

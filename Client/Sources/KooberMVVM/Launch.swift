@@ -1,46 +1,46 @@
 import KooberKit
 import KooberScreens
-import PouchEntities
 
 /// Reads the stored session, and continues with or without one.
 @MainActor
 public final class LaunchViewModel {
-    public let errorMessages = ErrorMessages()
-    private let userSessionRepository: any UserSessionRepository
     private let notSignedInResponder: any NotSignedInResponder
     private let signedInResponder: any SignedInResponder
-    private let loading = LatestWork()
+    private let errorMessages: ErrorMessages
+    private let loading = LatestTask()
 
+    /// Starts reading.
     public init(
-        userSessionRepository: any UserSessionRepository,
-        notSignedInResponder: any NotSignedInResponder,
-        signedInResponder: any SignedInResponder
+        userSessionRepository: any UserSessionRepository, notSignedInResponder: any NotSignedInResponder,
+        signedInResponder: any SignedInResponder, errorMessages: ErrorMessages
     ) {
-        self.userSessionRepository = userSessionRepository
         self.notSignedInResponder = notSignedInResponder
         self.signedInResponder = signedInResponder
-    }
-
-    public func loadUserSession() {
-        loading.call { [userSessionRepository] () async throws(ErrorMessage) in
-            try await userSessionRepository.readUserSession()
-        } then: { [weak self] in
-            guard let self else { return }
-            switch $0 {
-            case .success(let userSession?): try? signedInResponder.signedIn(to: userSession)
-            case .success(nil): notSignedInResponder.notSignedIn(nil)
-            case .failure(let errorMessage):
-                errorMessages.present(errorMessage) { [weak self] in self?.notSignedInResponder.notSignedIn(nil) }
+        self.errorMessages = errorMessages
+        loading.run(for: self) { current in
+            do throws(ErrorMessage) {
+                if let userSession = try await userSessionRepository.readUserSession() {
+                    current()?.signedInResponder.signedIn(to: userSession)
+                } else {
+                    current()?.notSignedInResponder.notSignedIn(nil)
+                }
+            } catch {
+                current()?.present(error)
             }
         }
     }
+
+    private func present(_ errorMessage: ErrorMessage) {
+        errorMessages.present(errorMessage) { [weak self] in self?.notSignedInResponder.notSignedIn(nil) }
+    }
 }
 
-final class LaunchViewController: ModelViewController<LaunchViewModel>, ViewController {
-    override func startWork() {
-        viewModel.loadUserSession()
-    }
+final class LaunchViewController: ScreenView {
+    private let viewModel: LaunchViewModel
 
-    var errorMessages: [ErrorMessages] { [viewModel.errorMessages] }
-    var content: KooberScreen { KooberScreen(.launching) }
+    init(viewModel: LaunchViewModel, in display: any Display) {
+        self.viewModel = viewModel
+        super.init(in: display)
+        display.show(.launching)
+    }
 }

@@ -15,18 +15,21 @@ public enum MainView: Hashable, Sendable {
 @Observable
 public final class MainViewModel: SignedInResponder, NotSignedInResponder {
     public private(set) var view = MainView.launching
-    public let errorMessages = ErrorMessages()
+    private let errorMessages: ErrorMessages
 
-    public init() {}
+    public init(errorMessages: ErrorMessages) {
+        self.errorMessages = errorMessages
+    }
 
-    public func signedIn(to userSession: UserSession) throws(IllegalTransition) {
-        if case .signedIn = view { throw IllegalTransition(from: "signed in") }
+    public func signedIn(to userSession: UserSession) {
+        if case .signedIn = view { return }
         view = .signedIn(userSession)
     }
 
-    /// Does nothing during onboarding. If a session ends in two ways at once, only the first error is shown.
+    /// The errors of the session end with it. If a session ends in two ways at once, only the first error is shown.
     public func notSignedIn(_ errorMessage: ErrorMessage?) {
         guard view != .onboarding else { return }
+        errorMessages.removeAll()
         view = .onboarding
         if let errorMessage { errorMessages.present(errorMessage) }
     }
@@ -35,8 +38,8 @@ public final class MainViewModel: SignedInResponder, NotSignedInResponder {
 /// Continues with a signed-in user.
 @MainActor
 public protocol SignedInResponder: AnyObject {
-    /// - Throws: if a user is signed in already. That session stays.
-    func signedIn(to userSession: UserSession) throws(IllegalTransition)
+    /// Does nothing if a user is signed in already. That session stays.
+    func signedIn(to userSession: UserSession)
 }
 
 /// Continues without a signed-in user.
@@ -46,34 +49,81 @@ public protocol NotSignedInResponder: AnyObject {
     func notSignedIn(_ errorMessage: ErrorMessage?)
 }
 
+// MARK: Shared publishers
+
+/// The errors that the user has not acknowledged. All view models publish theirs here, and the window shows the oldest.
+@MainActor
+@Observable
+public final class ErrorMessages {
+    /// The oldest first.
+    public private(set) var pending: [ErrorMessage] = []
+    @ObservationIgnored private var actions: [ErrorMessage.ID: @MainActor () -> Void] = [:]
+
+    public init() {}
+
+    /// - Parameter whenAcknowledged: continues the work that waits for the user.
+    public func present(_ errorMessage: ErrorMessage, whenAcknowledged: @escaping @MainActor () -> Void = {}) {
+        pending.append(errorMessage)
+        actions[errorMessage.id] = whenAcknowledged
+    }
+
+    /// Removes the oldest error, and continues the work that waits for it.
+    public func acknowledge() {
+        guard !pending.isEmpty else { return }
+        actions.removeValue(forKey: pending.removeFirst().id)?()
+    }
+
+    public func removeAll() {
+        pending = []
+        actions = [:]
+    }
+}
+
+/// Whether the service can be reached.
+@MainActor
+@Observable
+public final class ConnectivityViewModel {
+    public private(set) var isOffline = false
+    private let following = LatestTask()
+
+    /// Follows the connection from now on.
+    public init(connectivitySource: any ConnectivitySource) {
+        following.run(for: self) { current in
+            for await isOnline in connectivitySource.connectivity() { current()?.isOffline = !isOnline }
+        }
+    }
+}
+
 // MARK: View
 
 @MainActor
 protocol MainViewControllerFactory: AnyObject {
-    func makeViewController(for view: MainView) -> any ViewController<KooberScreen>
+    func makeViewController(for view: MainView, in display: any Display) -> ScreenView
 }
 
-final class MainViewController: ViewController {
-    private let viewModel: MainViewModel
-    private let viewControllerFactory: any MainViewControllerFactory
-    private var child: ChildViewController<MainView, KooberScreen>
+final class MainViewController: ScreenView {
+    private let errorMessages: ErrorMessages
+    private var child: ScreenView?
 
-    init(viewModel: MainViewModel, viewControllerFactory: any MainViewControllerFactory) {
-        self.viewModel = viewModel
-        self.viewControllerFactory = viewControllerFactory
-        child = ChildViewController(viewModel.view, make: viewControllerFactory.makeViewController)
+    init(
+        viewModel: MainViewModel, errorMessages: ErrorMessages, connectivity: ConnectivityViewModel,
+        viewControllerFactory: any MainViewControllerFactory, in display: any Display
+    ) {
+        self.errorMessages = errorMessages
+        super.init(in: display)
+        bind({ viewModel.view }) { [weak self] view in
+            display.show(profile: nil)
+            self?.child = viewControllerFactory.makeViewController(for: view, in: display)
+        }
+        bind({ errorMessages.pending.first }) { display.show(error: $0) }
+        bind({ connectivity.isOffline }) { display.show(isOffline: $0) }
     }
 
-    var errorMessages: [ErrorMessages] { [viewModel.errorMessages] + child.controller.errorMessages }
-
-    func layout() {
-        child.present(viewModel.view, make: viewControllerFactory.makeViewController)
-        child.controller.layout()
-    }
-
-    var content: KooberScreen { child.controller.content }
-
-    func perform(_ intention: Intention) throws(IllegalTransition) {
-        try child.controller.perform(intention)
+    override func perform(_ intention: Intention) {
+        if intention == .acknowledgeError {
+            errorMessages.acknowledge()
+        } else {
+            child?.perform(intention)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import KooberTexts
 import PouchEntities
 
 /// An action of the user.
@@ -39,7 +40,7 @@ extension KooberScreen {
     public var wayBack: Intention? {
         if offers(.goBack) { return .goBack }
         // The ride options lead back to the drop-off picker.
-        guard case .pickMeUp(let screen) = content, screen.dropoffLocation != nil, offers(.chooseDropoff) else {
+        guard case .pickMeUp(let screen) = content, screen.dropoff != nil, offers(.chooseDropoff) else {
             return nil
         }
         return .chooseDropoff
@@ -50,7 +51,7 @@ extension KooberScreen.Content {
     fileprivate func offers(_ intention: Intention) -> Bool {
         switch (self, intention) {
         case (.welcome, .goToSignIn), (.welcome, .goToSignUp): true
-        case (.signIn(let form), .signIn), (.signUp(let form), .signUp): form.buttonEnabled
+        case (.signIn(let form), .signIn), (.signUp(let form), .signUp): !form.isBusy
         case (.signIn(let form), .goBack), (.signUp(let form), .goBack): !form.isBusy
         case (.pickMeUp(let screen), .showProfile): screen.step != .sendingRideRequest
         case (.waitingForPickup, .showProfile), (.gettingUserLocation, .showProfile): true
@@ -68,11 +69,11 @@ extension PickMeUpScreen.Step {
         case (.initial, .chooseDropoff), (.selectDropoffLocation, .searchDropoffs): true
         case (.selectDropoffLocation, .cancelDropoff), (.selectDropoffLocation, .goBack): true
         case (.selectDropoffLocation(let picker), .selectDropoff(let name)):
-            picker.results.contains { $0.name == name }
+            picker.results.contains { $0.name == .verbatim(name) }
         case (.selectRideOption, .chooseDropoff), (.confirmRequest, .chooseDropoff): true
         case (.selectRideOption(let picker), .selectRideOption(let id)),
             (.confirmRequest(let picker), .selectRideOption(let id)):
-            picker.segments.contains { $0.id == id }
+            picker.options.contains { $0.id == id }
         case (.confirmRequest, .confirmRide): true
         default: false
         }

@@ -3,10 +3,13 @@
 public protocol KooberApp: AnyObject {
     /// nil before `start`.
     var screen: KooberScreen? { get }
-    /// Yields the present screen and each later one. None is left out, and none is repeated.
+    /// Yields the present screen and each later one. None is repeated. Changes within one turn of the main actor may
+    /// show only in the last of its screens.
     func screens() -> AsyncStream<KooberScreen>
     /// Launches the app. Does nothing the second time.
     func start()
+    /// Does what the user asks for. `screen` shows what follows from it at once.
+    ///
     /// - Throws: `UnofferedIntention` if the screen does not offer the intention. Nothing changes then.
     func perform(_ intention: Intention) throws(UnofferedIntention)
 }
@@ -19,44 +22,5 @@ public struct UnofferedIntention: Error, Hashable, Sendable {
     public init(_ intention: Intention, on screen: KooberScreen?) {
         self.intention = intention
         self.screen = screen
-    }
-}
-
-/// Publishes screens to any number of streams, and leaves out repetitions.
-@MainActor
-public final class ScreenStreams {
-    private struct Subscriber {
-        let continuation: AsyncStream<KooberScreen>.Continuation
-        var last: KooberScreen?
-    }
-
-    private var subscribers: [Int: Subscriber] = [:]
-    private var lastID = 0
-
-    public init() {}
-
-    deinit {
-        for subscriber in subscribers.values { subscriber.continuation.finish() }
-    }
-
-    /// Returns a stream that finishes when this object is deallocated.
-    /// - Parameter screen: the first element.
-    public func stream(from screen: KooberScreen?) -> AsyncStream<KooberScreen> {
-        let (stream, continuation) = AsyncStream.makeStream(of: KooberScreen.self)
-        lastID += 1
-        let id = lastID
-        subscribers[id] = Subscriber(continuation: continuation, last: screen)
-        continuation.onTermination = { [weak self] _ in
-            Task { @MainActor in self?.subscribers[id] = nil }
-        }
-        if let screen { continuation.yield(screen) }
-        return stream
-    }
-
-    public func show(_ screen: KooberScreen) {
-        for (id, subscriber) in subscribers where subscriber.last != screen {
-            subscribers[id]?.last = screen
-            subscriber.continuation.yield(screen)
-        }
     }
 }

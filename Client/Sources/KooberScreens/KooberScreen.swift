@@ -1,14 +1,18 @@
+@_exported import enum KooberKit.FormField
+import KooberTexts
 import PouchEntities
 
-/// Everything that the user sees at one moment.
-public struct KooberScreen: Hashable, Sendable {
+/// Everything that the user sees at one moment. It has displayable values only: no entity, and no text in a language.
+public struct KooberScreen: Codable, Hashable, Sendable {
     public var content: Content
     /// Covers the content.
     public var profile: ProfileScreen?
     /// Covers everything until it is acknowledged. Later errors wait.
     public var error: ErrorNote?
+    /// Whether the service cannot be reached.
+    public var isOffline: Bool
 
-    public enum Content: Hashable, Sendable {
+    public enum Content: Codable, Hashable, Sendable {
         case launching
         case welcome
         case signIn(FormScreen)
@@ -18,59 +22,61 @@ public struct KooberScreen: Hashable, Sendable {
         case waitingForPickup(WaitingScreen)
     }
 
-    public init(_ content: Content, profile: ProfileScreen? = nil, error: ErrorNote? = nil) {
+    public init(
+        _ content: Content, profile: ProfileScreen? = nil, error: ErrorNote? = nil, isOffline: Bool = false
+    ) {
         self.content = content
         self.profile = profile
         self.error = error
+        self.isOffline = isOffline
     }
 }
 
-public struct ErrorNote: Hashable, Sendable {
-    public var title: String
-    public var message: String
+public struct ErrorNote: Codable, Hashable, Sendable {
+    public var title: Phrase
+    public var message: Phrase
 
-    public init(title: String, message: String) {
+    public init(title: Phrase, message: Phrase) {
         self.title = title
         self.message = message
     }
 }
 
-public struct FormScreen: Hashable, Sendable {
-    public var inputsEnabled: Bool
-    public var buttonEnabled: Bool
-    /// Whether the form is being sent.
+/// The sign-in or sign-up form, without the input of the user.
+public struct FormScreen: Codable, Hashable, Sendable {
+    /// Whether the form is being sent. Its fields and its button are disabled then.
     public var isBusy: Bool
+    /// The problems of the last input, by field. The cursor belongs in the first of these fields.
+    public var problems: [FormField: Phrase]
 
-    public init(inputsEnabled: Bool = true, buttonEnabled: Bool = true, isBusy: Bool = false) {
-        self.inputsEnabled = inputsEnabled
-        self.buttonEnabled = buttonEnabled
+    public init(isBusy: Bool = false, problems: [FormField: Phrase] = [:]) {
         self.isBusy = isBusy
+        self.problems = problems
     }
 }
 
 /// The profile of the signed-in user.
-public struct ProfileScreen: Hashable, Sendable {
+public struct ProfileScreen: Codable, Hashable, Sendable {
     public var name: String
     public var email: String
     /// May be empty.
     public var mobileNumber: String
+    /// The address of a picture.
+    public var avatar: String?
     public var isSigningOut: Bool
 
-    public init(name: String, email: String, mobileNumber: String, isSigningOut: Bool = false) {
-        self.name = name
-        self.email = email
-        self.mobileNumber = mobileNumber
+    /// - Parameter profile: nil for a session without one.
+    public init(_ profile: Profile?, isSigningOut: Bool = false) {
+        name = profile?.name ?? ""
+        email = profile?.email ?? ""
+        mobileNumber = profile?.mobileNumber ?? ""
+        avatar = profile?.avatarURL
         self.isSigningOut = isSigningOut
     }
-}
 
-/// A requested ride, until the user starts the next one.
-public struct WaitingScreen: Hashable, Sendable {
-    public var ride: Ride
-    public var isCancelling: Bool
-
-    public init(ride: Ride, isCancelling: Bool = false) {
-        self.ride = ride
-        self.isCancelling = isCancelling
+    /// The first letters of the first and the last name, which stand for the picture.
+    public var initials: String {
+        let letters = name.split(separator: " ").compactMap(\.first)
+        return [letters.first, letters.dropFirst().last].compactMap { $0 }.map { $0.uppercased() }.joined()
     }
 }

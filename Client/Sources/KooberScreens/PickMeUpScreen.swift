@@ -1,12 +1,13 @@
+import KooberTexts
 import PouchEntities
 
 /// The map with the next decision of the user.
-public struct PickMeUpScreen: Hashable, Sendable {
-    public var pickupLocation: GeoPoint
-    public var dropoffLocation: NamedLocation?
+public struct PickMeUpScreen: Codable, Hashable, Sendable {
+    public var pickup: DisplayablePlace
+    public var dropoff: DisplayablePlace?
     public var step: Step
 
-    public enum Step: Hashable, Sendable {
+    public enum Step: Codable, Hashable, Sendable {
         /// Asks for a destination.
         case initial
         case selectDropoffLocation(DropoffPicker)
@@ -17,52 +18,66 @@ public struct PickMeUpScreen: Hashable, Sendable {
     }
 
     public init(pickupLocation: GeoPoint, dropoffLocation: NamedLocation? = nil, step: Step = .initial) {
-        self.pickupLocation = pickupLocation
-        self.dropoffLocation = dropoffLocation
+        pickup = DisplayablePlace(at: pickupLocation)
+        dropoff = dropoffLocation.map { DisplayablePlace($0, from: pickupLocation) }
         self.step = step
     }
 }
 
 /// The search for a destination.
-public struct DropoffPicker: Hashable, Sendable {
+public struct DropoffPicker: Codable, Hashable, Sendable {
     /// The text of the last search; empty for the places nearby.
     public var query: String
     /// The best match first.
-    public var results: [NamedLocation]
+    public var results: [DisplayablePlace]
     public var isSearching: Bool
 
-    public init(query: String = "", results: [NamedLocation] = [], isSearching: Bool = false) {
+    /// - Parameter pickupLocation: for the distances of the results.
+    public init(
+        query: String = "", results: [NamedLocation] = [], from pickupLocation: GeoPoint, isSearching: Bool = false
+    ) {
         self.query = query
-        self.results = results
+        self.results = results.map { DisplayablePlace($0, from: pickupLocation) }
         self.isSearching = isSearching
     }
 }
 
 /// The ride options of a trip.
-public struct RideOptionPicker: Hashable, Sendable {
-    public struct Segment: Hashable, Sendable, Identifiable {
-        public var id: String
-        public var title: String
-        /// For the whole trip.
-        public var fare: Money
-        public var capacity: Int
-        public var isSelected: Bool
-
-        public init(id: String, title: String, fare: Money, capacity: Int, isSelected: Bool = false) {
-            self.id = id
-            self.title = title
-            self.fare = fare
-            self.capacity = capacity
-            self.isSelected = isSelected
-        }
-    }
-
+public struct RideOptionPicker: Codable, Hashable, Sendable {
     /// Empty while the options are loaded, and if loading failed.
-    public var segments: [Segment]
+    public var options: [DisplayableRideOption]
     public var isLoading: Bool
 
-    public init(segments: [Segment] = [], isLoading: Bool = false) {
-        self.segments = segments
+    public init(options: [DisplayableRideOption] = [], isLoading: Bool = false) {
+        self.options = options
         self.isLoading = isLoading
+    }
+
+    public var selected: DisplayableRideOption? { options.first(where: \.isSelected) }
+}
+
+/// A ride option as its button shows it.
+public struct DisplayableRideOption: Codable, Hashable, Sendable, Identifiable {
+    public let id: String
+    public let title: String
+    public let riders: Phrase
+    public let weight: Phrase
+    /// For the whole trip.
+    public let fare: Phrase
+    /// The text of the button that confirms it.
+    public let confirmation: Phrase
+    /// The path of the drawing on the server.
+    public let image: String
+    public let isSelected: Bool
+
+    public init(_ option: RideOption, _ quote: FareQuote, isSelected: Bool = false) {
+        id = option.id
+        title = option.name
+        riders = .riders(option.capacity)
+        weight = .weight(option.maxWeightGrams)
+        fare = .price(quote.fare)
+        confirmation = .rideBy(option.name, fare: quote.fare)
+        image = isSelected ? option.images.selected : option.images.normal
+        self.isSelected = isSelected
     }
 }

@@ -3,11 +3,11 @@ import PouchEntities
 
 /// The session stored on this device.
 public protocol UserSessionDataStore: AnyObject, Sendable {
-    func readUserSession() async throws -> UserSession?
+    func readUserSession() async throws(ErrorMessage) -> UserSession?
     /// Stores the session. Does nothing if it is stored already, or with later tokens.
-    func save(userSession: UserSession) async throws
+    func save(_ userSession: UserSession) async throws(ErrorMessage)
     /// Does nothing if another session is stored.
-    func delete(userSession: UserSession) async throws
+    func delete(_ userSession: UserSession) async throws(ErrorMessage)
 }
 
 /// The format of a stored session.

@@ -1,3 +1,4 @@
+import KooberTexts
 import PouchEntities
 import PouchManagers
 
@@ -38,7 +39,7 @@ public final class KooberLocationRepository: LocationRepository {
     public func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
         -> [NamedLocation]
     {
-        try await scope.perform("Places could not be looked up") { () throws(DataError) in
+        try await scope.perform(.placesNotFound) { () throws(DataError) in
             try await locations.places(matching: query, near: pickupLocation)
         }
     }

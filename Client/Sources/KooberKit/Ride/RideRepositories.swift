@@ -1,3 +1,4 @@
+import KooberTexts
 import PouchEntities
 import PouchManagers
 
@@ -17,7 +18,7 @@ public protocol NewRideRepository: AnyObject, Sendable {
 }
 
 /// A ride to request.
-public struct NewRideRequest: Sendable, Hashable {
+public struct NewRideRequest: Codable, Sendable, Hashable {
     public let waypoints: RideWaypoints
     public let option: PricedRideOption
 
@@ -38,7 +39,7 @@ public final class KooberNewRideRepository: NewRideRepository {
     }
 
     public func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
-        try await scope.perform("Your ride was not requested", doubt: .request) { () throws(DataError) in
+        try await scope.perform(.rideNotRequested, doubt: .request) { () throws(DataError) in
             let ride = try await ride(for: request)
             // The answered request replaces every earlier one that was not answered.
             for earlier in (try? await rides.unresolvedRequests()) ?? [] { try? await rides.giveUp(earlier) }
@@ -49,7 +50,7 @@ public final class KooberNewRideRepository: NewRideRepository {
     /// Repeats the latest unanswered request, which the service knows by its idempotency key, and gives up earlier
     /// ones.
     public func activeRide() async throws(ErrorMessage) -> Ride? {
-        try await scope.perform("Your rides could not be looked up") { () throws(DataError) in
+        try await scope.perform(.ridesNotFound) { () throws(DataError) in
             let requests = try await rides.unresolvedRequests()
             if let latest = requests.last {
                 do throws(DataError) {
@@ -66,7 +67,7 @@ public final class KooberNewRideRepository: NewRideRepository {
     }
 
     public func cancel(_ ride: Ride) async throws(ErrorMessage) -> Ride {
-        try await scope.perform("Your ride was not cancelled", doubt: .cancellation) { () throws(DataError) in
+        try await scope.perform(.rideNotCancelled, doubt: .cancellation) { () throws(DataError) in
             try await rides.cancel(ride.id)
         }
     }
@@ -86,7 +87,8 @@ public final class KooberNewRideRepository: NewRideRepository {
                     if let withoutDriver, scope.isCurrent { continuation.yield(withoutDriver) }
                     continuation.finish()
                 } catch {
-                    continuation.finish(throwing: ErrorMessage(title: "Your ride cannot be followed", error))
+                    let failure = error as? DataError ?? DataError(.unexpected(code: nil))
+                    continuation.finish(throwing: ErrorMessage(title: .rideNotFollowed, failure))
                 }
             }
             continuation.onTermination = { _ in task.cancel() }
@@ -110,7 +112,7 @@ public protocol RideOptionRepository: AnyObject, Sendable {
 }
 
 /// A kind of animal with its fare for one trip.
-public struct PricedRideOption: Sendable, Hashable, Identifiable {
+public struct PricedRideOption: Codable, Sendable, Hashable, Identifiable {
     public let option: RideOption
     public let quote: FareQuote
 
@@ -134,7 +136,7 @@ public final class KooberRideOptionRepository: RideOptionRepository {
 
     /// Leaves out options without a fare.
     public func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
-        try await scope.perform("Rides could not be looked up") { () throws(DataError) in
+        try await scope.perform(.optionsNotFound) { () throws(DataError) in
             let options = try await rides.options(at: waypoints.pickupLocation)
             let quotes = try await rides.quotes(for: waypoints)
             return options.compactMap { option in
@@ -145,12 +147,6 @@ public final class KooberRideOptionRepository: RideOptionRepository {
 }
 
 extension Doubt {
-    fileprivate static let request = Doubt(
-        title: "Your ride may have been requested",
-        advice:
-            "Confirm again to find out; you get one ride at most. Otherwise the app repeats the request when it next starts."
-    )
-    fileprivate static let cancellation = Doubt(
-        title: "Your ride may have been cancelled",
-        advice: "The answer appears here as soon as it arrives. Cancel again if the ride goes on.")
+    fileprivate static let request = Doubt(title: .rideMaybeRequested, advice: .rideMaybeRequestedAdvice)
+    fileprivate static let cancellation = Doubt(title: .rideMaybeCancelled, advice: .rideMaybeCancelledAdvice)
 }

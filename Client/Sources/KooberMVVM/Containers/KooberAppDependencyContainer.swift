@@ -1,34 +1,49 @@
 import KooberKit
 import KooberScreens
-import PouchEntities
 
 /// Owns the objects that live as long as the app.
 @MainActor
 final class KooberAppDependencyContainer: MainViewControllerFactory {
     let model: any KooberModelFactory
     let sharedUserSessionRepository: any UserSessionRepository
-    let sharedMainViewModel = MainViewModel()
+    let sharedErrorMessages = ErrorMessages()
+    let sharedMainViewModel: MainViewModel
+    private let connectivityViewModel: ConnectivityViewModel
+    /// nil once the app has reached it, or cannot reach it any more.
+    private var destination: Destination?
 
-    init(model: any KooberModelFactory) {
+    init(model: any KooberModelFactory, destination: Destination?) {
         self.model = model
-        sharedUserSessionRepository = model.makeUserSessionRepository(dataStore: model.makeUserSessionDataStore())
+        self.destination = destination
+        sharedUserSessionRepository = KooberUserSessionRepository(
+            dataStore: model.makeUserSessionDataStore(), remoteAPI: model.makeAuthRemoteAPI())
+        sharedMainViewModel = MainViewModel(errorMessages: sharedErrorMessages)
+        connectivityViewModel = ConnectivityViewModel(connectivitySource: model.makeConnectivitySource())
     }
 
-    func makeMainViewController() -> any ViewController<KooberScreen> {
-        MainViewController(viewModel: sharedMainViewModel, viewControllerFactory: self)
+    func makeMainViewController(in display: any Display) -> MainViewController {
+        MainViewController(
+            viewModel: sharedMainViewModel, errorMessages: sharedErrorMessages, connectivity: connectivityViewModel,
+            viewControllerFactory: self, in: display)
     }
 
-    func makeViewController(for view: MainView) -> any ViewController<KooberScreen> {
+    func makeViewController(for view: MainView, in display: any Display) -> ScreenView {
         switch view {
         case .launching:
-            LaunchViewController(
+            return LaunchViewController(
                 viewModel: LaunchViewModel(
                     userSessionRepository: sharedUserSessionRepository, notSignedInResponder: sharedMainViewModel,
-                    signedInResponder: sharedMainViewModel))
+                    signedInResponder: sharedMainViewModel, errorMessages: sharedErrorMessages),
+                in: display)
         case .onboarding:
-            KooberOnboardingDependencyContainer(app: self).makeOnboardingViewController()
+            let form = destination?.form
+            destination = destination?.afterSigningIn
+            return KooberOnboardingDependencyContainer(app: self, form: form).makeOnboardingViewController(in: display)
         case .signedIn(let userSession):
-            KooberSignedInDependencyContainer(app: self, userSession: userSession).makeSignedInViewController()
+            let signedIn = KooberSignedInDependencyContainer(
+                app: self, userSession: userSession, destination: destination)
+            destination = nil
+            return signedIn.makeSignedInViewController(in: display)
         }
     }
 }
@@ -38,34 +53,43 @@ final class KooberAppDependencyContainer: MainViewControllerFactory {
 @MainActor
 final class KooberOnboardingDependencyContainer: OnboardingViewControllerFactory {
     private let app: KooberAppDependencyContainer
-    private let sharedOnboardingViewModel = OnboardingViewModel()
+    private let sharedOnboardingViewModel: OnboardingViewModel
 
-    init(app: KooberAppDependencyContainer) {
+    init(app: KooberAppDependencyContainer, form: Destination.Form?) {
         self.app = app
+        sharedOnboardingViewModel =
+            switch form {
+            case nil: OnboardingViewModel()
+            case .signIn: OnboardingViewModel(view: .signIn)
+            case .signUp: OnboardingViewModel(view: .signUp)
+            }
     }
 
-    func makeOnboardingViewController() -> any ViewController<KooberScreen> {
-        OnboardingViewController(viewModel: sharedOnboardingViewModel, viewControllerFactory: self)
+    func makeOnboardingViewController(in display: any Display) -> ScreenView {
+        OnboardingViewController(viewModel: sharedOnboardingViewModel, viewControllerFactory: self, in: display)
     }
 
-    func makeViewController(for view: OnboardingView) -> any ViewController<KooberScreen.Content> {
+    func makeViewController(for view: OnboardingView, in display: any Display) -> ScreenView {
         switch view {
         case .welcome:
             WelcomeViewController(
                 viewModel: WelcomeViewModel(
-                    goToSignUpNavigator: sharedOnboardingViewModel, goToSignInNavigator: sharedOnboardingViewModel))
+                    goToSignUpNavigator: sharedOnboardingViewModel, goToSignInNavigator: sharedOnboardingViewModel),
+                in: display)
         case .signIn:
             SignInViewController(
                 viewModel: SignInViewModel(
-                    userSessionRepository: app.sharedUserSessionRepository, submission: makeFormSubmission()))
+                    userSessionRepository: app.sharedUserSessionRepository, submission: makeFormSubmission()),
+                in: display)
         case .signUp:
             SignUpViewController(
                 viewModel: SignUpViewModel(
-                    userSessionRepository: app.sharedUserSessionRepository, submission: makeFormSubmission()))
+                    userSessionRepository: app.sharedUserSessionRepository, submission: makeFormSubmission()),
+                in: display)
         }
     }
 
     private func makeFormSubmission() -> FormSubmission {
-        FormSubmission(signedInResponder: app.sharedMainViewModel)
+        FormSubmission(signedInResponder: app.sharedMainViewModel, errorMessages: app.sharedErrorMessages)
     }
 }

@@ -6,54 +6,65 @@ import PouchEntities
 /// children.
 @MainActor
 final class KooberSignedInDependencyContainer: SignedInViewControllerFactory {
+    let app: KooberAppDependencyContainer
     let sharedLocationRepository: any LocationRepository
     let sharedRideOptionRepository: any RideOptionRepository
     let sharedNewRideRepository: any NewRideRepository
-    let sharedSignedInViewModel: SignedInViewModel
-    private let app: KooberAppDependencyContainer
+    let sharedSignedInViewPublisher = SignedInViewPublisher()
+    private let sharedSignedInViewModel: SignedInViewModel
     private let userSession: UserSession
     private let userLocationSource: any UserLocationSource
+    /// For the first ride request.
+    private var plan: RidePlan?
 
-    init(app: KooberAppDependencyContainer, userSession: UserSession) {
+    init(app: KooberAppDependencyContainer, userSession: UserSession, destination: Destination?) {
         self.app = app
         self.userSession = userSession
+        plan = destination?.ride
         userLocationSource = app.model.makeUserLocationSource()
         sharedLocationRepository = app.model.makeLocationRepository(for: userSession)
         sharedRideOptionRepository = app.model.makeRideOptionRepository(for: userSession)
         sharedNewRideRepository = app.model.makeNewRideRepository(for: userSession)
         sharedSignedInViewModel = SignedInViewModel(
-            userSession: userSession, userSessionRepository: app.sharedUserSessionRepository,
-            notSignedInResponder: app.sharedMainViewModel)
+            userSession: userSession, publisher: sharedSignedInViewPublisher,
+            userSessionRepository: app.sharedUserSessionRepository, notSignedInResponder: app.sharedMainViewModel,
+            isProfilePresented: destination?.isProfileShown ?? false)
     }
 
-    func makeSignedInViewController() -> any ViewController<KooberScreen> {
-        SignedInViewController(viewModel: sharedSignedInViewModel, viewControllerFactory: self)
+    func makeSignedInViewController(in display: any Display) -> ScreenView {
+        SignedInViewController(viewModel: sharedSignedInViewModel, viewControllerFactory: self, in: display)
     }
 
-    func makeViewController(for view: SignedInView) -> any ViewController<KooberScreen.Content> {
+    func makeViewController(for view: SignedInView, in display: any Display) -> ScreenView {
         switch view {
         case .gettingUsersLocation:
-            GettingUsersLocationViewController(
+            return GettingUsersLocationViewController(
                 viewModel: GettingUsersLocationViewModel(
                     newRideRepository: sharedNewRideRepository, userLocationSource: userLocationSource,
-                    activeRideFoundResponder: sharedSignedInViewModel,
-                    userLocationDeterminedResponder: sharedSignedInViewModel))
+                    publisher: sharedSignedInViewPublisher, errorMessages: app.sharedErrorMessages),
+                in: display)
         case .pickMeUp(let pickupLocation):
-            KooberPickMeUpDependencyContainer(signedIn: self, pickupLocation: pickupLocation)
-                .makePickMeUpViewController()
+            let pickMeUp = KooberPickMeUpDependencyContainer(
+                signedIn: self, pickupLocation: pickupLocation, plan: plan)
+            plan = nil
+            return pickMeUp.makePickMeUpViewController(in: display)
         case .waitingForPickup(let ride):
-            WaitingForPickupViewController(
+            plan = nil
+            return WaitingForPickupViewController(
                 viewModel: WaitingForPickupViewModel(
-                    ride: ride, newRideRepository: sharedNewRideRepository,
-                    startNewRideResponder: sharedSignedInViewModel))
+                    ride: ride, newRideRepository: sharedNewRideRepository, publisher: sharedSignedInViewPublisher,
+                    errorMessages: app.sharedErrorMessages),
+                in: display)
         }
     }
 
-    func makeProfileViewController() -> any ViewController<ProfileScreen> {
+    func makeProfileViewController(in display: any Display) -> ScreenView {
         ProfileViewController(
             viewModel: ProfileViewModel(
                 userSession: userSession, userSessionRepository: app.sharedUserSessionRepository,
-                notSignedInResponder: app.sharedMainViewModel, closeProfileResponder: sharedSignedInViewModel))
+                notSignedInResponder: app.sharedMainViewModel,
+                closed: { [sharedSignedInViewModel] in sharedSignedInViewModel.closeProfile() }),
+            in: display)
     }
 }
 
@@ -61,37 +72,47 @@ final class KooberSignedInDependencyContainer: SignedInViewControllerFactory {
 /// factory of its children.
 @MainActor
 final class KooberPickMeUpDependencyContainer: PickMeUpViewControllerFactory {
-    private let pickupLocation: GeoPoint
     private let signedIn: KooberSignedInDependencyContainer
-    private let mapViewModel: PickMeUpMapViewModel
+    private let pickupLocation: GeoPoint
+    private let map: PickMeUpMapViewModel
+    private let rideOptionPicker: RideOptionPickerViewModel
     private let sharedPickMeUpViewModel: PickMeUpViewModel
+    /// For the first drop-off picker.
+    private var search: (query: String, choosesMatch: Bool)?
 
-    init(signedIn: KooberSignedInDependencyContainer, pickupLocation: GeoPoint) {
-        self.pickupLocation = pickupLocation
+    init(signedIn: KooberSignedInDependencyContainer, pickupLocation: GeoPoint, plan: RidePlan?) {
         self.signedIn = signedIn
-        mapViewModel = PickMeUpMapViewModel(pickupLocation: pickupLocation)
+        self.pickupLocation = pickupLocation
+        map = PickMeUpMapViewModel(pickupLocation: pickupLocation)
+        rideOptionPicker = RideOptionPickerViewModel(
+            rideOptionRepository: signedIn.sharedRideOptionRepository,
+            errorMessages: signedIn.app.sharedErrorMessages)
         sharedPickMeUpViewModel = PickMeUpViewModel(
-            pickupLocation: pickupLocation, mapViewModel: mapViewModel,
-            newRideRepository: signedIn.sharedNewRideRepository,
-            rideRequestResponder: signedIn.sharedSignedInViewModel)
+            pickupLocation: pickupLocation, map: map, rideOptionPicker: rideOptionPicker,
+            newRideRepository: signedIn.sharedNewRideRepository, publisher: signedIn.sharedSignedInViewPublisher,
+            errorMessages: signedIn.app.sharedErrorMessages, plan: plan)
+        rideOptionPicker.rideOptionDeterminedResponder = sharedPickMeUpViewModel
+        if case .search(let query, let choosesMatch) = plan { search = (query, choosesMatch) }
     }
 
-    func makePickMeUpViewController() -> any ViewController<KooberScreen.Content> {
-        PickMeUpViewController(viewModel: sharedPickMeUpViewModel, map: mapViewModel, viewControllerFactory: self)
+    func makePickMeUpViewController(in display: any Display) -> ScreenView {
+        PickMeUpViewController(
+            viewModel: sharedPickMeUpViewModel, map: map, viewControllerFactory: self, in: display)
     }
 
-    func makeDropoffLocationPickerViewController() -> any ViewController<PickMeUpScreen.Step> {
-        DropoffLocationPickerViewController(
+    func makeDropoffLocationPickerViewController(in display: any Display) -> DropoffLocationPickerViewController {
+        defer { search = nil }
+        return DropoffLocationPickerViewController(
             viewModel: DropoffLocationPickerViewModel(
                 pickupLocation: pickupLocation, locationRepository: signedIn.sharedLocationRepository,
                 dropoffLocationDeterminedResponder: sharedPickMeUpViewModel,
-                cancelDropoffLocationSelectionResponder: sharedPickMeUpViewModel))
+                cancelDropoffLocationSelectionResponder: sharedPickMeUpViewModel,
+                errorMessages: signedIn.app.sharedErrorMessages, query: search?.query ?? "",
+                choosesMatch: search?.choosesMatch ?? false),
+            in: display)
     }
 
-    func makeRideOptionPickerViewController(for waypoints: RideWaypoints) -> any ViewController<RideOptionPicker> {
-        RideOptionPickerViewController(
-            viewModel: RideOptionPickerViewModel(
-                waypoints: waypoints, rideOptionRepository: signedIn.sharedRideOptionRepository,
-                rideOptionDeterminedResponder: sharedPickMeUpViewModel))
+    func makeRideOptionPickerViewController(in display: any Display) -> RideOptionPickerViewController {
+        RideOptionPickerViewController(viewModel: rideOptionPicker, in: display)
     }
 }

@@ -7,54 +7,40 @@ import PouchEntities
 @MainActor
 @Observable
 public final class FormSubmission {
-    private(set) var form = FormState.idle
-    let errorMessages = ErrorMessages()
+    public private(set) var form = FormScreen()
     private let signedInResponder: any SignedInResponder
-    private let sending = LatestWork()
+    private let errorMessages: ErrorMessages
+    private let sending = LatestTask()
 
-    public init(signedInResponder: any SignedInResponder) {
+    public init(signedInResponder: any SignedInResponder, errorMessages: ErrorMessages) {
         self.signedInResponder = signedInResponder
+        self.errorMessages = errorMessages
     }
 
-    /// - Parameters:
-    ///   - problem: an error in the form, which is presented instead of sending.
-    ///   - action: the call of the user, for the error.
-    /// - Throws: `IllegalTransition` while the form is being sent.
-    func send(
-        unless problem: ErrorMessage?, by action: String,
-        _ call: @escaping @Sendable () async throws(ErrorMessage) -> UserSession
-    ) throws(IllegalTransition) {
-        guard form.buttonEnabled else { throw IllegalTransition(from: form, by: action) }
-        if let problem { return errorMessages.present(problem) }
-        form = .busy
-        sending.call(call) { [weak self] in self?.finish($0) }
-    }
-
-    private func finish(_ userSession: Result<UserSession, ErrorMessage>) {
-        switch userSession {
-        // A session that started in between stays.
-        case .success(let userSession): try? signedInResponder.signedIn(to: userSession)
-        case .failure(let errorMessage):
-            form = .idle
-            errorMessages.present(errorMessage)
+    /// Does nothing while the form is being sent.
+    ///
+    /// - Parameter input: throws if it is incomplete. Then it is not sent.
+    func send<Input: Sendable>(
+        _ input: @autoclosure () throws(ErrorMessage) -> Input,
+        to call: @escaping @Sendable (Input) async throws(ErrorMessage) -> UserSession
+    ) {
+        guard !form.isBusy else { return }
+        let complete: Input
+        do { complete = try input() } catch { return fail(error) }
+        form = FormScreen(isBusy: true)
+        sending.run(for: self) { current in
+            do throws(ErrorMessage) {
+                let userSession = try await call(complete)
+                current()?.signedInResponder.signedIn(to: userSession)
+            } catch {
+                current()?.fail(error)
+            }
         }
     }
-}
 
-/// The enabled parts of a form.
-public struct FormState: Hashable, Sendable {
-    public let inputsEnabled: Bool
-    public let buttonEnabled: Bool
-    public let activityIndicatorAnimating: Bool
-
-    static let idle = FormState(inputsEnabled: true, buttonEnabled: true, activityIndicatorAnimating: false)
-    static let busy = FormState(inputsEnabled: false, buttonEnabled: false, activityIndicatorAnimating: true)
-}
-
-extension FormScreen {
-    init(_ form: FormState) {
-        self.init(
-            inputsEnabled: form.inputsEnabled, buttonEnabled: form.buttonEnabled,
-            isBusy: form.activityIndicatorAnimating)
+    /// Shows the problems of the input next to its fields, and every other error over the form.
+    private func fail(_ error: ErrorMessage) {
+        form = FormScreen(problems: error.fields)
+        if error.fields.isEmpty { errorMessages.present(error) }
     }
 }

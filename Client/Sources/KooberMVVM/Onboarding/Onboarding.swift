@@ -7,82 +7,93 @@ public enum OnboardingView: Hashable, Sendable {
     case signUp
 }
 
+/// A navigation in two steps: the view model asks for a view, and the view controller reports that it presented one.
+///
+/// The view controller acts on `present` alone. It also reports views that it presents by itself, such as the previous
+/// view when the user goes back.
+public enum NavigationAction<View: Hashable & Sendable>: Hashable, Sendable {
+    case present(view: View)
+    case presented(view: View)
+
+    var view: View {
+        switch self {
+        case .present(let view), .presented(let view): view
+        }
+    }
+}
+
 /// The navigation between welcome, sign-in and sign-up.
 @MainActor
 @Observable
 public final class OnboardingViewModel: GoToSignInNavigator, GoToSignUpNavigator {
-    public private(set) var navigationAction = NavigationAction.present(view: OnboardingView.welcome)
+    public private(set) var navigationAction: NavigationAction<OnboardingView>
 
-    public init() {}
-
-    public func navigateToSignIn() throws(IllegalTransition) {
-        try leaveWelcome(for: .signIn, by: #function)
+    public init(view: OnboardingView = .welcome) {
+        navigationAction = .present(view: view)
     }
 
-    public func navigateToSignUp() throws(IllegalTransition) {
-        try leaveWelcome(for: .signUp, by: #function)
-    }
+    public func navigateToSignIn() { leaveWelcome(for: .signIn) }
+
+    public func navigateToSignUp() { leaveWelcome(for: .signUp) }
 
     /// Reports the presented view, whether this view model asked for it or the user went back.
     public func uiPresented(_ view: OnboardingView) {
         navigationAction = .presented(view: view)
     }
 
-    private func leaveWelcome(for view: OnboardingView, by action: String) throws(IllegalTransition) {
-        guard navigationAction.view == .welcome else { throw IllegalTransition(from: navigationAction, by: action) }
+    private func leaveWelcome(for view: OnboardingView) {
+        guard navigationAction.view == .welcome else { return }
         navigationAction = .present(view: view)
     }
 }
 
 @MainActor
 public protocol GoToSignInNavigator: AnyObject {
-    /// - Throws: unless the welcome screen is shown.
-    func navigateToSignIn() throws(IllegalTransition)
+    /// Does nothing unless the welcome screen is shown.
+    func navigateToSignIn()
 }
 
 @MainActor
 public protocol GoToSignUpNavigator: AnyObject {
-    /// - Throws: unless the welcome screen is shown.
-    func navigateToSignUp() throws(IllegalTransition)
+    /// Does nothing unless the welcome screen is shown.
+    func navigateToSignUp()
 }
 
 // MARK: View
 
 @MainActor
 protocol OnboardingViewControllerFactory: AnyObject {
-    func makeViewController(for view: OnboardingView) -> any ViewController<KooberScreen.Content>
+    func makeViewController(for view: OnboardingView, in display: any Display) -> ScreenView
 }
 
 /// Presents the views that the view model asks for. Goes back by itself.
-final class OnboardingViewController: ViewController {
+final class OnboardingViewController: ScreenView {
     private let viewModel: OnboardingViewModel
     private let viewControllerFactory: any OnboardingViewControllerFactory
-    private var child: ChildViewController<OnboardingView, KooberScreen.Content>
+    private var child: ScreenView?
 
-    init(viewModel: OnboardingViewModel, viewControllerFactory: any OnboardingViewControllerFactory) {
+    init(
+        viewModel: OnboardingViewModel, viewControllerFactory: any OnboardingViewControllerFactory,
+        in display: any Display
+    ) {
         self.viewModel = viewModel
         self.viewControllerFactory = viewControllerFactory
-        child = ChildViewController(.welcome, make: viewControllerFactory.makeViewController)
+        super.init(in: display)
+        bind({ viewModel.navigationAction }) { [weak self] in
+            if case .present(let view) = $0 { self?.present(view) }
+        }
     }
 
-    var errorMessages: [ErrorMessages] { child.controller.errorMessages }
-
-    func layout() {
-        if case .present(let view) = viewModel.navigationAction { present(view) }
-    }
-
-    var content: KooberScreen { KooberScreen(child.controller.content) }
-
-    func perform(_ intention: Intention) throws(IllegalTransition) {
+    override func perform(_ intention: Intention) {
         if intention == .goBack {
             present(.welcome)
         } else {
-            try child.controller.perform(intention)
+            child?.perform(intention)
         }
     }
 
     private func present(_ view: OnboardingView) {
-        child.present(view, make: viewControllerFactory.makeViewController)
+        child = viewControllerFactory.makeViewController(for: view, in: display)
         viewModel.uiPresented(view)
     }
 }

@@ -1,10 +1,9 @@
-import Foundation
 import KooberKit
 import KooberScreens
 import Observation
 import PouchEntities
 
-/// The input of the sign-in form. Blanks around the e-mail address are ignored.
+/// The input of the sign-in form.
 @MainActor
 @Observable
 public final class SignInViewModel {
@@ -18,34 +17,27 @@ public final class SignInViewModel {
         self.submission = submission
     }
 
-    public var form: FormState { submission.form }
-    public var errorMessages: ErrorMessages { submission.errorMessages }
+    public var form: FormScreen { submission.form }
 
-    /// - Throws: `IllegalTransition` while the form is being sent.
-    public func signIn() throws(IllegalTransition) {
-        let (email, password) = (email.trimmingCharacters(in: .whitespacesAndNewlines), password)
-        let isComplete = !email.isEmpty && !password.isEmpty
-        try submission.send(unless: isComplete ? nil : .emptyField, by: #function) {
-            [userSessionRepository] () async throws(ErrorMessage) in
-            try await userSessionRepository.signIn(email: email, password: password)
-        }
+    public func signIn() {
+        submission.send(
+            try Credentials(email: email, password: password), to: userSessionRepository.signIn)
     }
 }
 
-extension ErrorMessage {
-    fileprivate static var emptyField: ErrorMessage {
-        ErrorMessage(title: "Sign-in failed", message: "Enter your e-mail address and your password.")
+final class SignInViewController: ScreenView {
+    private let viewModel: SignInViewModel
+
+    init(viewModel: SignInViewModel, in display: any Display) {
+        self.viewModel = viewModel
+        super.init(in: display)
+        bind({ viewModel.form }) { display.show(.signIn($0)) }
     }
-}
 
-final class SignInViewController: ModelViewController<SignInViewModel>, ViewController {
-    var errorMessages: [ErrorMessages] { [viewModel.errorMessages] }
-    var content: KooberScreen.Content { .signIn(FormScreen(viewModel.form)) }
-
-    func perform(_ intention: Intention) throws(IllegalTransition) {
+    override func perform(_ intention: Intention) {
         guard case .signIn(let email, let password) = intention else { return }
         viewModel.email = email
         viewModel.password = password
-        try viewModel.signIn()
+        viewModel.signIn()
     }
 }

@@ -1,10 +1,9 @@
-import Foundation
 import KooberKit
 import KooberScreens
 import Observation
 import PouchEntities
 
-/// The input of the sign-up form. Blanks around every field but the password are ignored.
+/// The input of the sign-up form.
 @MainActor
 @Observable
 public final class SignUpViewModel {
@@ -21,39 +20,30 @@ public final class SignUpViewModel {
         self.submission = submission
     }
 
-    public var form: FormState { submission.form }
-    public var errorMessages: ErrorMessages { submission.errorMessages }
+    public var form: FormScreen { submission.form }
 
-    /// - Throws: `IllegalTransition` while the form is being sent.
-    public func signUp() throws(IllegalTransition) {
-        let account = NewAccount(
-            name: name.trimmingCharacters(in: .whitespacesAndNewlines),
-            email: email.trimmingCharacters(in: .whitespacesAndNewlines),
-            mobileNumber: mobileNumber.trimmingCharacters(in: .whitespacesAndNewlines), password: password)
-        let isComplete = !account.name.isEmpty && !account.email.isEmpty && !account.password.isEmpty
-        try submission.send(unless: isComplete ? nil : .emptyField, by: #function) {
-            [userSessionRepository] () async throws(ErrorMessage) in
-            try await userSessionRepository.signUp(newAccount: account)
-        }
+    public func signUp() {
+        submission.send(
+            try NewAccount(name: name, email: email, mobileNumber: mobileNumber, password: password),
+            to: userSessionRepository.signUp)
     }
 }
 
-extension ErrorMessage {
-    fileprivate static var emptyField: ErrorMessage {
-        ErrorMessage(title: "Sign-up failed", message: "Enter your name, your e-mail address and a password.")
+final class SignUpViewController: ScreenView {
+    private let viewModel: SignUpViewModel
+
+    init(viewModel: SignUpViewModel, in display: any Display) {
+        self.viewModel = viewModel
+        super.init(in: display)
+        bind({ viewModel.form }) { display.show(.signUp($0)) }
     }
-}
 
-final class SignUpViewController: ModelViewController<SignUpViewModel>, ViewController {
-    var errorMessages: [ErrorMessages] { [viewModel.errorMessages] }
-    var content: KooberScreen.Content { .signUp(FormScreen(viewModel.form)) }
-
-    func perform(_ intention: Intention) throws(IllegalTransition) {
+    override func perform(_ intention: Intention) {
         guard case .signUp(let name, let email, let mobileNumber, let password) = intention else { return }
         viewModel.name = name
         viewModel.email = email
         viewModel.mobileNumber = mobileNumber
         viewModel.password = password
-        try viewModel.signUp()
+        viewModel.signUp()
     }
 }

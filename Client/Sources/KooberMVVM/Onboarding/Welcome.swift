@@ -1,6 +1,6 @@
 import KooberScreens
 
-/// The choice between signing in and signing up. Both methods throw if the navigator refuses.
+/// The choice between signing in and signing up.
 @MainActor
 public final class WelcomeViewModel {
     private let goToSignUpNavigator: any GoToSignUpNavigator
@@ -11,22 +11,24 @@ public final class WelcomeViewModel {
         self.goToSignInNavigator = goToSignInNavigator
     }
 
-    public func showSignUpView() throws(IllegalTransition) {
-        try goToSignUpNavigator.navigateToSignUp()
-    }
+    public func showSignUpView() { goToSignUpNavigator.navigateToSignUp() }
 
-    public func showSignInView() throws(IllegalTransition) {
-        try goToSignInNavigator.navigateToSignIn()
-    }
+    public func showSignInView() { goToSignInNavigator.navigateToSignIn() }
 }
 
-final class WelcomeViewController: ModelViewController<WelcomeViewModel>, ViewController {
-    var content: KooberScreen.Content { .welcome }
+final class WelcomeViewController: ScreenView {
+    private let viewModel: WelcomeViewModel
 
-    func perform(_ intention: Intention) throws(IllegalTransition) {
+    init(viewModel: WelcomeViewModel, in display: any Display) {
+        self.viewModel = viewModel
+        super.init(in: display)
+        display.show(.welcome)
+    }
+
+    override func perform(_ intention: Intention) {
         switch intention {
-        case .goToSignIn: try viewModel.showSignInView()
-        case .goToSignUp: try viewModel.showSignUpView()
+        case .goToSignIn: viewModel.showSignInView()
+        case .goToSignUp: viewModel.showSignUpView()
         default: break
         }
     }

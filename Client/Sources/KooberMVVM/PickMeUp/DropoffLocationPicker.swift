@@ -12,39 +12,56 @@ public final class DropoffLocationPickerViewModel {
     /// The results of the last successful search. They stay while the next search runs.
     public private(set) var searchResults: [NamedLocation] = []
     public private(set) var isSearching = false
-    public let errorMessages = ErrorMessages()
-    private let pickupLocation: GeoPoint
+    public let pickupLocation: GeoPoint
     private let locationRepository: any LocationRepository
     private let dropoffLocationDeterminedResponder: any DropoffLocationDeterminedResponder
     private let cancelDropoffLocationSelectionResponder: any CancelDropoffLocationSelectionResponder
-    private let searching = LatestWork()
+    private let errorMessages: ErrorMessages
+    private let searching = LatestTask()
 
+    /// Starts with a search.
+    ///
+    /// - Parameter choosesMatch: whether a result of it with just this name is selected.
     public init(
-        pickupLocation: GeoPoint,
-        locationRepository: any LocationRepository,
+        pickupLocation: GeoPoint, locationRepository: any LocationRepository,
         dropoffLocationDeterminedResponder: any DropoffLocationDeterminedResponder,
-        cancelDropoffLocationSelectionResponder: any CancelDropoffLocationSelectionResponder
+        cancelDropoffLocationSelectionResponder: any CancelDropoffLocationSelectionResponder,
+        errorMessages: ErrorMessages, query: String = "", choosesMatch: Bool = false
     ) {
         self.pickupLocation = pickupLocation
         self.locationRepository = locationRepository
         self.dropoffLocationDeterminedResponder = dropoffLocationDeterminedResponder
         self.cancelDropoffLocationSelectionResponder = cancelDropoffLocationSelectionResponder
+        self.errorMessages = errorMessages
+        search(for: query, choosesMatch: choosesMatch)
     }
 
     /// Searches, and cancels the search before.
-    public func search(for query: String) {
+    public func search(for query: String) { search(for: query, choosesMatch: false) }
+
+    private func search(for query: String, choosesMatch: Bool) {
         self.query = query
         isSearching = true
-        searching.call { [locationRepository, pickupLocation] () async throws(ErrorMessage) in
-            try await locationRepository.searchForLocations(using: query, near: pickupLocation)
-        } then: { [weak self] in
-            guard let self else { return }
-            isSearching = false
-            switch $0 {
-            case .success(let found): searchResults = found
-            case .failure(let errorMessage): errorMessages.present(errorMessage)
+        searching.run(for: self) { [locationRepository, pickupLocation] current in
+            do throws(ErrorMessage) {
+                let found = try await locationRepository.searchForLocations(using: query, near: pickupLocation)
+                current()?.show(found, choosesMatch: choosesMatch)
+            } catch {
+                current()?.fail(error)
             }
         }
+    }
+
+    private func show(_ found: [NamedLocation], choosesMatch: Bool) {
+        isSearching = false
+        searchResults = found
+        guard choosesMatch, let match = found.first(where: { $0.name.isSameName(as: query) }) else { return }
+        try? select(dropoffLocation: match)
+    }
+
+    private func fail(_ errorMessage: ErrorMessage) {
+        isSearching = false
+        errorMessages.present(errorMessage)
     }
 
     public func select(dropoffLocation: NamedLocation) throws(IllegalTransition) {
@@ -66,26 +83,28 @@ public protocol CancelDropoffLocationSelectionResponder: AnyObject {
     func cancelDropoffLocationSelection() throws(IllegalTransition)
 }
 
-final class DropoffLocationPickerViewController: ModelViewController<DropoffLocationPickerViewModel>, ViewController {
-    override func startWork() {
-        viewModel.search(for: "")
+/// Shown by its parent, as a part of the map's screen.
+final class DropoffLocationPickerViewController: ScreenView {
+    private let viewModel: DropoffLocationPickerViewModel
+
+    init(viewModel: DropoffLocationPickerViewModel, in display: any Display) {
+        self.viewModel = viewModel
+        super.init(in: display)
     }
 
-    var errorMessages: [ErrorMessages] { [viewModel.errorMessages] }
-
-    var content: PickMeUpScreen.Step {
-        .selectDropoffLocation(
-            DropoffPicker(
-                query: viewModel.query, results: viewModel.searchResults, isSearching: viewModel.isSearching))
+    var picker: DropoffPicker {
+        DropoffPicker(
+            query: viewModel.query, results: viewModel.searchResults, from: viewModel.pickupLocation,
+            isSearching: viewModel.isSearching)
     }
 
-    func perform(_ intention: Intention) throws(IllegalTransition) {
+    override func perform(_ intention: Intention) {
         switch intention {
         case .searchDropoffs(let query): viewModel.search(for: query)
         case .selectDropoff(let name):
             guard let result = viewModel.searchResults.first(where: { $0.name == name }) else { return }
-            try viewModel.select(dropoffLocation: result)
-        case .cancelDropoff: try viewModel.cancel()
+            try? viewModel.select(dropoffLocation: result)
+        case .cancelDropoff, .goBack: try? viewModel.cancel()
         default: break
         }
     }

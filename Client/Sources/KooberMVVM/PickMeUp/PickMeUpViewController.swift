@@ -1,66 +1,57 @@
-import KooberKit
 import KooberScreens
-import PouchEntities
 
-/// The map with the ride options over it, and the views that may cover both.
-final class PickMeUpViewController: ViewController {
+/// The map with the ride options over it, and the drop-off picker that may cover both.
+///
+/// The view of the options is reused for every trip. Each search gets a new drop-off picker.
+final class PickMeUpViewController: ScreenView {
     private let viewModel: PickMeUpViewModel
-    private let map: PickMeUpMapViewModel
-    private let viewControllerFactory: any PickMeUpViewControllerFactory
-    private var rideOptionPicker: (any ViewController<RideOptionPicker>)?
-    private var dropoffLocationPicker: (any ViewController<PickMeUpScreen.Step>)?
+    private let rideOptionPicker: RideOptionPickerViewController
+    private var dropoffLocationPicker: DropoffLocationPickerViewController?
+    private var screen: PickMeUpScreen {
+        didSet { display.show(.pickMeUp(screen)) }
+    }
 
     init(
         viewModel: PickMeUpViewModel, map: PickMeUpMapViewModel,
-        viewControllerFactory: any PickMeUpViewControllerFactory
+        viewControllerFactory: any PickMeUpViewControllerFactory, in display: any Display
     ) {
         self.viewModel = viewModel
-        self.map = map
-        self.viewControllerFactory = viewControllerFactory
-    }
-
-    var errorMessages: [ErrorMessages] {
-        [viewModel.errorMessages] + (rideOptionPicker?.errorMessages ?? [])
-            + (dropoffLocationPicker?.errorMessages ?? [])
-    }
-
-    func layout() {
-        if case .present(let waypoints) = viewModel.rideOptionPickerAction {
-            rideOptionPicker = viewControllerFactory.makeRideOptionPickerViewController(for: waypoints)
-            viewModel.uiPresented(rideOptionPickerFor: waypoints)
+        rideOptionPicker = viewControllerFactory.makeRideOptionPickerViewController(in: display)
+        screen = PickMeUpScreen(pickupLocation: map.pickupLocation)
+        super.init(in: display)
+        bind({ map.dropoffLocation }) { [weak self] in
+            self?.screen.dropoff = $0.map { DisplayablePlace($0, from: map.pickupLocation) }
         }
-        if viewModel.view != .selectDropoffLocation {
-            dropoffLocationPicker = nil
-        } else if dropoffLocationPicker == nil {
-            dropoffLocationPicker = viewControllerFactory.makeDropoffLocationPickerViewController()
+        bind({ viewModel.view == .selectDropoffLocation }) { [weak self] isPresented in
+            self?.dropoffLocationPicker =
+                isPresented ? viewControllerFactory.makeDropoffLocationPickerViewController(in: display) : nil
         }
-    }
-
-    var content: KooberScreen.Content {
-        .pickMeUp(
-            PickMeUpScreen(pickupLocation: map.pickupLocation, dropoffLocation: map.dropoffLocation, step: step))
+        bind({ [weak self] in self?.step ?? .initial }) { [weak self] in self?.screen.step = $0 }
     }
 
     private var step: PickMeUpScreen.Step {
-        if case .sendingRideRequest = viewModel.view { return .sendingRideRequest }
-        if let dropoffLocationPicker { return dropoffLocationPicker.content }
-        guard let picker = rideOptionPicker?.content else { return .initial }
-        return viewModel.view == .confirmRequest ? .confirmRequest(picker) : .selectRideOption(picker)
+        switch viewModel.view {
+        case .initial: .initial
+        case .selectDropoffLocation: dropoffLocationPicker.map { .selectDropoffLocation($0.picker) } ?? .initial
+        case .selectRideOption: .selectRideOption(rideOptionPicker.picker)
+        case .confirmRequest: .confirmRequest(rideOptionPicker.picker)
+        case .sendingRideRequest: .sendingRideRequest
+        }
     }
 
-    func perform(_ intention: Intention) throws(IllegalTransition) {
+    /// Ignores a step that is not possible now: the screen did not offer it.
+    override func perform(_ intention: Intention) {
         switch intention {
-        case .chooseDropoff: try viewModel.showSelectDropoffLocationView()
-        case .confirmRide: try viewModel.confirmRide()
-        case .selectRideOption: try rideOptionPicker?.perform(intention)
-        case .goBack: try viewModel.cancelDropoffLocationSelection()
-        default: try dropoffLocationPicker?.perform(intention)
+        case .chooseDropoff: try? viewModel.showSelectDropoffLocationView()
+        case .confirmRide: try? viewModel.confirmRide()
+        case .selectRideOption: rideOptionPicker.perform(intention)
+        default: dropoffLocationPicker?.perform(intention)
         }
     }
 }
 
 @MainActor
 protocol PickMeUpViewControllerFactory: AnyObject {
-    func makeDropoffLocationPickerViewController() -> any ViewController<PickMeUpScreen.Step>
-    func makeRideOptionPickerViewController(for waypoints: RideWaypoints) -> any ViewController<RideOptionPicker>
+    func makeDropoffLocationPickerViewController(in display: any Display) -> DropoffLocationPickerViewController
+    func makeRideOptionPickerViewController(in display: any Display) -> RideOptionPickerViewController
 }

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import Observation
 import PouchEntities
 
@@ -19,7 +20,7 @@ public enum PickMeUpRequestProgress: Hashable, Sendable {
     case rideRequestReady(rideRequest: NewRideRequest)
 }
 
-/// The way from the map to a sent ride request, step by step.
+/// The way from the map to a requested ride, step by step.
 ///
 /// Each method throws `IllegalTransition` if its step is not possible now.
 @MainActor
@@ -34,24 +35,32 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
 
     public private(set) var progress: PickMeUpRequestProgress
     private var cover: Cover?
-    /// The trip that the ride option picker has to be created for; nil before the first trip.
-    public private(set) var rideOptionPickerAction: NavigationAction<RideWaypoints>?
-    public let errorMessages = ErrorMessages()
     private let pickupLocation: GeoPoint
-    private let mapViewModel: PickMeUpMapViewModel
+    private let map: PickMeUpMapViewModel
+    private let rideOptionPicker: RideOptionPickerViewModel
     private let newRideRepository: any NewRideRepository
-    private let rideRequestResponder: any RideRequestResponder
-    private let sending = LatestWork()
+    private let publisher: SignedInViewPublisher
+    private let errorMessages: ErrorMessages
+    private let sending = LatestTask()
 
+    /// - Parameter plan: the steps that are taken already.
     public init(
-        pickupLocation: GeoPoint, mapViewModel: PickMeUpMapViewModel, newRideRepository: any NewRideRepository,
-        rideRequestResponder: any RideRequestResponder
+        pickupLocation: GeoPoint, map: PickMeUpMapViewModel, rideOptionPicker: RideOptionPickerViewModel,
+        newRideRepository: any NewRideRepository, publisher: SignedInViewPublisher, errorMessages: ErrorMessages,
+        plan: RidePlan? = nil
     ) {
         progress = .initial(pickupLocation: pickupLocation)
         self.pickupLocation = pickupLocation
-        self.mapViewModel = mapViewModel
+        self.map = map
+        self.rideOptionPicker = rideOptionPicker
         self.newRideRepository = newRideRepository
-        self.rideRequestResponder = rideRequestResponder
+        self.publisher = publisher
+        self.errorMessages = errorMessages
+        switch plan {
+        case .search: cover = .dropoffLocationPicker
+        case .dropoff(let place, let option): goTo(place, selecting: option)
+        case nil: break
+        }
     }
 
     public var view: PickMeUpView {
@@ -77,9 +86,7 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
 
     public func dropOffUser(at dropoffLocation: NamedLocation) throws(IllegalTransition) {
         guard cover == .dropoffLocationPicker else { throw IllegalTransition(from: view) }
-        selectRideOption(
-            for: RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: dropoffLocation.location))
-        mapViewModel.dropoffLocation = dropoffLocation
+        goTo(dropoffLocation)
     }
 
     /// Selects the option. The user may select another one until the request is confirmed.
@@ -98,47 +105,46 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
         guard case (nil, .rideRequestReady(let request)) = (cover, progress) else {
             throw IllegalTransition(from: view)
         }
-        try rideRequestResponder.prepareForRideRequest()
         cover = .sendingRideRequest
-        sending.call { [newRideRepository] () async throws(ErrorMessage) in
-            try await newRideRepository.request(request)
-        } then: { [weak self] in
-            self?.finish(request, $0)
+        sending.run(for: self) { [newRideRepository] current in
+            do throws(ErrorMessage) {
+                let ride = try await newRideRepository.request(request)
+                current()?.publisher.view = .waitingForPickup(ride)
+            } catch {
+                current()?.fail(request, error)
+            }
         }
     }
 
-    private func finish(_ request: NewRideRequest, _ ride: Result<Ride, ErrorMessage>) {
-        switch ride {
-        case .success(let ride): try? rideRequestResponder.newRideRequestAccepted(ride)
-        case .failure(let errorMessage):
-            rideRequestResponder.newRideRequestFailed()
-            cover = nil
-            // The fares may have changed since.
-            errorMessages.present(errorMessage) { [weak self] in self?.selectRideOption(for: request.waypoints) }
-        }
+    /// Asks for the options again once the user has acknowledged the error: the fares may have changed since.
+    private func fail(_ request: NewRideRequest, _ errorMessage: ErrorMessage) {
+        cover = nil
+        errorMessages.present(errorMessage) { [weak self] in self?.selectRideOption(for: request.waypoints) }
     }
 
-    /// Reports a new ride option picker for the trip.
-    public func uiPresented(rideOptionPickerFor waypoints: RideWaypoints) {
-        rideOptionPickerAction = .presented(view: waypoints)
+    private func goTo(_ dropoffLocation: NamedLocation, selecting option: RideOption.ID? = nil) {
+        map.dropoffLocation = dropoffLocation
+        selectRideOption(
+            for: RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: dropoffLocation.location),
+            selecting: option)
     }
 
-    private func selectRideOption(for waypoints: RideWaypoints) {
+    private func selectRideOption(for waypoints: RideWaypoints, selecting option: RideOption.ID? = nil) {
         cover = nil
         progress = .waypointsDetermined(waypoints: waypoints)
-        rideOptionPickerAction = .present(view: waypoints)
+        rideOptionPicker.loadRideOptions(for: waypoints, selecting: option)
     }
 }
 
-/// The surroundings of a ride request, from its confirmation to its answer.
-@MainActor
-public protocol RideRequestResponder: AnyObject {
-    /// Keeps the user on this screen until the request is answered.
-    /// - Throws: while another view covers the screen. The request must not be sent then.
-    func prepareForRideRequest() throws(IllegalTransition)
-    func newRideRequestFailed()
-    /// - Throws: unless a request is being sent.
-    func newRideRequestAccepted(_ ride: Ride) throws(IllegalTransition)
+/// A step that is not possible in the present state. Nothing has changed.
+public struct IllegalTransition: Error, Hashable, Sendable {
+    public let action: String
+    public let state: String
+
+    init(from state: some Sendable, by action: String = #function) {
+        self.action = action
+        self.state = "\(state)"
+    }
 }
 
 /// The markers on the map.

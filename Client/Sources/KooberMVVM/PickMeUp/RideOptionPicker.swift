@@ -3,62 +3,59 @@ import KooberScreens
 import Observation
 import PouchEntities
 
-/// The ride options for one trip.
+/// The ride options for one trip, and then for the next.
 @MainActor
 @Observable
 public final class RideOptionPickerViewModel {
-    /// Empty until the options are loaded. At most one is selected.
-    public private(set) var segments: [RideOptionSegmentViewModel] = []
+    /// Empty until the options are loaded.
+    public private(set) var options: [PricedRideOption] = []
+    public private(set) var selected: RideOption.ID?
     public private(set) var isLoading = false
-    public let errorMessages = ErrorMessages()
-    private let waypoints: RideWaypoints
+    /// Its responder loads the options with this view model and so holds it.
+    public weak var rideOptionDeterminedResponder: (any RideOptionDeterminedResponder)?
     private let rideOptionRepository: any RideOptionRepository
-    private let rideOptionDeterminedResponder: any RideOptionDeterminedResponder
-    private let loading = LatestWork()
+    private let errorMessages: ErrorMessages
+    private let loading = LatestTask()
 
-    public init(
-        waypoints: RideWaypoints,
-        rideOptionRepository: any RideOptionRepository,
-        rideOptionDeterminedResponder: any RideOptionDeterminedResponder
-    ) {
-        self.waypoints = waypoints
+    public init(rideOptionRepository: any RideOptionRepository, errorMessages: ErrorMessages) {
         self.rideOptionRepository = rideOptionRepository
-        self.rideOptionDeterminedResponder = rideOptionDeterminedResponder
+        self.errorMessages = errorMessages
     }
 
-    public func loadRideOptions() {
+    /// Replaces the options of the trip before.
+    ///
+    /// - Parameter wanted: selected as soon as it is offered.
+    public func loadRideOptions(for waypoints: RideWaypoints, selecting wanted: RideOption.ID? = nil) {
+        options = []
+        selected = nil
         isLoading = true
-        loading.call { [rideOptionRepository, waypoints] () async throws(ErrorMessage) in
-            try await rideOptionRepository.rideOptions(for: waypoints)
-        } then: { [weak self] in
-            guard let self else { return }
-            isLoading = false
-            switch $0 {
-            case .success(let options): segments = options.map { RideOptionSegmentViewModel(option: $0) }
-            case .failure(let errorMessage): errorMessages.present(errorMessage)
+        loading.run(for: self) { [rideOptionRepository] current in
+            do throws(ErrorMessage) {
+                let options = try await rideOptionRepository.rideOptions(for: waypoints)
+                current()?.show(options, selecting: wanted)
+            } catch {
+                current()?.fail(error)
             }
         }
     }
 
-    /// Does nothing if no option has this id.
-    public func select(rideOptionID: String) throws(IllegalTransition) {
-        guard let option = segments.first(where: { $0.id == rideOptionID })?.option else { return }
-        try rideOptionDeterminedResponder.pickUpUser(in: option)
-        segments = segments.map {
-            RideOptionSegmentViewModel(option: $0.option, isSelected: $0.id == rideOptionID)
-        }
+    private func show(_ options: [PricedRideOption], selecting wanted: RideOption.ID?) {
+        isLoading = false
+        self.options = options
+        if let wanted { try? select(rideOptionID: wanted) }
     }
-}
 
-/// One ride option, as its button shows it.
-public struct RideOptionSegmentViewModel: Hashable, Sendable, Identifiable {
-    let option: PricedRideOption
-    public internal(set) var isSelected = false
+    private func fail(_ errorMessage: ErrorMessage) {
+        isLoading = false
+        errorMessages.present(errorMessage)
+    }
 
-    public var id: String { option.id }
-    public var title: String { option.option.name }
-    public var fare: Money { option.quote.fare }
-    public var capacity: Int { option.option.capacity }
+    /// Does nothing if no option has this id.
+    public func select(rideOptionID: RideOption.ID) throws(IllegalTransition) {
+        guard let option = options.first(where: { $0.id == rideOptionID }) else { return }
+        try rideOptionDeterminedResponder?.pickUpUser(in: option)
+        selected = rideOptionID
+    }
 }
 
 @MainActor
@@ -66,24 +63,25 @@ public protocol RideOptionDeterminedResponder: AnyObject {
     func pickUpUser(in option: PricedRideOption) throws(IllegalTransition)
 }
 
-final class RideOptionPickerViewController: ModelViewController<RideOptionPickerViewModel>, ViewController {
-    override func startWork() {
-        viewModel.loadRideOptions()
+/// Shown by its parent, as a part of the map's screen.
+final class RideOptionPickerViewController: ScreenView {
+    private let viewModel: RideOptionPickerViewModel
+
+    init(viewModel: RideOptionPickerViewModel, in display: any Display) {
+        self.viewModel = viewModel
+        super.init(in: display)
     }
 
-    var errorMessages: [ErrorMessages] { [viewModel.errorMessages] }
-
-    var content: RideOptionPicker {
+    var picker: RideOptionPicker {
         RideOptionPicker(
-            segments: viewModel.segments.map {
-                RideOptionPicker.Segment(
-                    id: $0.id, title: $0.title, fare: $0.fare, capacity: $0.capacity, isSelected: $0.isSelected)
+            options: viewModel.options.map {
+                DisplayableRideOption($0.option, $0.quote, isSelected: $0.id == viewModel.selected)
             },
             isLoading: viewModel.isLoading)
     }
 
-    func perform(_ intention: Intention) throws(IllegalTransition) {
+    override func perform(_ intention: Intention) {
         guard case .selectRideOption(let id) = intention else { return }
-        try viewModel.select(rideOptionID: id)
+        try? viewModel.select(rideOptionID: id)
     }
 }

@@ -1,77 +1,55 @@
 import KooberKit
 import KooberScreens
-import PouchEntities
 
-/// Finds the ride in progress or, without one, the user's location.
+/// Finds the ride in progress or, without one, the user's location, and publishes the stage that follows.
 @MainActor
 public final class GettingUsersLocationViewModel {
-    public let errorMessages = ErrorMessages()
     private let newRideRepository: any NewRideRepository
     private let userLocationSource: any UserLocationSource
-    private let activeRideFoundResponder: any ActiveRideFoundResponder
-    private let userLocationDeterminedResponder: any UserLocationDeterminedResponder
-    private let work = LatestWork()
+    private let publisher: SignedInViewPublisher
+    private let errorMessages: ErrorMessages
+    private let finding = LatestTask()
 
+    /// Starts at once.
     public init(
-        newRideRepository: any NewRideRepository,
-        userLocationSource: any UserLocationSource,
-        activeRideFoundResponder: any ActiveRideFoundResponder,
-        userLocationDeterminedResponder: any UserLocationDeterminedResponder
+        newRideRepository: any NewRideRepository, userLocationSource: any UserLocationSource,
+        publisher: SignedInViewPublisher, errorMessages: ErrorMessages
     ) {
         self.newRideRepository = newRideRepository
         self.userLocationSource = userLocationSource
-        self.activeRideFoundResponder = activeRideFoundResponder
-        self.userLocationDeterminedResponder = userLocationDeterminedResponder
+        self.publisher = publisher
+        self.errorMessages = errorMessages
+        findRideOrLocation()
     }
 
     /// Looks for a ride first: a user who has one is not asked for another destination.
-    public func findActiveRideOrUsersLocation() {
-        work.call { [newRideRepository] () async throws(ErrorMessage) in
-            try await newRideRepository.activeRide()
-        } then: { [weak self] in
-            guard let self else { return }
-            switch $0 {
-            case .success(let ride?): try? activeRideFoundResponder.activeRideFound(ride)
-            case .success(nil): findUsersLocation()
-            case .failure(let errorMessage): present(errorMessage)
-            }
-        }
-    }
-
-    private func findUsersLocation() {
-        work.call { [userLocationSource] () async throws(ErrorMessage) in
-            try await userLocationSource.userLocation()
-        } then: { [weak self] in
-            guard let self else { return }
-            switch $0 {
-            case .success(let location):
-                try? userLocationDeterminedResponder.userLocationDetermined(at: location)
-            case .failure(let errorMessage): present(errorMessage)
+    private func findRideOrLocation() {
+        finding.run(for: self) { [newRideRepository, userLocationSource] current in
+            do throws(ErrorMessage) {
+                if let ride = try await newRideRepository.activeRide() {
+                    current()?.publisher.view = .waitingForPickup(ride)
+                } else if current() != nil {
+                    let location = try await userLocationSource.userLocation()
+                    current()?.publisher.view = .pickMeUp(pickupLocation: location)
+                }
+            } catch {
+                current()?.present(error)
             }
         }
     }
 
     /// Starts again once the user has acknowledged the error.
     private func present(_ errorMessage: ErrorMessage) {
-        errorMessages.present(errorMessage) { [weak self] in self?.findActiveRideOrUsersLocation() }
+        errorMessages.present(errorMessage) { [weak self] in self?.findRideOrLocation() }
     }
 }
 
-@MainActor
-public protocol ActiveRideFoundResponder: AnyObject {
-    func activeRideFound(_ ride: Ride) throws(IllegalTransition)
-}
+final class GettingUsersLocationViewController: ScreenView {
+    private let viewModel: GettingUsersLocationViewModel
 
-@MainActor
-public protocol UserLocationDeterminedResponder: AnyObject {
-    func userLocationDetermined(at pickupLocation: GeoPoint) throws(IllegalTransition)
-}
-
-final class GettingUsersLocationViewController: ModelViewController<GettingUsersLocationViewModel>, ViewController {
-    override func startWork() {
-        viewModel.findActiveRideOrUsersLocation()
+    init(viewModel: GettingUsersLocationViewModel, in display: any Display) {
+        self.viewModel = viewModel
+        super.init(in: display)
+        display.show(.gettingUserLocation)
     }
-
-    var errorMessages: [ErrorMessages] { [viewModel.errorMessages] }
-    var content: KooberScreen.Content { .gettingUserLocation }
 }

@@ -7,71 +7,62 @@ import PouchEntities
 @MainActor
 @Observable
 public final class ProfileViewModel {
-    public let name: String
-    public let email: String
-    /// May be empty.
-    public let mobileNumber: String
+    public let profile: Profile?
     public private(set) var isSigningOut = false
     private let userSession: UserSession
     private let userSessionRepository: any UserSessionRepository
     private let notSignedInResponder: any NotSignedInResponder
-    private let closeProfileResponder: any CloseProfileResponder
-    private let signingOut = LatestWork()
+    private let closed: @MainActor () -> Void
+    private let signingOut = LatestTask()
 
+    /// - Parameter closed: called when the user closes the profile.
     public init(
-        userSession: UserSession,
-        userSessionRepository: any UserSessionRepository,
-        notSignedInResponder: any NotSignedInResponder,
-        closeProfileResponder: any CloseProfileResponder
+        userSession: UserSession, userSessionRepository: any UserSessionRepository,
+        notSignedInResponder: any NotSignedInResponder, closed: @escaping @MainActor () -> Void
     ) {
-        name = userSession.profile?.name ?? ""
-        email = userSession.profile?.email ?? ""
-        mobileNumber = userSession.profile?.mobileNumber ?? ""
+        profile = userSession.profile
         self.userSession = userSession
         self.userSessionRepository = userSessionRepository
         self.notSignedInResponder = notSignedInResponder
-        self.closeProfileResponder = closeProfileResponder
+        self.closed = closed
     }
 
-    /// - Throws: `IllegalTransition` while the user is being signed out.
-    public func closeProfile() throws(IllegalTransition) {
-        guard !isSigningOut else { throw IllegalTransition(from: "signing out") }
-        try closeProfileResponder.closeProfile()
+    /// Does nothing while the user is being signed out.
+    public func closeProfile() {
+        if !isSigningOut { closed() }
     }
 
-    /// Ends the session on this device even if the service cannot be reached. That failure is reported.
-    /// - Throws: `IllegalTransition` while the user is being signed out.
-    public func signOut() throws(IllegalTransition) {
-        guard !isSigningOut else { throw IllegalTransition(from: "signing out") }
+    /// Ends the session on this device even if the service cannot be reached. That failure is reported. Does nothing
+    /// while the user is being signed out.
+    public func signOut() {
+        guard !isSigningOut else { return }
         isSigningOut = true
-        signingOut.call { [userSessionRepository, userSession] () async throws(ErrorMessage) in
-            try await userSessionRepository.signOut(userSession: userSession)
-        } then: { [weak self] in
-            guard let self else { return }
-            switch $0 {
-            case .success: notSignedInResponder.notSignedIn(nil)
-            case .failure(let errorMessage): notSignedInResponder.notSignedIn(errorMessage)
+        signingOut.run(for: self) { [userSessionRepository, userSession] current in
+            do throws(ErrorMessage) {
+                try await userSessionRepository.signOut(userSession)
+                current()?.notSignedInResponder.notSignedIn(nil)
+            } catch {
+                current()?.notSignedInResponder.notSignedIn(error)
             }
         }
     }
 }
 
-@MainActor
-public protocol CloseProfileResponder: AnyObject {
-    func closeProfile() throws(IllegalTransition)
-}
+final class ProfileViewController: ScreenView {
+    private let viewModel: ProfileViewModel
 
-final class ProfileViewController: ModelViewController<ProfileViewModel>, ViewController {
-    var content: ProfileScreen {
-        ProfileScreen(
-            name: viewModel.name, email: viewModel.email, mobileNumber: viewModel.mobileNumber,
-            isSigningOut: viewModel.isSigningOut)
+    init(viewModel: ProfileViewModel, in display: any Display) {
+        self.viewModel = viewModel
+        super.init(in: display)
+        bind({ viewModel.isSigningOut }) {
+            display.show(profile: ProfileScreen(viewModel.profile, isSigningOut: $0))
+        }
     }
 
-    func perform(_ intention: Intention) throws(IllegalTransition) {
+    override func perform(_ intention: Intention) {
         switch intention {
-        case .closeProfile: try viewModel.closeProfile()
-        case .signOut: try viewModel.signOut()
+        case .closeProfile, .goBack: viewModel.closeProfile()
+        case .signOut: viewModel.signOut()
         default: break
         }
     }

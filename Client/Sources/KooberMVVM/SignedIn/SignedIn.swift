@@ -10,126 +10,82 @@ public enum SignedInView: Hashable, Sendable {
     case waitingForPickup(Ride)
 }
 
-/// The way from the user's location to a ride and on to the next, with the profile over it, until the session ends.
-///
-/// Each method throws `IllegalTransition` if its step is not possible now.
+/// The stage of the ride that is shown. The view model of each stage publishes the next one.
 @MainActor
 @Observable
-public final class SignedInViewModel: UserLocationDeterminedResponder, ActiveRideFoundResponder, RideRequestResponder,
-    StartNewRideResponder, CloseProfileResponder
-{
-    public private(set) var view = SignedInView.gettingUsersLocation
-    public private(set) var isProfilePresented = false
-    /// The profile stays closed until the answer, so that the user sees the answer.
-    private var isSendingRideRequest = false
-    private let userSession: UserSession
-    private let userSessionRepository: any UserSessionRepository
+public final class SignedInViewPublisher {
+    public var view: SignedInView
+
+    public init(_ view: SignedInView = .gettingUsersLocation) {
+        self.view = view
+    }
+}
+
+/// The stages of a ride with the profile over them, until the session ends.
+@MainActor
+@Observable
+public final class SignedInViewModel {
+    public private(set) var isProfilePresented: Bool
+    private let publisher: SignedInViewPublisher
     private let notSignedInResponder: any NotSignedInResponder
-    private let sessionEnd = LatestWork()
+    private let followingSession = LatestTask()
 
+    /// Follows the session, and reports its end by other means than signing out here.
     public init(
-        userSession: UserSession,
-        userSessionRepository: any UserSessionRepository,
-        notSignedInResponder: any NotSignedInResponder
+        userSession: UserSession, publisher: SignedInViewPublisher, userSessionRepository: any UserSessionRepository,
+        notSignedInResponder: any NotSignedInResponder, isProfilePresented: Bool = false
     ) {
-        self.userSession = userSession
-        self.userSessionRepository = userSessionRepository
+        self.publisher = publisher
         self.notSignedInResponder = notSignedInResponder
-    }
-
-    /// Reports the end of the session by other means than signing out here.
-    public func followUserSession() {
-        sessionEnd.follow(userSessionRepository.end(of: userSession)) { [weak self] in
-            self?.notSignedInResponder.notSignedIn($0)
+        self.isProfilePresented = isProfilePresented
+        followingSession.run(for: self) { current in
+            for await errorMessage in userSessionRepository.end(of: userSession) {
+                current()?.notSignedInResponder.notSignedIn(errorMessage)
+            }
         }
     }
 
-    public func userLocationDetermined(at pickupLocation: GeoPoint) throws(IllegalTransition) {
-        guard view == .gettingUsersLocation else { throw IllegalTransition(from: view) }
-        view = .pickMeUp(pickupLocation: pickupLocation)
-    }
+    public var view: SignedInView { publisher.view }
 
-    public func activeRideFound(_ ride: Ride) throws(IllegalTransition) {
-        guard view == .gettingUsersLocation else { throw IllegalTransition(from: view) }
-        view = .waitingForPickup(ride)
-    }
+    public func showProfile() { isProfilePresented = true }
 
-    public func prepareForRideRequest() throws(IllegalTransition) {
-        guard case .pickMeUp = view, !isProfilePresented, !isSendingRideRequest else {
-            throw IllegalTransition(from: view)
-        }
-        isSendingRideRequest = true
-    }
-
-    public func newRideRequestFailed() {
-        isSendingRideRequest = false
-    }
-
-    public func newRideRequestAccepted(_ ride: Ride) throws(IllegalTransition) {
-        guard isSendingRideRequest else { throw IllegalTransition(from: view) }
-        isSendingRideRequest = false
-        view = .waitingForPickup(ride)
-    }
-
-    public func startNewRide() throws(IllegalTransition) {
-        guard case .waitingForPickup = view else { throw IllegalTransition(from: view) }
-        view = .gettingUsersLocation
-    }
-
-    /// - Throws: if the profile is shown already, or a ride request is being sent.
-    public func showProfile() throws(IllegalTransition) {
-        guard !isProfilePresented, !isSendingRideRequest else { throw IllegalTransition(from: view) }
-        isProfilePresented = true
-    }
-
-    public func closeProfile() throws(IllegalTransition) {
-        guard isProfilePresented else { throw IllegalTransition(from: view) }
-        isProfilePresented = false
-    }
+    public func closeProfile() { isProfilePresented = false }
 }
 
 // MARK: View
 
 @MainActor
 protocol SignedInViewControllerFactory: AnyObject {
-    func makeViewController(for view: SignedInView) -> any ViewController<KooberScreen.Content>
-    func makeProfileViewController() -> any ViewController<ProfileScreen>
+    func makeViewController(for view: SignedInView, in display: any Display) -> ScreenView
+    func makeProfileViewController(in display: any Display) -> ScreenView
 }
 
-/// The view of the current step, with the profile over it.
-final class SignedInViewController: ViewController {
+/// The view of the current stage, with the profile over it.
+final class SignedInViewController: ScreenView {
     private let viewModel: SignedInViewModel
-    private let viewControllerFactory: any SignedInViewControllerFactory
-    private var child: ChildViewController<SignedInView, KooberScreen.Content>
-    private var profile: (any ViewController<ProfileScreen>)?
+    private var child: ScreenView?
+    private var profile: ScreenView?
 
-    init(viewModel: SignedInViewModel, viewControllerFactory: any SignedInViewControllerFactory) {
+    init(
+        viewModel: SignedInViewModel, viewControllerFactory: any SignedInViewControllerFactory,
+        in display: any Display
+    ) {
         self.viewModel = viewModel
-        self.viewControllerFactory = viewControllerFactory
-        child = ChildViewController(viewModel.view, make: viewControllerFactory.makeViewController)
-        viewModel.followUserSession()
-    }
-
-    var errorMessages: [ErrorMessages] { child.controller.errorMessages }
-
-    func layout() {
-        child.present(viewModel.view, make: viewControllerFactory.makeViewController)
-        child.controller.layout()
-        if !viewModel.isProfilePresented {
-            profile = nil
-        } else if profile == nil {
-            profile = viewControllerFactory.makeProfileViewController()
+        super.init(in: display)
+        bind({ viewModel.view }) { [weak self] view in
+            self?.child = viewControllerFactory.makeViewController(for: view, in: display)
+        }
+        bind({ viewModel.isProfilePresented }) { [weak self] isPresented in
+            self?.profile = isPresented ? viewControllerFactory.makeProfileViewController(in: display) : nil
+            if !isPresented { display.show(profile: nil) }
         }
     }
 
-    var content: KooberScreen { KooberScreen(child.controller.content, profile: profile?.content) }
-
-    func perform(_ intention: Intention) throws(IllegalTransition) {
-        switch (intention, profile) {
-        case (.showProfile, _): try viewModel.showProfile()
-        case (.goBack, .some): try viewModel.closeProfile()
-        case (_, let profile?): try profile.perform(intention)
-        case (_, nil): try child.controller.perform(intention)
+    override func perform(_ intention: Intention) {
+        if intention == .showProfile {
+            viewModel.showProfile()
+        } else {
+            (profile ?? child)?.perform(intention)
         }
     }
 }

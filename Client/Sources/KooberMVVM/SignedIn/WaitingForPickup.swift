@@ -9,52 +9,62 @@ import PouchEntities
 public final class WaitingForPickupViewModel {
     public private(set) var ride: Ride
     public private(set) var isCancelling = false
-    public let errorMessages = ErrorMessages()
     private let newRideRepository: any NewRideRepository
-    private let startNewRideResponder: any StartNewRideResponder
-    private let following = LatestWork()
-    private let cancelling = LatestWork()
+    private let publisher: SignedInViewPublisher
+    private let errorMessages: ErrorMessages
+    private let following = LatestTask()
+    private let cancelling = LatestTask()
 
+    /// Follows the ride from now on.
     public init(
-        ride: Ride, newRideRepository: any NewRideRepository, startNewRideResponder: any StartNewRideResponder
+        ride: Ride, newRideRepository: any NewRideRepository, publisher: SignedInViewPublisher,
+        errorMessages: ErrorMessages
     ) {
         self.ride = ride
         self.newRideRepository = newRideRepository
-        self.startNewRideResponder = startNewRideResponder
+        self.publisher = publisher
+        self.errorMessages = errorMessages
+        followRide()
     }
 
     /// Keeps the ride up to date until it ends. After a failure, starts again once the user has acknowledged the error.
-    public func followRide() {
+    private func followRide() {
         guard !ride.status.isFinal else { return }
-        following.follow(newRideRepository.updates(of: ride)) { [weak self] in
-            self?.update($0)
-        } failed: { [weak self] in
-            self?.errorMessages.present(ErrorMessage($0)) { [weak self] in
-                self?.followRide()
+        following.run(for: self) { [newRideRepository, ride] current in
+            do {
+                for try await ride in newRideRepository.updates(of: ride) { current()?.update(ride) }
+            } catch {
+                current()?.presentInterruption(ErrorMessage(error))
             }
         }
     }
 
-    /// - Throws: `IllegalTransition` after the pick-up, and while the ride is being cancelled.
-    public func cancelRide() throws(IllegalTransition) {
-        guard ride.status.isCancellable, !isCancelling else { throw IllegalTransition(from: ride.status) }
+    private func presentInterruption(_ errorMessage: ErrorMessage) {
+        errorMessages.present(errorMessage) { [weak self] in self?.followRide() }
+    }
+
+    /// Does nothing after the pick-up, and while the ride is being cancelled.
+    public func cancelRide() {
+        guard ride.status.isCancellable, !isCancelling else { return }
         isCancelling = true
-        cancelling.call { [newRideRepository, ride] () async throws(ErrorMessage) in
-            try await newRideRepository.cancel(ride)
-        } then: { [weak self] in
-            guard let self else { return }
-            isCancelling = false
-            switch $0 {
-            case .success(let ride): update(ride)
-            case .failure(let errorMessage): errorMessages.present(errorMessage)
+        cancelling.run(for: self) { [newRideRepository, ride] current in
+            do throws(ErrorMessage) {
+                let cancelled = try await newRideRepository.cancel(ride)
+                current()?.finishCancelling { $0.update(cancelled) }
+            } catch {
+                current()?.finishCancelling { $0.errorMessages.present(error) }
             }
         }
     }
 
-    /// - Throws: `IllegalTransition` before the ride has ended.
-    public func startNewRide() throws(IllegalTransition) {
-        guard ride.status.isFinal else { throw IllegalTransition(from: ride.status) }
-        try startNewRideResponder.startNewRide()
+    private func finishCancelling(_ finish: (WaitingForPickupViewModel) -> Void) {
+        isCancelling = false
+        finish(self)
+    }
+
+    /// Publishes the first stage again. Does nothing before the ride has ended.
+    public func startNewRide() {
+        if ride.status.isFinal { publisher.view = .gettingUsersLocation }
     }
 
     private func update(_ ride: Ride) {
@@ -67,26 +77,21 @@ public final class WaitingForPickupViewModel {
     }
 }
 
-@MainActor
-public protocol StartNewRideResponder: AnyObject {
-    func startNewRide() throws(IllegalTransition)
-}
+final class WaitingForPickupViewController: ScreenView {
+    private let viewModel: WaitingForPickupViewModel
 
-final class WaitingForPickupViewController: ModelViewController<WaitingForPickupViewModel>, ViewController {
-    override func startWork() {
-        viewModel.followRide()
+    init(viewModel: WaitingForPickupViewModel, in display: any Display) {
+        self.viewModel = viewModel
+        super.init(in: display)
+        bind({ WaitingScreen(ride: viewModel.ride, isCancelling: viewModel.isCancelling) }) {
+            display.show(.waitingForPickup($0))
+        }
     }
 
-    var errorMessages: [ErrorMessages] { [viewModel.errorMessages] }
-
-    var content: KooberScreen.Content {
-        .waitingForPickup(WaitingScreen(ride: viewModel.ride, isCancelling: viewModel.isCancelling))
-    }
-
-    func perform(_ intention: Intention) throws(IllegalTransition) {
+    override func perform(_ intention: Intention) {
         switch intention {
-        case .cancelRide: try viewModel.cancelRide()
-        case .startNewRide: try viewModel.startNewRide()
+        case .cancelRide: viewModel.cancelRide()
+        case .startNewRide: viewModel.startNewRide()
         default: break
         }
     }

@@ -2,25 +2,6 @@ import Foundation
 import PouchEntities
 
 extension GeoPoint {
-    /// The mean radius of WGS 84's ellipsoid (2a + b) / 3, in metres.
-    private static let earthRadius = 6_371_008.8
-
-    /// The length of the great circle between two points, in metres, by the haversine formula (R. W. Sinnott, "Virtues
-    /// of the Haversine", Sky & Telescope 68, 1984), which is exact for close points; as if the earth were a sphere,
-    /// with an error below 0.6 %.
-    public func distance(to other: GeoPoint) -> Double {
-        let latitudes = Self.haversine(other.latitude - latitude)
-        let longitudes = Self.haversine(other.longitude - longitude)
-        let parallels = cos(latitude * .pi / 180) * cos(other.latitude * .pi / 180)
-        // Rounding may exceed 1 for points on opposite sides of the earth.
-        return 2 * Self.earthRadius * asin(min(1, sqrt(latitudes + parallels * longitudes)))
-    }
-
-    private static func haversine(_ degrees: Double) -> Double {
-        let sine = sin(degrees * .pi / 360)
-        return sine * sine
-    }
-
     /// The point at a fraction (0...1) of the way to another, the short way around the earth.
     ///
     /// The way is straight in latitude and longitude. On ways of up to 200 km it differs from the same fraction of the

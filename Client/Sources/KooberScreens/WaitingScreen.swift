@@ -1,0 +1,75 @@
+import KooberTexts
+import PouchEntities
+
+/// A requested ride, until the user starts the next one.
+public struct WaitingScreen: Codable, Hashable, Sendable {
+    public var ride: DisplayableRide
+    public var isCancelling: Bool
+
+    public init(ride: Ride, isCancelling: Bool = false) {
+        self.ride = DisplayableRide(ride)
+        self.isCancelling = isCancelling
+    }
+}
+
+/// A ride as its screen shows it.
+public struct DisplayableRide: Codable, Hashable, Sendable, Identifiable {
+    public let id: String
+    public let status: RideStatus
+    public let statusText: Phrase
+    public let fare: Phrase
+    public let pickup: DisplayablePlace
+    public let dropoff: DisplayablePlace
+    public let driver: DisplayableDriver?
+    /// See `Ride.etaSeconds`.
+    public let secondsLeft: Int?
+
+    public init(_ ride: Ride) {
+        let (start, end) = (ride.waypoints.pickupLocation, ride.waypoints.dropoffLocation)
+        id = ride.id
+        status = ride.status
+        statusText = Phrase(statusOf: ride)
+        fare = .costs(ride.fare)
+        pickup = DisplayablePlace(at: start)
+        dropoff = DisplayablePlace(at: end)
+        driver = ride.driver.map { DisplayableDriver($0, pickupLocation: ride.isComing ? start : nil) }
+        secondsLeft = ride.etaSeconds
+    }
+}
+
+/// The kangaroo that carries the rider.
+public struct DisplayableDriver: Codable, Hashable, Sendable {
+    public let name: String
+    public let text: Phrase
+    public let location: GeoPoint
+
+    /// - Parameter pickupLocation: the place to which the driver comes; nil unless on the way there.
+    public init(_ driver: Ride.Driver, pickupLocation: GeoPoint?) {
+        name = driver.name
+        text = .driver(
+            driver.name, rating: driver.rating, metres: pickupLocation.map { driver.location.distance(to: $0) })
+        location = driver.location
+    }
+}
+
+extension Ride {
+    fileprivate var isComing: Bool { [.accepted, .arriving].contains(status) }
+}
+
+extension Phrase {
+    fileprivate init(statusOf ride: Ride) {
+        let (name, minutes) = (ride.driver?.name, ride.etaMinutes)
+        self =
+            switch ride.status {
+            case .requested: .rideRequested
+            case .accepted: .driverIsComing(name, minutes: minutes)
+            case .arriving: .driverIsClose(name)
+            case .inProgress: .onTheWay(minutes: minutes)
+            case .completed: .arrived
+            case .cancelledByRider: .cancelledByYou
+            case .cancelledByDriver: .cancelledByDriver(name)
+            case .noDriversAvailable: .noKangarooFree
+            case .unrecognised: .unknownRideStatus
+            }
+    }
+}

@@ -1,0 +1,116 @@
+import KooberKit
+
+/// The place where views show what the user sees. Each view writes its own part.
+@MainActor
+public protocol Display: AnyObject {
+    /// The subscriptions by which the views follow their models.
+    var updates: UpdateCycle { get }
+    func show(_ content: KooberScreen.Content)
+    func show(profile: ProfileScreen?)
+    func show(error: ErrorMessage?)
+    func show(isOffline: Bool)
+}
+
+/// A view of a part of the app, with its controller. It shows what its model says, and passes on what the user does.
+@MainActor
+open class ScreenView {
+    public let display: any Display
+    private var subscriptions: [Subscription] = []
+
+    public init(in display: any Display) {
+        self.display = display
+    }
+
+    /// Shows the value now and after each change, as long as this view exists.
+    public func bind<Value: Equatable>(
+        _ value: @escaping @MainActor () -> Value, to show: @escaping @MainActor (Value) -> Void
+    ) {
+        subscriptions.append(display.updates.subscribe(to: value, receive: show))
+    }
+
+    /// Passes on an intention that the screen offers. Intentions of other views are ignored.
+    open func perform(_ intention: Intention) {}
+}
+
+/// The display of an app. It publishes a screen once all views have followed a change.
+@MainActor
+public final class Window: Display {
+    private struct Subscriber {
+        let continuation: AsyncStream<KooberScreen>.Continuation
+        var last: KooberScreen?
+    }
+
+    /// The published screen; nil before the first content.
+    public private(set) var screen: KooberScreen?
+    /// The subscriptions of the views, by which they follow their models.
+    public let updates = UpdateCycle()
+    private var next: KooberScreen?
+    private var subscribers: [Int: Subscriber] = [:]
+    private var lastID = 0
+
+    public init() {
+        updates.onEnd = { [weak self] in self?.publish() }
+    }
+
+    deinit {
+        for subscriber in subscribers.values { subscriber.continuation.finish() }
+    }
+
+    // MARK: Output
+
+    public func show(_ content: KooberScreen.Content) {
+        if next == nil { next = KooberScreen(content) } else { next?.content = content }
+        updates.schedule()
+    }
+
+    public func show(profile: ProfileScreen?) {
+        next?.profile = profile
+        updates.schedule()
+    }
+
+    public func show(error: ErrorMessage?) {
+        next?.error = error.map { ErrorNote(title: $0.title, message: $0.message) }
+        updates.schedule()
+    }
+
+    public func show(isOffline: Bool) {
+        next?.isOffline = isOffline
+        updates.schedule()
+    }
+
+    /// Returns a stream that starts with the present screen, and finishes when the window is deallocated.
+    public func screens() -> AsyncStream<KooberScreen> {
+        let (stream, continuation) = AsyncStream.makeStream(of: KooberScreen.self)
+        lastID += 1
+        let id = lastID
+        subscribers[id] = Subscriber(continuation: continuation, last: screen)
+        continuation.onTermination = { [weak self] _ in
+            Task { @MainActor in self?.subscribers[id] = nil }
+        }
+        if let screen { continuation.yield(screen) }
+        return stream
+    }
+
+    private func publish() {
+        guard let next else { return }
+        screen = next
+        for (id, subscriber) in subscribers where subscriber.last != next {
+            subscribers[id]?.last = next
+            subscriber.continuation.yield(next)
+        }
+    }
+
+    // MARK: Input
+
+    /// Passes an intention to the views, if the screen offers it, and publishes what follows from it.
+    ///
+    /// - Parameter perform: does what the user asks for.
+    public func perform(
+        _ intention: Intention, by perform: (Intention) -> Void
+    ) throws(UnofferedIntention) {
+        updates.flush()
+        guard let screen, screen.offers(intention) else { throw UnofferedIntention(intention, on: screen) }
+        perform(intention)
+        updates.flush()
+    }
+}
