@@ -1,73 +1,123 @@
+import KooberKit
+import KooberScreens
 import PouchEntities
 
-/// The state of the whole app. Everything the app shows depends on it.
-public enum AppState: Equatable, Sendable {
-    case launching(LaunchingState)
-    case onboarding(OnboardingState)
-    case signedIn(SignedInState)
+/// The state of the whole app. Everything the app shows and does depends on it.
+///
+/// It can be encoded, without the tokens of the session. `AppState(resuming:)` is a state for a store to start with.
+public struct AppState: Codable, Equatable, Sendable {
+    public enum Stage: Codable, Equatable, Sendable {
+        case launching(LaunchingState)
+        case onboarding(OnboardingState)
+        case signedIn(SignedInState)
+    }
 
-    public static let initial = AppState.launching(.readingUserSession)
+    public var stage: Stage
+    /// Whether the service cannot be reached.
+    public var isOffline = false
+
+    public init(_ stage: Stage = .launching(LaunchingState())) {
+        self.stage = stage
+    }
+
+    /// A launch that ends where the decoded state was, if its session is still stored on this device.
+    public init(resuming state: AppState) {
+        self = state
+        if case .signedIn(let state) = state.stage { stage = .launching(LaunchingState(resuming: state)) }
+    }
 
     /// nil also during the launch.
-    public var userSession: UserSession? {
-        guard case .signedIn(let state) = self else { return nil }
-        return state.userSession
-    }
+    public var session: SessionState? { signedIn?.session }
 
-    /// Returns the state of the session with this scope, which is out of scope once the session has ended.
-    public func signedIn(_ scope: SerialNumber) -> ScopedState<SignedInState> {
-        guard case .signedIn(let state) = self, state.scope == scope else { return .outOfScope }
-        return .inScope(state)
-    }
-
-    /// The oldest error first. The app shows only the first.
-    public var errorsToPresent: [ErrorToPresent] {
-        let errors =
-            switch self {
-            case .launching(let state): state.errorsToPresent
-            case .onboarding(let state): state.errorsToPresent
-            case .signedIn(let state): state.errorsToPresent
-            }
-        return errors.sorted { $0.id < $1.id }
-    }
-}
-
-/// An event in the app. No action carries a password, and no description of an action contains a session's tokens.
-public enum AppAction: Equatable, Sendable {
-    case launching(LaunchingAction)
-    case onboarding(OnboardingAction)
-    /// Changes nothing once the session with this scope has ended.
-    case signedIn(scope: SerialNumber, SignedInAction)
-    case persistence(PersistenceAction)
-}
-
-extension Reducers {
-    public static func app(_ state: AppState, _ action: AppAction) -> AppState {
-        switch (state, action) {
-        case (.launching(let state), .launching(let action)):
-            launching(state, action)
-        case (.onboarding(let state), .onboarding(.signedIn(let session, let scope, let request))):
-            state.isSending(request)
-                ? .signedIn(SignedInState(scope: scope, userSession: session)) : .onboarding(state)
-        case (.onboarding(let state), .onboarding(let action)):
-            .onboarding(onboarding(state, action))
-        case (.signedIn(let state), .signedIn(let scope, let action)) where state.scope == scope:
-            session(state, action)
-        case (_, .persistence(let action)):
-            persistence(state, action)
-        default:
-            state
+    /// The oldest error, which the app shows.
+    public var errorToPresent: ErrorMessage? {
+        switch stage {
+        case .launching(let state): state.error
+        case .onboarding(let state): state.errors.first
+        case .signedIn(let state): state.errors.first
         }
     }
 
-    private static func session(_ state: SignedInState, _ action: SignedInAction) -> AppState {
-        switch action {
-        case .sessionEnded(let error):
-            .onboarding(OnboardingState(errors: [error]))
-        case .signedOut(let request, let error) where state.profile == .signingOut(request):
-            .onboarding(OnboardingState(errors: [error].compactMap { $0 }))
-        default:
-            .signedIn(signedIn(state, action))
+    var launching: LaunchingState? { if case .launching(let state) = stage { state } else { nil } }
+    var onboarding: OnboardingState? { if case .onboarding(let state) = stage { state } else { nil } }
+    var signedIn: SignedInState? { if case .signedIn(let state) = stage { state } else { nil } }
+}
+
+/// An event in the app. No action carries a password, and no action is encoded or described with a session's tokens.
+public enum AppAction: Codable, Equatable, Sendable {
+    case launching(LaunchingAction)
+    case onboarding(OnboardingAction)
+    case signedIn(SignedInAction)
+    case persistence(PersistenceAction)
+    case connectivityChanged(isOffline: Bool)
+    /// The user has seen the error that is shown.
+    case finishedPresentingError
+}
+
+/// The work that a state waits for.
+public enum AppEffect: Codable, Hashable, Sendable {
+    case followConnectivity
+    case launching(LaunchingEffect)
+    case onboarding(OnboardingEffect)
+    case signedIn(SignedInEffect)
+}
+
+extension AppState {
+    public var effects: Set<AppEffect> {
+        var effects: Set<AppEffect> = [.followConnectivity]
+        switch stage {
+        case .launching(let state): effects.formUnion(state.effects.map(AppEffect.launching))
+        case .onboarding(let state): effects.formUnion(state.effects.map(AppEffect.onboarding))
+        case .signedIn(let state): effects.formUnion(state.allEffects.map(AppEffect.signedIn))
+        }
+        return effects
+    }
+}
+
+extension Reducers {
+    @Sendable
+    public static func app(_ state: inout AppState, _ action: AppAction) {
+        switch (state.stage, action) {
+        case (.launching(let launching), .launching(let action)):
+            state.stage = next(launching, action)
+        case (.launching(let launching), .finishedPresentingError) where launching.error != nil:
+            state.stage = .onboarding(OnboardingState(destination: launching.destination))
+        case (.onboarding(let onboarding), .onboarding(.signedIn(let session))) where onboarding.isSending:
+            state.stage = .signedIn(SignedInState(session: session, destination: onboarding.destination))
+        case (.onboarding(var onboarding), .onboarding(let action)):
+            self.onboarding(&onboarding, action)
+            state.stage = .onboarding(onboarding)
+        case (.onboarding(var onboarding), .finishedPresentingError) where !onboarding.errors.isEmpty:
+            onboarding.errors.removeFirst()
+            state.stage = .onboarding(onboarding)
+        case (.signedIn, .signedIn(.sessionEnded(let error))):
+            state.stage = .onboarding(OnboardingState(errors: [error]))
+        case (.signedIn(let signedIn), .signedIn(.signedOut(let error))) where signedIn.profile == .signingOut:
+            state.stage = .onboarding(OnboardingState(errors: [error].compactMap { $0 }))
+        case (.signedIn(var signedIn), .signedIn(let action)):
+            self.signedIn(&signedIn, action)
+            state.stage = .signedIn(signedIn)
+        case (.signedIn(var signedIn), .finishedPresentingError):
+            signedIn.acknowledgeError()
+            state.stage = .signedIn(signedIn)
+        case (_, .persistence(let action)): persistence(&state, action)
+        case (_, .connectivityChanged(let isOffline)): state.isOffline = isOffline
+        default: break
+        }
+    }
+}
+
+extension KooberScreen {
+    /// The screen of a state, for a state that the views do not render, such as a past one.
+    public init(_ state: AppState) {
+        let error = state.errorToPresent.map { ErrorNote(title: $0.title, message: $0.message) }
+        switch state.stage {
+        case .launching: self.init(.launching, error: error, isOffline: state.isOffline)
+        case .onboarding(let onboarding):
+            self.init(Content(onboarding.screen), error: error, isOffline: state.isOffline)
+        case .signedIn(let signedIn):
+            self.init(
+                Content(signedIn.step), profile: ProfileScreen(signedIn), error: error, isOffline: state.isOffline)
         }
     }
 }

@@ -3,92 +3,83 @@ import KooberScreens
 import PouchEntities
 
 /// The state until the stored session is read.
-public enum LaunchingState: Equatable, Sendable {
-    case readingUserSession
-    case failed(ErrorToPresent)
+public struct LaunchingState: Codable, Equatable, Sendable {
+    public var destination: Destination?
+    /// The state in which the app was left. It continues with its own session only.
+    public var resuming: SignedInState?
+    public var error: ErrorMessage?
 
-    var errorsToPresent: [ErrorToPresent] {
-        switch self {
-        case .readingUserSession: []
-        case .failed(let error): [error]
-        }
+    public init(destination: Destination? = nil, resuming: SignedInState? = nil) {
+        self.destination = destination
+        self.resuming = resuming
     }
+
+    public var effects: Set<LaunchingEffect> { error == nil ? [.readUserSession] : [] }
 }
 
-public enum LaunchingAction: Equatable, Sendable {
-    case finishedLaunchingApp(AuthenticationState)
-    case failed(ErrorToPresent)
-    case finishedPresenting(ErrorToPresent.ID)
+public enum LaunchingAction: Codable, Equatable, Sendable {
+    /// With the stored session; nil if there is none.
+    case finishedLaunchingApp(SessionState?)
+    case failed(ErrorMessage)
 }
 
-/// The result of reading the stored session.
-public enum AuthenticationState: Equatable, Sendable {
-    case notSignedIn
-    case signedIn(UserSession, scope: SerialNumber)
+public enum LaunchingEffect: Codable, Hashable, Sendable {
+    case readUserSession
 }
 
 extension Reducers {
-    static func launching(_ state: LaunchingState, _ action: LaunchingAction) -> AppState {
-        switch (state, action) {
-        case (.readingUserSession, .finishedLaunchingApp(.notSignedIn)):
-            .onboarding(OnboardingState())
-        case (.readingUserSession, .finishedLaunchingApp(.signedIn(let session, let scope))):
-            .signedIn(SignedInState(scope: scope, userSession: session))
-        case (.readingUserSession, .failed(let error)):
-            .launching(.failed(error))
-        case (.failed(let error), .finishedPresenting(let id)) where error.id == id:
-            .onboarding(OnboardingState())
-        default:
-            .launching(state)
+    static func next(_ state: LaunchingState, _ action: LaunchingAction) -> AppState.Stage {
+        var state = state
+        switch action {
+        case .finishedLaunchingApp(let session?):
+            guard var resumed = state.resuming, resumed.session.id == session.id else {
+                return .signedIn(SignedInState(session: session, destination: state.destination))
+            }
+            resumed.session = session
+            return .signedIn(resumed)
+        case .finishedLaunchingApp(nil):
+            return .onboarding(OnboardingState(destination: state.destination))
+        case .failed(let error):
+            state.error = error
+            return .launching(state)
         }
     }
 }
 
 // MARK: User interactions
 
+/// The work of the launch. The user can do nothing but read its error.
 @MainActor
-struct LaunchingUserInteractions {
-    let actionDispatcher: any ActionDispatcher<LaunchingAction>
-    let userSessionRepository: any UserSessionRepository
-    let userSessionDataStore: any UserSessionDataStore
-    let userSessionStatePersister: any UserSessionStatePersister
-    private let launch = LatestTask()
+public protocol LaunchingUserInteractions: AnyObject {}
 
-    func launchApp() {
-        launch.run { [actionDispatcher, userSessionRepository, userSessionDataStore, userSessionStatePersister] in
+final class ReduxLaunchingUserInteractions: LaunchingUserInteractions {
+    private let effects: EffectRunner<LaunchingEffect>
+
+    init(
+        state: StatePublisher<LaunchingState>, actionDispatcher: any ActionDispatcher<LaunchingAction>,
+        userSessionDataStore: any UserSessionDataStore, userSessionStatePersister: any UserSessionStatePersister
+    ) {
+        effects = EffectRunner(state.select(\.effects), to: actionDispatcher) { effect, dispatch in
             do throws(ErrorMessage) {
-                let session = try await userSessionRepository.readUserSession()
-                let found = session.map {
-                    AuthenticationState.signedIn($0, scope: actionDispatcher.nextSerialNumber())
-                }
-                actionDispatcher.dispatch(.finishedLaunchingApp(found ?? .notSignedIn))
+                let session = try await userSessionDataStore.readUserSession()
+                dispatch(.finishedLaunchingApp(session.map(SessionState.init)))
             } catch {
-                actionDispatcher.dispatch(.failed(actionDispatcher.numbered(error)))
+                dispatch(.failed(error))
             }
             // Only now, because the session that was read is stored already.
             userSessionStatePersister.startPersistingStateChanges(to: userSessionDataStore)
         }
-    }
-
-    func finishedPresenting(_ error: ErrorToPresent) {
-        actionDispatcher.dispatch(.finishedPresenting(error.id))
     }
 }
 
 // MARK: View
 
 final class LaunchView: StateView {
-    private let userInteractions: LaunchingUserInteractions
+    private let userInteractions: any LaunchingUserInteractions
 
-    init(userInteractions: LaunchingUserInteractions) {
+    init(userInteractions: any LaunchingUserInteractions, in display: any Display) {
         self.userInteractions = userInteractions
-    }
-
-    func appear() {
-        userInteractions.launchApp()
-    }
-
-    func finishedPresenting(_ error: ErrorToPresent) {
-        userInteractions.finishedPresenting(error)
+        super.init(in: display)
+        display.show(.launching)
     }
 }

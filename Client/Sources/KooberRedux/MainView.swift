@@ -1,3 +1,4 @@
+import KooberKit
 import KooberScreens
 import PouchEntities
 
@@ -5,80 +6,82 @@ import PouchEntities
 enum MainContent: Equatable, Sendable {
     case launching
     case onboarding
-    case signedIn(scope: SerialNumber, UserSession)
+    case signedIn(UserSession.ID)
 }
 
 extension AppState {
     var content: MainContent {
-        switch self {
+        switch stage {
         case .launching: .launching
         case .onboarding: .onboarding
-        case .signedIn(let state): .signedIn(scope: state.scope, state.userSession)
+        case .signedIn(let state): .signedIn(state.session.id)
         }
     }
 }
 
-/// Switches between launch, onboarding and the signed-in app.
+/// What concerns the whole app.
 @MainActor
-final class MainView {
-    private let content: StatePublisher<MainContent>
-    private let errorToPresent: LatestState<ErrorToPresent?>
-    private let viewFactory: any MainViewFactory
-    private var subscription: StateSubscription?
-    private var child: (any StateView)?
+public protocol MainUserInteractions: AnyObject {
+    func finishedPresentingError()
+}
+
+final class ReduxMainUserInteractions: MainUserInteractions {
+    private let actionDispatcher: any ActionDispatcher<AppAction>
+    private let effects: EffectRunner<AppEffect>
 
     init(
-        content: StatePublisher<MainContent>, errorToPresent: StatePublisher<ErrorToPresent?>,
-        viewFactory: any MainViewFactory
+        state: StatePublisher<AppState>, actionDispatcher: any ActionDispatcher<AppAction>,
+        connectivitySource: any ConnectivitySource
     ) {
-        self.content = content
-        self.errorToPresent = LatestState(errorToPresent)
-        self.viewFactory = viewFactory
-    }
-
-    func appear() {
-        subscription = content.subscribe { [weak self] in self?.show($0) }
-    }
-
-    private func show(_ content: MainContent) {
-        child =
-            switch content {
-            case .launching: viewFactory.makeLaunchView()
-            case .onboarding: viewFactory.makeOnboardingView()
-            case .signedIn(let scope, let session): viewFactory.makeSignedInView(scope: scope, userSession: session)
+        self.actionDispatcher = actionDispatcher
+        effects = EffectRunner(
+            state.select { $0.effects.intersection([.followConnectivity]) }, to: actionDispatcher
+        ) { _, dispatch in
+            for await isOnline in connectivitySource.connectivity() {
+                dispatch(.connectivityChanged(isOffline: !isOnline))
             }
-        child?.appear()
+        }
     }
 
-    func perform(_ intention: Intention) {
-        if intention != .acknowledgeError {
+    func finishedPresentingError() { actionDispatcher.dispatch(.finishedPresentingError) }
+}
+
+/// Switches between launch, onboarding and the signed-in app, and shows the errors of all.
+final class MainView: StateView {
+    private let userInteractions: any MainUserInteractions
+    private var child: StateView?
+
+    init(
+        state: StatePublisher<AppState>, userInteractions: any MainUserInteractions,
+        viewFactory: any MainViewFactory, in display: any Display
+    ) {
+        self.userInteractions = userInteractions
+        super.init(in: display)
+        render(state.select(\.content)) { [weak self] content in
+            display.show(profile: nil)
+            self?.child =
+                switch content {
+                case .launching: viewFactory.makeLaunchView(in: display)
+                case .onboarding: viewFactory.makeOnboardingView(in: display)
+                case .signedIn: viewFactory.makeSignedInView(in: display)
+                }
+        }
+        render(state.select(\.errorToPresent)) { display.show(error: $0) }
+        render(state.select(\.isOffline)) { display.show(isOffline: $0) }
+    }
+
+    override func perform(_ intention: Intention) {
+        if intention == .acknowledgeError {
+            userInteractions.finishedPresentingError()
+        } else {
             child?.perform(intention)
-        } else if case .some(let error?) = errorToPresent.value {
-            child?.finishedPresenting(error)
         }
     }
 }
 
 @MainActor
 protocol MainViewFactory {
-    func makeLaunchView() -> any StateView
-    func makeOnboardingView() -> any StateView
-    func makeSignedInView(scope: SerialNumber, userSession: UserSession) -> any StateView
-}
-
-// MARK: Views
-
-/// A view of one part of the state. It turns what the user does into calls of user interactions.
-@MainActor
-protocol StateView: AnyObject {
-    /// Called once, when the view is shown.
-    func appear()
-    func perform(_ intention: Intention)
-    /// Receives every acknowledged error. Does nothing if the error belongs to another view.
-    func finishedPresenting(_ error: ErrorToPresent)
-}
-
-extension StateView {
-    func appear() {}
-    func perform(_ intention: Intention) {}
+    func makeLaunchView(in display: any Display) -> StateView
+    func makeOnboardingView(in display: any Display) -> StateView
+    func makeSignedInView(in display: any Display) -> StateView?
 }

@@ -3,58 +3,49 @@ import KooberScreens
 
 /// Koober in Redux, with one store for the whole state.
 ///
-/// Views turn what the user does into calls of user interactions. These call the model layer and dispatch actions. The
-/// reducers compute the next state, of which the app shows the screen.
+/// Views pass what the user does to user interactions, which dispatch actions. The reducers change the state. The views
+/// render the parts of it to which they subscribe, and the user interactions perform the effects for which it asks.
 @MainActor
 public final class ReduxApp: KooberApp {
-    public private(set) var screen: KooberScreen?
     /// nil unless actions are recorded. While it shows a past state, the app offers no intention.
     public let timeTravel: TimeTravel<AppState, AppAction>?
-    private let displayedState: StatePublisher<AppState>
-    private let mainView: MainView
-    private var subscription: StateSubscription?
-    private let streams = ScreenStreams()
+    private let container: AppDependencyContainer
+    private let window = Window()
+    private var main: MainView?
+    private var travelling: Subscription?
 
-    public init(model: any KooberModelFactory, debugging: ReduxDebugging = ReduxDebugging()) {
-        let container = AppDependencyContainer(model: model, debugging: debugging)
-        timeTravel = container.timeTravel
-        displayedState = container.displayedState
-        mainView = container.makeMainView()
+    /// - Parameter state: where the app starts; see `AppState(resuming:)` for one that was left.
+    public init(
+        model: any KooberModelFactory, state: AppState = AppState(), debugging: ReduxDebugging = ReduxDebugging()
+    ) {
+        timeTravel = debugging.recordedActions > 0 ? TimeTravel(start: state, limit: debugging.recordedActions) : nil
+        container = AppDependencyContainer(
+            model: model, state: state,
+            middleware: [debugging.print.map(PrintingMiddleware.make), timeTravel?.middleware].compactMap { $0 },
+            updates: window.updates)
     }
 
-    public func screens() -> AsyncStream<KooberScreen> {
-        streams.stream(from: screen)
+    public convenience init(model: any KooberModelFactory, opening destination: Destination?) {
+        self.init(model: model, state: AppState(.launching(LaunchingState(destination: destination))))
     }
+
+    public var state: AppState { container.store.state }
+
+    public var screen: KooberScreen? { window.screen }
+
+    public func screens() -> AsyncStream<KooberScreen> { window.screens() }
 
     public func start() {
-        guard subscription == nil else { return }
-        subscription = displayedState.select { KooberScreen($0) }.subscribe { [weak self] in self?.show($0) }
-        mainView.appear()
-    }
-
-    private func show(_ screen: KooberScreen) {
-        self.screen = screen
-        streams.show(screen)
+        guard main == nil else { return }
+        main = container.makeMainView(in: window)
+        travelling = timeTravel?.past.subscribe { [window] past in
+            window.show(instead: past.map { KooberScreen($0) })
+        }
+        window.updates.flush()
     }
 
     public func perform(_ intention: Intention) throws(UnofferedIntention) {
-        guard let screen, screen.offers(intention), timeTravel?.history.past == nil else {
-            throw UnofferedIntention(intention, on: screen)
-        }
-        mainView.perform(intention)
-    }
-}
-
-extension KooberScreen {
-    /// The screen that shows the state.
-    public init(_ state: AppState) {
-        let error = state.errorsToPresent.first.map {
-            ErrorNote(title: $0.message.title, message: $0.message.message)
-        }
-        switch state {
-        case .launching: self.init(.launching, error: error)
-        case .onboarding(let state): self.init(Content(state.screen), error: error)
-        case .signedIn(let state): self.init(Content(state.step), profile: ProfileScreen(state), error: error)
-        }
+        guard timeTravel?.history.past == nil else { throw UnofferedIntention(intention, on: screen) }
+        try window.perform(intention) { main?.perform($0) }
     }
 }

@@ -45,6 +45,7 @@ public final class Window: Display {
     /// The subscriptions of the views, by which they follow their models.
     public let updates = UpdateCycle()
     private var next: KooberScreen?
+    private var replacement: KooberScreen?
     private var subscribers: [Int: Subscriber] = [:]
     private var lastID = 0
 
@@ -91,8 +92,14 @@ public final class Window: Display {
         return stream
     }
 
+    /// Shows a screen in the place of what the views show, which goes on unseen; nil ends that.
+    public func show(instead screen: KooberScreen?) {
+        replacement = screen
+        updates.flush()
+    }
+
     private func publish() {
-        guard let next else { return }
+        guard let next = replacement ?? next else { return }
         screen = next
         for (id, subscriber) in subscribers where subscriber.last != next {
             subscribers[id]?.last = next

@@ -9,12 +9,12 @@ public protocol NewRideRepository: AnyObject, Sendable {
     func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride
     /// Returns the ride in progress, or nil. A request that an earlier process left unanswered is repeated first.
     func activeRide() async throws(ErrorMessage) -> Ride?
-    func cancel(_ ride: Ride) async throws(ErrorMessage) -> Ride
+    func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride
     /// Yields the ride now and after each change, and finishes when the ride or the session ends.
     ///
     /// A final status that was yielded never changes.
     /// - Throws: an `ErrorMessage`, while iterating.
-    func updates(of ride: Ride) -> AsyncThrowingStream<Ride, any Error>
+    func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error>
 }
 
 /// A ride to request.
@@ -66,19 +66,19 @@ public final class KooberNewRideRepository: NewRideRepository {
         }
     }
 
-    public func cancel(_ ride: Ride) async throws(ErrorMessage) -> Ride {
+    public func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride {
         try await scope.perform(.rideNotCancelled, doubt: .cancellation) { () throws(DataError) in
-            try await rides.cancel(ride.id)
+            try await rides.cancel(id)
         }
     }
 
-    public func updates(of ride: Ride) -> AsyncThrowingStream<Ride, any Error> {
+    public func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task { [rides, scope] in
                 do {
                     try await scope.check()
                     var withoutDriver: Ride?
-                    for try await ride in rides.follow(ride.id) {
+                    for try await ride in rides.follow(id) {
                         guard scope.isCurrent else { return continuation.finish() }
                         // Not final yet: the service may look for another driver in the same moment.
                         withoutDriver = ride.status == .cancelledByDriver ? ride : nil

@@ -32,7 +32,7 @@ public final class WaitingForPickupViewModel {
         guard !ride.status.isFinal else { return }
         following.run(for: self) { [newRideRepository, ride] current in
             do {
-                for try await ride in newRideRepository.updates(of: ride) { current()?.update(ride) }
+                for try await ride in newRideRepository.updates(of: ride.id) { current()?.update(ride) }
             } catch {
                 current()?.presentInterruption(ErrorMessage(error))
             }
@@ -49,7 +49,7 @@ public final class WaitingForPickupViewModel {
         isCancelling = true
         cancelling.run(for: self) { [newRideRepository, ride] current in
             do throws(ErrorMessage) {
-                let cancelled = try await newRideRepository.cancel(ride)
+                let cancelled = try await newRideRepository.cancel(ride.id)
                 current()?.finishCancelling { $0.update(cancelled) }
             } catch {
                 current()?.finishCancelling { $0.errorMessages.present(error) }

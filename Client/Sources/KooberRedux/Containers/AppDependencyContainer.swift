@@ -1,84 +1,80 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// Owns the objects that live as long as the app.
 @MainActor
 final class AppDependencyContainer: MainViewFactory {
     let model: any KooberModelFactory
+    let remoteAPI: any AuthRemoteAPI
     let store: Store<AppState, AppAction>
-    let timeTravel: TimeTravel<AppState, AppAction>?
-    let userSessionRepository: any UserSessionRepository
     private let userSessionDataStore: any UserSessionDataStore
-    private let userSessionStatePersister: any UserSessionStatePersister
+    private let userSessionStatePersister: ReduxUserSessionStatePersister
 
-    init(model: any KooberModelFactory, debugging: ReduxDebugging) {
+    init(
+        model: any KooberModelFactory, state: AppState, middleware: [Middleware<AppState, AppAction>],
+        updates: UpdateCycle
+    ) {
         self.model = model
-        timeTravel =
-            debugging.recordedActions > 0 ? TimeTravel(start: .initial, limit: debugging.recordedActions) : nil
-        let middleware = [debugging.print.map(PrintingMiddleware.make), timeTravel?.middleware].compactMap { $0 }
-        store = Store(state: .initial, reducer: Reducers.app, middleware: middleware)
+        store = Store(state: state, reducer: Reducers.app, middleware: middleware, updates: updates)
+        remoteAPI = model.makeAuthRemoteAPI()
         userSessionDataStore = model.makeUserSessionDataStore()
-        userSessionRepository = model.makeUserSessionRepository(dataStore: userSessionDataStore)
         userSessionStatePersister = ReduxUserSessionStatePersister(
-            userSession: store.publisher.select(\.userSession),
-            actionDispatcher: store.scoped { .persistence($0) })
+            session: store.publisher.select(\.session), actionDispatcher: store.scoped { .persistence($0) })
+        remoteAPI.onRenewal { [weak store, weak userSessionStatePersister] session in
+            await store?.dispatch(.signedIn(.sessionRenewed(SessionState(session))))
+            try await userSessionStatePersister?.finishWriting()
+        }
     }
 
-    var displayedState: StatePublisher<AppState> {
-        timeTravel?.displayedState ?? store.publisher
-    }
-
-    func makeMainView() -> MainView {
+    func makeMainView(in display: any Display) -> MainView {
         MainView(
-            content: store.publisher.select(\.content),
-            errorToPresent: store.publisher.select(\.errorsToPresent.first),
-            viewFactory: self)
+            state: store.publisher,
+            userInteractions: ReduxMainUserInteractions(
+                state: store.publisher, actionDispatcher: store, connectivitySource: model.makeConnectivitySource()),
+            viewFactory: self, in: display)
     }
 
-    func makeLaunchView() -> any StateView {
+    func makeLaunchView(in display: any Display) -> StateView {
         LaunchView(
-            userInteractions: LaunchingUserInteractions(
-                actionDispatcher: store.scoped { .launching($0) },
-                userSessionRepository: userSessionRepository,
-                userSessionDataStore: userSessionDataStore,
-                userSessionStatePersister: userSessionStatePersister))
+            userInteractions: ReduxLaunchingUserInteractions(
+                state: store.publisher.scoped(\.launching), actionDispatcher: store.scoped { .launching($0) },
+                userSessionDataStore: userSessionDataStore, userSessionStatePersister: userSessionStatePersister),
+            in: display)
     }
 
-    func makeOnboardingView() -> any StateView {
-        OnboardingDependencyContainer(parent: self).makeOnboardingView()
+    func makeOnboardingView(in display: any Display) -> StateView {
+        OnboardingDependencyContainer(parent: self).makeOnboardingView(in: display)
     }
 
-    func makeSignedInView(scope: SerialNumber, userSession: UserSession) -> any StateView {
-        SignedInDependencyContainer(parent: self, scope: scope, userSession: userSession).makeSignedInView()
+    func makeSignedInView(in display: any Display) -> StateView? {
+        store.state.session.map {
+            SignedInDependencyContainer(parent: self, userSession: $0.userSession).makeSignedInView(in: display)
+        }
     }
 }
 
-/// Owns the objects that live while the user is signed out. The onboarding view keeps it as the factory of each form's
-/// interactions.
+/// Makes the objects that live while the user is signed out.
 @MainActor
-final class OnboardingDependencyContainer: FormUserInteractionsFactory {
+final class OnboardingDependencyContainer {
+    private let state: StatePublisher<OnboardingState>
     private let actionDispatcher: any ActionDispatcher<OnboardingAction>
-    private let userSessionRepository: any UserSessionRepository
+    private let remoteAPI: any AuthRemoteAPI
 
     init(parent: AppDependencyContainer) {
+        state = parent.store.publisher.scoped(\.onboarding)
         actionDispatcher = parent.store.scoped { .onboarding($0) }
-        userSessionRepository = parent.userSessionRepository
+        remoteAPI = parent.remoteAPI
     }
 
-    func makeOnboardingView() -> any StateView {
+    func makeOnboardingView(in display: any Display) -> StateView {
         OnboardingView(
-            userInteractions: OnboardingUserInteractions(actionDispatcher: actionDispatcher), formFactory: self)
-    }
-
-    func makeSignInUserInteractions() -> SignInUserInteractions {
-        SignInUserInteractions(
-            submission: FormSubmission(actionDispatcher: actionDispatcher),
-            userSessionRepository: userSessionRepository)
-    }
-
-    func makeSignUpUserInteractions() -> SignUpUserInteractions {
-        SignUpUserInteractions(
-            submission: FormSubmission(actionDispatcher: actionDispatcher),
-            userSessionRepository: userSessionRepository)
+            screen: state.select(\.screen),
+            userInteractions: ReduxOnboardingUserInteractions(actionDispatcher: actionDispatcher),
+            signIn: ReduxSignInUserInteractions(
+                state: state, actionDispatcher: actionDispatcher, remoteAPI: remoteAPI),
+            signUp: ReduxSignUpUserInteractions(
+                state: state, actionDispatcher: actionDispatcher, remoteAPI: remoteAPI),
+            in: display)
     }
 }

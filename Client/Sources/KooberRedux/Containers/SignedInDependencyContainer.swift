@@ -1,95 +1,73 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// Owns the objects that live as long as one session. The signed-in view keeps it as the factory of its children.
 @MainActor
 final class SignedInDependencyContainer: SignedInViewFactory {
-    let state: StatePublisher<SignedInState>
-    let actionDispatcher: any ActionDispatcher<SignedInAction>
-    let locationRepository: any LocationRepository
-    let rideOptionRepository: any RideOptionRepository
-    let newRideRepository: any NewRideRepository
     private let userSession: UserSession
-    private let userSessionRepository: any UserSessionRepository
+    private let state: StatePublisher<SignedInState>
+    private let actionDispatcher: any ActionDispatcher<SignedInAction>
+    private let remoteAPI: any AuthRemoteAPI
     private let userLocationSource: any UserLocationSource
+    private let locationRepository: any LocationRepository
+    private let rideOptionRepository: any RideOptionRepository
+    private let newRideRepository: any NewRideRepository
 
-    init(parent: AppDependencyContainer, scope: SerialNumber, userSession: UserSession) {
+    init(parent: AppDependencyContainer, userSession: UserSession) {
         self.userSession = userSession
-        state = parent.store.publisher.scoped { $0.signedIn(scope) }
-        actionDispatcher = parent.store.scoped { .signedIn(scope: scope, $0) }
-        userSessionRepository = parent.userSessionRepository
+        state = parent.store.publisher.scoped(\.signedIn)
+        actionDispatcher = parent.store.scoped { .signedIn($0) }
+        remoteAPI = parent.remoteAPI
         userLocationSource = parent.model.makeUserLocationSource()
         locationRepository = parent.model.makeLocationRepository(for: userSession)
         rideOptionRepository = parent.model.makeRideOptionRepository(for: userSession)
         newRideRepository = parent.model.makeNewRideRepository(for: userSession)
     }
 
-    func makeSignedInView() -> any StateView {
+    func makeSignedInView(in display: any Display) -> StateView {
         SignedInView(
             content: state.select(\.content),
-            profileState: state.select(\.profile),
-            userInteractions: SignedInUserInteractions(
-                userSession: userSession, actionDispatcher: actionDispatcher,
-                userSessionRepository: userSessionRepository),
-            profile: ProfileUserInteractions(
-                userSession: userSession, actionDispatcher: actionDispatcher,
-                userSessionRepository: userSessionRepository),
-            viewFactory: self)
+            userInteractions: ReduxSignedInUserInteractions(
+                userSession: userSession, state: state, actionDispatcher: actionDispatcher, remoteAPI: remoteAPI),
+            viewFactory: self, in: display)
     }
 
-    func makeGettingUserLocationView(scope: SerialNumber) -> any StateView {
+    func makeProfileView(in display: any Display) -> ProfileView {
+        ProfileView(
+            screen: state.select { ProfileScreen($0) },
+            userInteractions: ReduxProfileUserInteractions(
+                actionDispatcher: actionDispatcher.scoped { .profile($0) }),
+            in: display)
+    }
+
+    func makeGettingUserLocationView(in display: any Display) -> StateView {
         GettingUserLocationView(
-            state: state.scoped { $0.gettingUserLocation(scope) },
-            userInteractions: GettingUserLocationUserInteractions(
-                actionDispatcher: actionDispatcher.scoped { .gettingUserLocation(scope: scope, $0) },
-                newRideRepository: newRideRepository, userLocationSource: userLocationSource))
+            userInteractions: ReduxGettingUserLocationUserInteractions(
+                state: state.scoped(\.gettingUserLocation),
+                actionDispatcher: actionDispatcher.scoped { .gettingUserLocation($0) },
+                newRideRepository: newRideRepository, userLocationSource: userLocationSource),
+            in: display)
     }
 
-    func makePickMeUpView(scope: SerialNumber, pickupLocation: GeoPoint) -> any StateView {
-        PickMeUpDependencyContainer(parent: self, scope: scope, pickupLocation: pickupLocation).makePickMeUpView()
+    func makePickMeUpView(in display: any Display) -> StateView {
+        let pickMeUp = state.scoped(\.pickMeUp)
+        return PickMeUpView(
+            screen: pickMeUp.select { PickMeUpScreen($0) },
+            userInteractions: ReduxPickMeUpUserInteractions(
+                state: pickMeUp, actionDispatcher: actionDispatcher.scoped { .pickMeUp($0) },
+                locationRepository: locationRepository, rideOptionRepository: rideOptionRepository,
+                newRideRepository: newRideRepository),
+            in: display)
     }
 
-    func makeWaitingForPickupView(scope: SerialNumber) -> any StateView {
-        WaitingForPickupView(
-            state: state.scoped { $0.waitingForPickup(scope) },
-            userInteractions: WaitingForPickupUserInteractions(
-                actionDispatcher: actionDispatcher.scoped { .waitingForPickup(scope: scope, $0) },
-                newRideRepository: newRideRepository))
-    }
-}
-
-/// Owns the objects that live from a known location to a requested ride. The pick-me-up view keeps it as the factory of
-/// each drop-off picker's interactions.
-@MainActor
-final class PickMeUpDependencyContainer: DropoffLocationPickerFactory {
-    private let parent: SignedInDependencyContainer
-    private let pickupLocation: GeoPoint
-    private let state: StatePublisher<PickMeUpState>
-    private let actionDispatcher: any ActionDispatcher<PickMeUpAction>
-    private let rideOptionPicker: RideOptionPickerUserInteractions
-
-    init(parent: SignedInDependencyContainer, scope: SerialNumber, pickupLocation: GeoPoint) {
-        self.parent = parent
-        self.pickupLocation = pickupLocation
-        state = parent.state.scoped { $0.pickMeUp(scope) }
-        actionDispatcher = parent.actionDispatcher.scoped { .pickMeUp(scope: scope, $0) }
-        rideOptionPicker = RideOptionPickerUserInteractions(
-            pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
-            rideOptionRepository: parent.rideOptionRepository)
-    }
-
-    func makePickMeUpView() -> any StateView {
-        PickMeUpView(
-            state: state,
-            userInteractions: PickMeUpUserInteractions(
-                pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
-                newRideRepository: parent.newRideRepository),
-            rideOptionPicker: rideOptionPicker, dropoffLocationPickerFactory: self)
-    }
-
-    func makeDropoffLocationPickerUserInteractions() -> DropoffLocationPickerUserInteractions {
-        DropoffLocationPickerUserInteractions(
-            pickupLocation: pickupLocation, actionDispatcher: actionDispatcher,
-            locationRepository: parent.locationRepository, rideOptionPicker: rideOptionPicker)
+    func makeWaitingForPickupView(in display: any Display) -> StateView {
+        let waitingForPickup = state.scoped(\.waitingForPickup)
+        return WaitingForPickupView(
+            screen: waitingForPickup.select { WaitingScreen($0) },
+            userInteractions: ReduxWaitingForPickupUserInteractions(
+                state: waitingForPickup, actionDispatcher: actionDispatcher.scoped { .waitingForPickup($0) },
+                newRideRepository: newRideRepository),
+            in: display)
     }
 }

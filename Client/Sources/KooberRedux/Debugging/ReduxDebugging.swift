@@ -11,8 +11,7 @@ public struct ReduxDebugging {
     }
 }
 
-/// Prints a line for each action with the names of its cases and its serial numbers. It omits all other values, because
-/// they may be secret.
+/// Prints a line for each action with the names of its cases. It omits all values, because they may be private.
 public enum PrintingMiddleware {
     public static func make<State, Action>(
         print: @escaping @MainActor (String) -> Void
@@ -21,7 +20,6 @@ public enum PrintingMiddleware {
     }
 
     public static func line(for action: Any) -> String {
-        if let number = action as? SerialNumber { return number.description }
         let mirror = Mirror(reflecting: action)
         let inner = mirror.children.map { line(for: $0.value) }.filter { !$0.isEmpty }.joined(separator: ", ")
         switch mirror.displayStyle {

@@ -7,7 +7,7 @@ public final class TimeTravel<State: Equatable & Sendable, Action: Equatable & S
 
     /// - Parameter limit: the number of latest actions to keep.
     public init(start: State, limit: Int) {
-        store = Store(state: History(start: start, limit: limit), reducer: History.reduced)
+        store = Store(state: History(start: start, limit: limit), reducer: History.reduce)
     }
 
     public var history: History<State, Action> { store.state }
@@ -17,9 +17,9 @@ public final class TimeTravel<State: Equatable & Sendable, Action: Equatable & S
         { [store] action, state in store.dispatch(.recorded(action, state)) }
     }
 
-    /// The present state, or the past one that is shown.
-    public var displayedState: StatePublisher<State> {
-        store.publisher.select(\.displayed)
+    /// The past state that is shown; nil for the present.
+    public var past: StatePublisher<State?> {
+        store.publisher.select(\.past?.state)
     }
 
     /// Does nothing if the step is not kept.
@@ -72,12 +72,8 @@ public struct History<State: Equatable & Sendable, Action: Equatable & Sendable>
         self.limit = limit
     }
 
-    public var displayed: State {
-        past?.state ?? steps.last?.state ?? start
-    }
-
-    static func reduced(_ history: History, _ change: Change) -> History {
-        var history = history
+    @Sendable
+    static func reduce(_ history: inout History, _ change: Change) {
         switch change {
         case .recorded(let action, let state):
             history.count += 1
@@ -88,6 +84,5 @@ public struct History<State: Equatable & Sendable, Action: Equatable & Sendable>
         case .returned:
             history.past = nil
         }
-        return history
     }
 }

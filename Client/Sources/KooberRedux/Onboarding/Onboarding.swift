@@ -1,21 +1,32 @@
+import KooberKit
 import KooberScreens
-import PouchEntities
 
 /// The state while the user is signed out.
-public struct OnboardingState: Equatable, Sendable {
-    /// Leaving a form removes its state and its errors.
-    public enum Screen: Equatable, Sendable {
+public struct OnboardingState: Codable, Equatable, Sendable {
+    /// Leaving a form removes its state.
+    public enum Screen: Codable, Equatable, Sendable {
         case welcoming
-        case signingIn(FormState)
-        case signingUp(FormState)
+        case signingIn(FormScreen)
+        case signingUp(FormScreen)
     }
 
-    public internal(set) var screen = Screen.welcoming
-    /// The errors of the session before.
-    public internal(set) var errors: [ErrorToPresent] = []
+    public var screen = Screen.welcoming
+    public var errors: [ErrorMessage]
+    /// For the user who signs in.
+    public var destination: Destination?
+
+    public init(errors: [ErrorMessage] = [], destination: Destination? = nil) {
+        self.errors = errors
+        self.destination = destination?.afterSigningIn
+        switch destination?.form {
+        case .signIn: screen = .signingIn(FormScreen())
+        case .signUp: screen = .signingUp(FormScreen())
+        case nil: break
+        }
+    }
 
     /// The shown form; nil on the welcome screen.
-    public internal(set) var form: FormState? {
+    public var form: FormScreen? {
         get {
             switch screen {
             case .welcoming: nil
@@ -32,108 +43,101 @@ public struct OnboardingState: Equatable, Sendable {
         }
     }
 
-    func isSending(_ request: SerialNumber) -> Bool {
-        form?.progress == .sending(request)
-    }
+    var isSending: Bool { form?.isBusy ?? false }
 
-    var errorsToPresent: [ErrorToPresent] {
-        errors + (form?.errors ?? [])
+    public var effects: Set<OnboardingEffect> {
+        switch screen {
+        case .signingIn(let form) where form.isBusy: [.signIn]
+        case .signingUp(let form) where form.isBusy: [.signUp]
+        default: []
+        }
     }
 }
 
-public enum OnboardingAction: Equatable, Sendable {
+public enum OnboardingAction: Codable, Equatable, Sendable {
     case goToSignIn
     case goToSignUp
     /// The system has gone back already.
     case returnedToWelcome
-    case form(FormAction)
-    case signedIn(UserSession, scope: SerialNumber, request: SerialNumber)
-    case finishedPresenting(ErrorToPresent.ID)
+    case sendingForm
+    case signedIn(SessionState)
+    /// The form is incomplete, or the service has refused it.
+    case failed(ErrorMessage)
+}
+
+/// Without the input of the form, which must not be in the state.
+public enum OnboardingEffect: Codable, Hashable, Sendable {
+    case signIn
+    case signUp
 }
 
 extension Reducers {
     /// Handles all actions but a sign-in, which ends onboarding.
-    static func onboarding(_ state: OnboardingState, _ action: OnboardingAction) -> OnboardingState {
-        var state = state
+    static func onboarding(_ state: inout OnboardingState, _ action: OnboardingAction) {
         switch action {
-        case .goToSignIn: if state.screen == .welcoming { state.screen = .signingIn(FormState()) }
-        case .goToSignUp: if state.screen == .welcoming { state.screen = .signingUp(FormState()) }
-        case .returnedToWelcome: if state.form?.progress == .idle { state.screen = .welcoming }
-        case .form(let action): state.form = state.form.map { form($0, action) }
-        case .finishedPresenting(let id):
-            state.errors.removeAll { $0.id == id }
-            state.form?.errors.removeAll { $0.id == id }
+        case .goToSignIn: if state.screen == .welcoming { state.screen = .signingIn(FormScreen()) }
+        case .goToSignUp: if state.screen == .welcoming { state.screen = .signingUp(FormScreen()) }
+        case .returnedToWelcome: if !state.isSending { state.screen = .welcoming }
+        case .sendingForm: state.form = FormScreen(isBusy: true)
+        case .failed(let error):
+            state.form = FormScreen(problems: error.fields)
+            if error.fields.isEmpty { state.errors.append(error) }
         case .signedIn: break
         }
-        return state
-    }
-}
-
-// MARK: User interactions
-
-@MainActor
-struct OnboardingUserInteractions {
-    let actionDispatcher: any ActionDispatcher<OnboardingAction>
-
-    func goToSignIn() {
-        actionDispatcher.dispatch(.goToSignIn)
-    }
-
-    func goToSignUp() {
-        actionDispatcher.dispatch(.goToSignUp)
-    }
-
-    func returnedToWelcome() {
-        actionDispatcher.dispatch(.returnedToWelcome)
-    }
-
-    func finishedPresenting(_ error: ErrorToPresent) {
-        actionDispatcher.dispatch(.finishedPresenting(error.id))
     }
 }
 
 // MARK: View
 
-final class OnboardingView: StateView {
-    private let userInteractions: OnboardingUserInteractions
-    private let formFactory: any FormUserInteractionsFactory
-    private var signIn: SignInUserInteractions?
-    private var signUp: SignUpUserInteractions?
+@MainActor
+public protocol OnboardingUserInteractions: AnyObject {
+    func goToSignIn()
+    func goToSignUp()
+    func returnedToWelcome()
+}
 
-    init(userInteractions: OnboardingUserInteractions, formFactory: any FormUserInteractionsFactory) {
-        self.userInteractions = userInteractions
-        self.formFactory = formFactory
+final class ReduxOnboardingUserInteractions: OnboardingUserInteractions {
+    private let actionDispatcher: any ActionDispatcher<OnboardingAction>
+
+    init(actionDispatcher: any ActionDispatcher<OnboardingAction>) {
+        self.actionDispatcher = actionDispatcher
     }
 
-    func perform(_ intention: Intention) {
+    func goToSignIn() { actionDispatcher.dispatch(.goToSignIn) }
+
+    func goToSignUp() { actionDispatcher.dispatch(.goToSignUp) }
+
+    func returnedToWelcome() { actionDispatcher.dispatch(.returnedToWelcome) }
+}
+
+/// The welcome screen and the two forms.
+final class OnboardingView: StateView {
+    private let userInteractions: any OnboardingUserInteractions
+    private let signIn: any SignInUserInteractions
+    private let signUp: any SignUpUserInteractions
+
+    init(
+        screen: StatePublisher<OnboardingState.Screen>, userInteractions: any OnboardingUserInteractions,
+        signIn: any SignInUserInteractions, signUp: any SignUpUserInteractions, in display: any Display
+    ) {
+        self.userInteractions = userInteractions
+        self.signIn = signIn
+        self.signUp = signUp
+        super.init(in: display)
+        render(screen) { display.show(KooberScreen.Content($0)) }
+    }
+
+    override func perform(_ intention: Intention) {
         switch intention {
-        case .goToSignIn:
-            signIn = formFactory.makeSignInUserInteractions()
-            userInteractions.goToSignIn()
-        case .goToSignUp:
-            signUp = formFactory.makeSignUpUserInteractions()
-            userInteractions.goToSignUp()
-        case .goBack:
-            (signIn, signUp) = (nil, nil)
-            userInteractions.returnedToWelcome()
-        case .signIn(let email, let password):
-            signIn?.signIn(email: email, password: password)
+        case .goToSignIn: userInteractions.goToSignIn()
+        case .goToSignUp: userInteractions.goToSignUp()
+        case .goBack: userInteractions.returnedToWelcome()
+        case .signIn(let email, let password): signIn.signIn(email: email, password: password)
         case .signUp(let name, let email, let mobileNumber, let password):
-            signUp?.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password)
+            signUp.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password)
         default: break
         }
     }
-
-    func finishedPresenting(_ error: ErrorToPresent) {
-        userInteractions.finishedPresenting(error)
-    }
-}
-
-/// Makes new user interactions for each form that is shown.
-@MainActor
-protocol FormUserInteractionsFactory {
-    func makeSignInUserInteractions() -> SignInUserInteractions
-    func makeSignUpUserInteractions() -> SignUpUserInteractions
 }
 
 extension KooberScreen.Content {
@@ -141,8 +145,8 @@ extension KooberScreen.Content {
         self =
             switch screen {
             case .welcoming: .welcome
-            case .signingIn(let form): .signIn(FormScreen(form))
-            case .signingUp(let form): .signUp(FormScreen(form))
+            case .signingIn(let form): .signIn(form)
+            case .signingUp(let form): .signUp(form)
             }
     }
 }

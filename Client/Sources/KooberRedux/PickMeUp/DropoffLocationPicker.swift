@@ -1,80 +1,71 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// The state of the open drop-off picker.
-public struct DropoffLocationPickerState: Equatable, Sendable {
-    public internal(set) var query = ""
+public struct DropoffLocationPickerState: Codable, Equatable, Sendable {
+    public var query: String
     /// The results of the last answered search, which stay during the next one.
-    public internal(set) var results: [NamedLocation] = []
-    /// The latest search; nil once it is answered.
-    public internal(set) var search: SerialNumber?
-    public internal(set) var errors: [ErrorToPresent] = []
+    public var results: [NamedLocation] = []
+    public var isSearching = true
+    /// Whether a result with just the searched name is chosen.
+    public var choosesMatch: Bool
+
+    public init(query: String = "", choosesMatch: Bool = false) {
+        self.query = query
+        self.choosesMatch = choosesMatch
+    }
+
+    /// The result to choose without asking the user.
+    var match: NamedLocation? {
+        choosesMatch ? results.first { $0.name.isSameName(as: query) } : nil
+    }
 }
 
-public enum DropoffLocationPickerAction: Equatable, Sendable {
-    case searching(query: String, request: SerialNumber)
-    case found([NamedLocation], request: SerialNumber)
-    case searchFailed(ErrorToPresent, request: SerialNumber)
+public enum DropoffLocationPickerAction: Codable, Equatable, Sendable {
+    case search(String)
+    case found([NamedLocation])
+    case searchFailed
 }
 
 extension Reducers {
     static func dropoffLocationPicker(
-        _ state: DropoffLocationPickerState, _ action: DropoffLocationPickerAction
-    ) -> DropoffLocationPickerState {
-        var state = state
+        _ state: inout DropoffLocationPickerState, _ action: DropoffLocationPickerAction
+    ) {
         switch action {
-        case .searching(let query, let request):
+        case .search(let query):
             state.query = query
-            state.search = request
-        case .found(let results, state.search):
+            state.isSearching = true
+            state.choosesMatch = false
+        case .found(let results):
             state.results = results
-            state.search = nil
-        case .searchFailed(let error, state.search):
-            state.errors.append(error)
-            state.search = nil
-        case .found, .searchFailed: break
+            state.isSearching = false
+        case .searchFailed:
+            state.isSearching = false
         }
-        return state
     }
 }
 
 // MARK: User interactions
 
 @MainActor
-struct DropoffLocationPickerUserInteractions {
-    let pickupLocation: GeoPoint
-    let actionDispatcher: any ActionDispatcher<PickMeUpAction>
-    let locationRepository: any LocationRepository
-    let rideOptionPicker: RideOptionPickerUserInteractions
-    private let searching = LatestTask()
+public protocol DropoffLocationPickerUserInteractions: AnyObject {
+    func search(using query: String)
+    /// - Parameter name: of a result. Another name is ignored.
+    func selectDropoffLocation(named name: String)
+    func closeDropoffLocationPicker()
+}
 
-    func goToDropoffLocationPicker() {
-        find("") { .goToDropoffLocationPicker(request: $0) }
-    }
+extension ReduxPickMeUpUserInteractions: DropoffLocationPickerUserInteractions {
+    func search(using query: String) { actionDispatcher.dispatch(.dropoffLocationPicker(.search(query))) }
 
-    /// Cancels earlier searches.
-    func search(using query: String) {
-        find(query) { .dropoffLocationPicker(.searching(query: query, request: $0)) }
-    }
+    func selectDropoffLocation(named name: String) { actionDispatcher.dispatch(.dropoffLocationSelected(name)) }
 
-    func select(_ location: NamedLocation) {
-        searching.cancel()
-        rideOptionPicker.loadRideOptions(to: location)
-    }
+    func closeDropoffLocationPicker() { actionDispatcher.dispatch(.closedDropoffLocationPicker) }
+}
 
-    func close() {
-        searching.cancel()
-        actionDispatcher.dispatch(.closedDropoffLocationPicker)
-    }
-
-    private func find(_ query: String, _ progress: (SerialNumber) -> PickMeUpAction) {
-        searching.send(to: actionDispatcher, progress) {
-            [pickupLocation, locationRepository] () async throws(ErrorMessage) in
-            try await locationRepository.searchForLocations(using: query, near: pickupLocation)
-        } success: {
-            .dropoffLocationPicker(.found($0, request: $1))
-        } failure: {
-            .dropoffLocationPicker(.searchFailed($0, request: $1))
-        }
+extension DropoffPicker {
+    init(_ state: DropoffLocationPickerState, from pickupLocation: GeoPoint) {
+        self.init(query: state.query, results: state.results, from: pickupLocation, isSearching: state.isSearching)
     }
 }

@@ -1,155 +1,134 @@
+import Foundation
+import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// The state from the user's location to the request of a ride.
-public struct PickMeUpState: Equatable, Sendable {
-    /// Each step holds the decisions that it requires.
-    public enum Step: Equatable, Sendable {
+public struct PickMeUpState: Codable, Equatable, Sendable {
+    public enum Step: Codable, Equatable, Sendable {
+        /// The user has not chosen a drop-off.
         case initial
-        /// Covers the step that it was opened from.
-        case selectDropoffLocation(DropoffLocationPickerState, over: Underneath)
+        /// The user can confirm once an option is selected.
         case selectRideOption(RideOptionPickerState)
-        case confirmRequest(RideDraft)
-        case sendingRideRequest(RideDraft, request: SerialNumber)
+        case sendingRideRequest(RideOptionPickerState, NewRideRequest)
         /// Shows the confirmation until the user acknowledges the error. Then the options are loaded again.
-        case requestFailed(RideDraft, ErrorToPresent)
+        case requestFailed(RideOptionPickerState, ErrorMessage.ID)
     }
 
-    /// The steps that can open the drop-off picker.
-    public enum Underneath: Equatable, Sendable {
-        case initial
-        case selectRideOption(RideOptionPickerState)
-        case confirmRequest(RideDraft)
-    }
-
-    public let scope: SerialNumber
     public let pickupLocation: GeoPoint
-    public internal(set) var step = Step.initial
+    public var step: Step
+    /// Covers the step, which goes on beneath it; nil while it is closed.
+    public var dropoffLocationPicker: DropoffLocationPickerState?
 
-    /// nil until the user has chosen one.
-    public var dropoffLocation: NamedLocation? {
-        switch step {
-        case .initial, .selectDropoffLocation(_, .initial): nil
-        case .selectRideOption(let picker), .selectDropoffLocation(_, .selectRideOption(let picker)):
-            picker.dropoffLocation
-        case .confirmRequest(let draft), .selectDropoffLocation(_, .confirmRequest(let draft)),
-            .sendingRideRequest(let draft, _), .requestFailed(let draft, _):
-            draft.dropoffLocation
+    /// - Parameter plan: the steps that are taken already.
+    public init(pickupLocation: GeoPoint, plan: RidePlan? = nil) {
+        self.pickupLocation = pickupLocation
+        step = .initial
+        switch plan {
+        case .search(let query, let choosesMatch):
+            dropoffLocationPicker = DropoffLocationPickerState(query: query, choosesMatch: choosesMatch)
+        case .dropoff(let place, let option):
+            step = .selectRideOption(RideOptionPickerState(to: place, selecting: option))
+        case nil: break
         }
     }
 
-    var isSending: Bool {
-        guard case .sendingRideRequest = step else { return false }
-        return true
+    /// nil until the user has chosen a drop-off.
+    public var rideOptionPicker: RideOptionPickerState? {
+        switch step {
+        case .initial: nil
+        case .selectRideOption(let picker), .sendingRideRequest(let picker, _), .requestFailed(let picker, _): picker
+        }
     }
 
-    var errorsToPresent: [ErrorToPresent] {
-        switch step {
-        case .initial, .confirmRequest, .sendingRideRequest: []
-        case .selectDropoffLocation(let picker, .selectRideOption(let options)):
-            picker.errors + options.errorsToPresent
-        case .selectDropoffLocation(let picker, _): picker.errors
-        case .selectRideOption(let options): options.errorsToPresent
-        case .requestFailed(_, let error): [error]
+    var isSending: Bool { if case .sendingRideRequest = step { true } else { false } }
+
+    public var effects: Set<PickMeUpEffect> {
+        var effects: Set<PickMeUpEffect> = []
+        if let picker = dropoffLocationPicker, picker.isSearching {
+            effects.insert(.search(picker.query, near: pickupLocation))
         }
+        switch step {
+        case .selectRideOption(let picker) where picker.options == nil:
+            effects.insert(.loadRideOptions(waypoints(to: picker.dropoffLocation)))
+        case .sendingRideRequest(_, let request): effects.insert(.requestRide(request))
+        case .initial, .selectRideOption, .requestFailed: break
+        }
+        return effects
+    }
+
+    fileprivate func waypoints(to dropoffLocation: NamedLocation) -> RideWaypoints {
+        RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: dropoffLocation.location)
+    }
+
+    mutating func acknowledge(_ error: ErrorMessage) {
+        guard case .requestFailed(let picker, error.id) = step else { return }
+        // The fares may have expired.
+        step = .selectRideOption(RideOptionPickerState(to: picker.dropoffLocation))
     }
 }
 
-extension PickMeUpState.Step {
-    init(_ underneath: PickMeUpState.Underneath) {
-        self =
-            switch underneath {
-            case .initial: .initial
-            case .selectRideOption(let picker): .selectRideOption(picker)
-            case .confirmRequest(let draft): .confirmRequest(draft)
-            }
-    }
-
-    /// The step under a drop-off picker that is opened now; nil if none can be opened.
-    var underneath: PickMeUpState.Underneath? {
-        switch self {
-        case .initial: .initial
-        case .selectRideOption(let picker): .selectRideOption(picker)
-        case .confirmRequest(let draft): .confirmRequest(draft)
-        case .selectDropoffLocation, .sendingRideRequest, .requestFailed: nil
-        }
-    }
-
-    /// Changes the ride option picker, even under a drop-off picker.
-    mutating func updateRideOptionPicker(_ update: (RideOptionPickerState) -> RideOptionPickerState) {
-        switch self {
-        case .selectRideOption(let options):
-            self = .selectRideOption(update(options))
-        case .selectDropoffLocation(let picker, .selectRideOption(let options)):
-            self = .selectDropoffLocation(picker, over: .selectRideOption(update(options)))
-        default: break
-        }
-    }
-}
-
-public enum PickMeUpAction: Equatable, Sendable {
-    /// Opens the picker with its first search.
-    case goToDropoffLocationPicker(request: SerialNumber)
+public enum PickMeUpAction: Codable, Equatable, Sendable {
+    case goToDropoffLocationPicker
     case dropoffLocationPicker(DropoffLocationPickerAction)
-    /// The user has cancelled, or the system has gone back already.
+    /// With the name of a result.
+    case dropoffLocationSelected(String)
     case closedDropoffLocationPicker
-    /// For a new drop-off, or again for the same one.
-    case loadingRideOptions(dropoffLocation: NamedLocation, request: SerialNumber)
     case rideOptionPicker(RideOptionPickerAction)
-    case rideOptionSelected(RideOption.ID)
-    case sendingRideRequest(request: SerialNumber)
-    case rideRequestFailed(ErrorToPresent, request: SerialNumber)
-    /// - Parameter scope: the scope of the next step.
-    case newRideRequestSent(Ride, scope: SerialNumber, request: SerialNumber)
-    case finishedPresenting(ErrorToPresent.ID)
+    case rideConfirmed
+    case newRideRequestSent(Ride)
+    case failed(PickMeUpEffect, ErrorMessage)
+}
+
+public enum PickMeUpEffect: Codable, Hashable, Sendable {
+    case search(String, near: GeoPoint)
+    case loadRideOptions(RideWaypoints)
+    case requestRide(NewRideRequest)
 }
 
 extension Reducers {
-    /// Handles all actions but a sent request, which leads to the next step.
-    static func pickMeUp(_ state: PickMeUpState, _ action: PickMeUpAction) -> PickMeUpState {
-        var state = state
-        switch action {
-        case .goToDropoffLocationPicker(let request):
-            if let underneath = state.step.underneath {
-                state.step = .selectDropoffLocation(DropoffLocationPickerState(search: request), over: underneath)
-            }
-        case .dropoffLocationPicker(let action):
-            if case .selectDropoffLocation(let picker, let underneath) = state.step {
-                state.step = .selectDropoffLocation(dropoffLocationPicker(picker, action), over: underneath)
-            }
-        case .closedDropoffLocationPicker:
-            if case .selectDropoffLocation(_, let underneath) = state.step { state.step = .init(underneath) }
-        case .loadingRideOptions(let dropoffLocation, let request):
-            switch state.step {
-            case .selectDropoffLocation, .requestFailed:
-                state.step = .selectRideOption(
-                    RideOptionPickerState(dropoffLocation: dropoffLocation, progress: .loading(request)))
-            default: break
-            }
-        case .rideOptionPicker(let action):
-            state.step.updateRideOptionPicker { rideOptionPicker($0, action) }
-        case .rideOptionSelected(let id):
-            switch state.step {
-            case .selectRideOption(let picker):
-                if let draft = picker.selecting(id) { state.step = .confirmRequest(draft) }
-            case .confirmRequest(let draft): state.step = .confirmRequest(draft.selecting(id))
-            default: break
-            }
-        case .sendingRideRequest(let request):
-            if case .confirmRequest(let draft) = state.step {
-                state.step = .sendingRideRequest(draft, request: request)
-            }
-        case .rideRequestFailed(let error, let request):
-            if case .sendingRideRequest(let draft, request: request) = state.step {
-                state.step = .requestFailed(draft, error)
-            }
-        case .finishedPresenting(let id):
-            if case .selectDropoffLocation(var picker, let underneath) = state.step {
-                picker.errors.removeAll { $0.id == id }
-                state.step = .selectDropoffLocation(picker, over: underneath)
-            }
-            state.step.updateRideOptionPicker { rideOptionPicker($0, .finishedPresenting(id)) }
-        case .newRideRequestSent: break
+    /// Handles all actions but a sent request, which leads to the next stage.
+    static func pickMeUp(_ state: inout PickMeUpState, _ action: PickMeUpAction, errors: inout [ErrorMessage]) {
+        switch (state.step, action) {
+        case (.initial, .goToDropoffLocationPicker), (.selectRideOption, .goToDropoffLocationPicker):
+            if state.dropoffLocationPicker == nil { state.dropoffLocationPicker = DropoffLocationPickerState() }
+        case (_, .dropoffLocationPicker(let action)):
+            guard var picker = state.dropoffLocationPicker else { return }
+            dropoffLocationPicker(&picker, action)
+            state.dropoffLocationPicker = picker
+            if let match = picker.match { select(match, in: &state) }
+        case (_, .dropoffLocationSelected(let name)):
+            let place = state.dropoffLocationPicker?.results.first { $0.name == name }
+            if let place { select(place, in: &state) }
+        case (_, .closedDropoffLocationPicker):
+            state.dropoffLocationPicker = nil
+        case (.selectRideOption(var picker), .rideOptionPicker(let action)):
+            rideOptionPicker(&picker, action)
+            state.step = .selectRideOption(picker)
+        case (.selectRideOption(let picker), .rideConfirmed) where state.dropoffLocationPicker == nil:
+            guard let option = picker.selected else { return }
+            let waypoints = state.waypoints(to: picker.dropoffLocation)
+            state.step = .sendingRideRequest(picker, NewRideRequest(waypoints: waypoints, option: option))
+        case (_, .failed(let effect, let error)):
+            errors.append(error)
+            fail(effect, error, in: &state)
+        default: break
         }
-        return state
+    }
+
+    private static func select(_ place: NamedLocation, in state: inout PickMeUpState) {
+        state.dropoffLocationPicker = nil
+        state.step = .selectRideOption(RideOptionPickerState(to: place))
+    }
+
+    private static func fail(_ effect: PickMeUpEffect, _ error: ErrorMessage, in state: inout PickMeUpState) {
+        switch (effect, state.step) {
+        case (.search, _): state.dropoffLocationPicker?.isSearching = false
+        case (.loadRideOptions, .selectRideOption(var picker)):
+            rideOptionPicker(&picker, .loadingFailed)
+            state.step = .selectRideOption(picker)
+        case (.requestRide, .sendingRideRequest(let picker, _)): state.step = .requestFailed(picker, error.id)
+        default: break
+        }
     }
 }

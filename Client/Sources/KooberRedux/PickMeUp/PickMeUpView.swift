@@ -3,84 +3,67 @@ import KooberScreens
 import PouchEntities
 
 @MainActor
-struct PickMeUpUserInteractions {
-    let pickupLocation: GeoPoint
-    let actionDispatcher: any ActionDispatcher<PickMeUpAction>
-    let newRideRepository: any NewRideRepository
-    private let sending = LatestTask()
+public protocol PickMeUpUserInteractions: AnyObject {
+    func goToDropoffLocationPicker()
+    func confirmRide()
+}
 
-    func confirm(_ draft: RideDraft) {
-        let waypoints = RideWaypoints(pickupLocation: pickupLocation, dropoffLocation: draft.dropoffLocation.location)
-        let ride = NewRideRequest(waypoints: waypoints, option: draft.selected)
-        sending.send(to: actionDispatcher) {
-            .sendingRideRequest(request: $0)
-        } call: { [newRideRepository] () async throws(ErrorMessage) in
-            try await newRideRepository.request(ride)
-        } success: { [actionDispatcher] in
-            .newRideRequestSent($0, scope: actionDispatcher.nextSerialNumber(), request: $1)
-        } failure: {
-            .rideRequestFailed($0, request: $1)
+final class ReduxPickMeUpUserInteractions: PickMeUpUserInteractions {
+    let actionDispatcher: any ActionDispatcher<PickMeUpAction>
+    private let effects: EffectRunner<PickMeUpEffect>
+
+    init(
+        state: StatePublisher<PickMeUpState>,
+        actionDispatcher: any ActionDispatcher<PickMeUpAction>, locationRepository: any LocationRepository,
+        rideOptionRepository: any RideOptionRepository, newRideRepository: any NewRideRepository
+    ) {
+        self.actionDispatcher = actionDispatcher
+        effects = EffectRunner(state.select(\.effects), to: actionDispatcher) { effect, dispatch in
+            do throws(ErrorMessage) {
+                switch effect {
+                case .search(let query, let pickupLocation):
+                    let found = try await locationRepository.searchForLocations(using: query, near: pickupLocation)
+                    dispatch(.dropoffLocationPicker(.found(found)))
+                case .loadRideOptions(let waypoints):
+                    dispatch(.rideOptionPicker(.loaded(try await rideOptionRepository.rideOptions(for: waypoints))))
+                case .requestRide(let request):
+                    dispatch(.newRideRequestSent(try await newRideRepository.request(request)))
+                }
+            } catch {
+                dispatch(.failed(effect, error))
+            }
         }
     }
 
-    func finishedPresenting(_ error: ErrorToPresent) {
-        actionDispatcher.dispatch(.finishedPresenting(error.id))
-    }
+    func goToDropoffLocationPicker() { actionDispatcher.dispatch(.goToDropoffLocationPicker) }
+
+    func confirmRide() { actionDispatcher.dispatch(.rideConfirmed) }
 }
 
 // MARK: View
 
 final class PickMeUpView: StateView {
-    private let state: LatestState<PickMeUpState>
-    private let userInteractions: PickMeUpUserInteractions
-    private let rideOptionPicker: RideOptionPickerUserInteractions
-    private let dropoffLocationPickerFactory: any DropoffLocationPickerFactory
-    /// The interactions of the open picker, or of the last one.
-    private var dropoffLocationPicker: DropoffLocationPickerUserInteractions?
+    typealias UserInteractions = PickMeUpUserInteractions & DropoffLocationPickerUserInteractions
+        & RideOptionPickerUserInteractions
+    private let userInteractions: any UserInteractions
 
-    init(
-        state: StatePublisher<PickMeUpState>,
-        userInteractions: PickMeUpUserInteractions,
-        rideOptionPicker: RideOptionPickerUserInteractions,
-        dropoffLocationPickerFactory: any DropoffLocationPickerFactory
-    ) {
-        self.state = LatestState(state)
+    init(screen: StatePublisher<PickMeUpScreen>, userInteractions: any UserInteractions, in display: any Display) {
         self.userInteractions = userInteractions
-        self.rideOptionPicker = rideOptionPicker
-        self.dropoffLocationPickerFactory = dropoffLocationPickerFactory
+        super.init(in: display)
+        render(screen) { display.show(.pickMeUp($0)) }
     }
 
-    func perform(_ intention: Intention) {
-        switch (intention, state.value?.step) {
-        case (.chooseDropoff, _):
-            dropoffLocationPicker = dropoffLocationPickerFactory.makeDropoffLocationPickerUserInteractions()
-            dropoffLocationPicker?.goToDropoffLocationPicker()
-        case (.searchDropoffs(let query), _): dropoffLocationPicker?.search(using: query)
-        case (.selectDropoff(let name), .selectDropoffLocation(let picker, _)):
-            if let location = picker.results.first(where: { $0.name == name }) {
-                dropoffLocationPicker?.select(location)
-            }
-        case (.cancelDropoff, _), (.goBack, _): dropoffLocationPicker?.close()
-        case (.selectRideOption(let id), _): rideOptionPicker.select(id)
-        case (.confirmRide, .confirmRequest(let draft)): userInteractions.confirm(draft)
+    override func perform(_ intention: Intention) {
+        switch intention {
+        case .chooseDropoff: userInteractions.goToDropoffLocationPicker()
+        case .searchDropoffs(let query): userInteractions.search(using: query)
+        case .selectDropoff(let name): userInteractions.selectDropoffLocation(named: name)
+        case .cancelDropoff: userInteractions.closeDropoffLocationPicker()
+        case .selectRideOption(let id): userInteractions.selectRideOption(id)
+        case .confirmRide: userInteractions.confirmRide()
         default: break
         }
     }
-
-    func finishedPresenting(_ error: ErrorToPresent) {
-        if case .requestFailed(let draft, let failure) = state.value?.step, failure == error {
-            // The prices may have expired.
-            rideOptionPicker.loadRideOptions(to: draft.dropoffLocation)
-        } else {
-            userInteractions.finishedPresenting(error)
-        }
-    }
-}
-
-/// Makes new user interactions for each drop-off picker that is opened.
-@MainActor
-protocol DropoffLocationPickerFactory {
-    func makeDropoffLocationPickerUserInteractions() -> DropoffLocationPickerUserInteractions
 }
 
 // MARK: Screen
@@ -88,21 +71,23 @@ protocol DropoffLocationPickerFactory {
 extension PickMeUpScreen {
     init(_ state: PickMeUpState) {
         self.init(
-            pickupLocation: state.pickupLocation, dropoffLocation: state.dropoffLocation, step: Step(state.step))
+            pickupLocation: state.pickupLocation, dropoffLocation: state.rideOptionPicker?.dropoffLocation,
+            step: Step(state))
     }
 }
 
 extension PickMeUpScreen.Step {
-    fileprivate init(_ step: PickMeUpState.Step) {
-        self =
-            switch step {
-            case .initial: .initial
-            case .selectDropoffLocation(let picker, _):
-                .selectDropoffLocation(
-                    DropoffPicker(query: picker.query, results: picker.results, isSearching: picker.search != nil))
-            case .selectRideOption(let picker): .selectRideOption(RideOptionPicker(picker))
-            case .confirmRequest(let draft), .requestFailed(let draft, _): .confirmRequest(RideOptionPicker(draft))
-            case .sendingRideRequest: .sendingRideRequest
-            }
+    fileprivate init(_ state: PickMeUpState) {
+        if let picker = state.dropoffLocationPicker {
+            self = .selectDropoffLocation(DropoffPicker(picker, from: state.pickupLocation))
+            return
+        }
+        switch state.step {
+        case .initial: self = .initial
+        case .selectRideOption(let picker), .requestFailed(let picker, _):
+            let options = RideOptionPicker(picker)
+            self = picker.selected == nil ? .selectRideOption(options) : .confirmRequest(options)
+        case .sendingRideRequest: self = .sendingRideRequest
+        }
     }
 }

@@ -1,105 +1,90 @@
+import Foundation
 import KooberKit
 import KooberScreens
 import PouchEntities
 
 /// The state until the ride in progress or the user's location is found.
-public struct GettingUserLocationState: Equatable, Sendable {
-    public enum Progress: Equatable, Sendable {
-        case lookingForActiveRide
-        case locating
-        case failed(ErrorToPresent)
-    }
+public enum GettingUserLocationState: Codable, Equatable, Sendable {
+    case lookingForActiveRide
+    case locating
+    /// Until the user has acknowledged this error. Then it starts again.
+    case failed(ErrorMessage.ID)
 
-    public let scope: SerialNumber
-    public internal(set) var progress = Progress.lookingForActiveRide
-
-    var errorsToPresent: [ErrorToPresent] {
-        switch progress {
-        case .lookingForActiveRide, .locating: []
-        case .failed(let error): [error]
+    /// Looks for a ride first: a user who has one is not asked for another destination.
+    public var effects: Set<GettingUserLocationEffect> {
+        switch self {
+        case .lookingForActiveRide: [.findActiveRide]
+        case .locating: [.findUserLocation]
+        case .failed: []
         }
     }
 }
 
-public enum GettingUserLocationAction: Equatable, Sendable {
-    /// - Parameter scope: the scope of the next step.
-    case foundActiveRide(Ride, scope: SerialNumber)
+public enum GettingUserLocationAction: Codable, Equatable, Sendable {
+    case foundActiveRide(Ride)
     case foundNoActiveRide
-    /// - Parameter scope: the scope of the next step.
-    case foundUserLocation(GeoPoint, scope: SerialNumber)
-    case failed(ErrorToPresent)
-    case finishedPresenting(ErrorToPresent.ID)
+    case foundUserLocation(GeoPoint)
+    case failed(ErrorMessage)
+}
+
+public enum GettingUserLocationEffect: Codable, Hashable, Sendable {
+    case findActiveRide
+    case findUserLocation
 }
 
 extension Reducers {
+    /// Handles all actions but a found ride or location, which leads to the next stage.
     static func gettingUserLocation(
-        _ state: GettingUserLocationState, _ action: GettingUserLocationAction
-    ) -> GettingUserLocationState {
-        var state = state
-        switch (state.progress, action) {
-        case (.lookingForActiveRide, .foundNoActiveRide): state.progress = .locating
+        _ state: inout GettingUserLocationState, _ action: GettingUserLocationAction, errors: inout [ErrorMessage]
+    ) {
+        switch (state, action) {
+        case (.lookingForActiveRide, .foundNoActiveRide): state = .locating
         case (.lookingForActiveRide, .failed(let error)), (.locating, .failed(let error)):
-            state.progress = .failed(error)
-        case (.failed(let error), .finishedPresenting(let id)) where error.id == id:
-            state.progress = .lookingForActiveRide
+            state = .failed(error.id)
+            errors.append(error)
         default: break
         }
-        return state
     }
 }
 
 // MARK: User interactions
 
+/// The search for the location. The user can only wait for it.
 @MainActor
-struct GettingUserLocationUserInteractions {
-    let actionDispatcher: any ActionDispatcher<GettingUserLocationAction>
-    let newRideRepository: any NewRideRepository
-    let userLocationSource: any UserLocationSource
-    private let locating = LatestTask()
+public protocol GettingUserLocationUserInteractions: AnyObject {}
 
-    /// Looks for a ride first: a user who has one is not asked for another destination.
-    func findRideOrLocation() {
-        locating.run { [actionDispatcher, newRideRepository, userLocationSource] in
+final class ReduxGettingUserLocationUserInteractions: GettingUserLocationUserInteractions {
+    private let effects: EffectRunner<GettingUserLocationEffect>
+
+    init(
+        state: StatePublisher<GettingUserLocationState>,
+        actionDispatcher: any ActionDispatcher<GettingUserLocationAction>,
+        newRideRepository: any NewRideRepository, userLocationSource: any UserLocationSource
+    ) {
+        effects = EffectRunner(state.select(\.effects), to: actionDispatcher) { effect, dispatch in
             do throws(ErrorMessage) {
-                if let ride = try await newRideRepository.activeRide() {
-                    return actionDispatcher.dispatch(.foundActiveRide(ride, scope: actionDispatcher.nextSerialNumber()))
+                switch effect {
+                case .findActiveRide:
+                    let ride = try await newRideRepository.activeRide()
+                    dispatch(ride.map { .foundActiveRide($0) } ?? .foundNoActiveRide)
+                case .findUserLocation:
+                    dispatch(.foundUserLocation(try await userLocationSource.userLocation()))
                 }
-                actionDispatcher.dispatch(.foundNoActiveRide)
-                guard !Task.isCancelled else { return }
-                let location = try await userLocationSource.userLocation()
-                actionDispatcher.dispatch(.foundUserLocation(location, scope: actionDispatcher.nextSerialNumber()))
             } catch {
-                actionDispatcher.dispatch(.failed(actionDispatcher.numbered(error)))
+                dispatch(.failed(error))
             }
         }
-    }
-
-    /// Starts again.
-    func finishedPresenting(_ error: ErrorToPresent) {
-        actionDispatcher.dispatch(.finishedPresenting(error.id)) { findRideOrLocation() }
     }
 }
 
 // MARK: View
 
 final class GettingUserLocationView: StateView {
-    private let state: LatestState<GettingUserLocationState>
-    private let userInteractions: GettingUserLocationUserInteractions
+    private let userInteractions: any GettingUserLocationUserInteractions
 
-    init(
-        state: StatePublisher<GettingUserLocationState>,
-        userInteractions: GettingUserLocationUserInteractions
-    ) {
-        self.state = LatestState(state)
+    init(userInteractions: any GettingUserLocationUserInteractions, in display: any Display) {
         self.userInteractions = userInteractions
-    }
-
-    func appear() {
-        userInteractions.findRideOrLocation()
-    }
-
-    func finishedPresenting(_ error: ErrorToPresent) {
-        guard state.value?.progress == .failed(error) else { return }
-        userInteractions.finishedPresenting(error)
+        super.init(in: display)
+        display.show(.gettingUserLocation)
     }
 }

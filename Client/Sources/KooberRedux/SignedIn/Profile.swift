@@ -1,28 +1,27 @@
-import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// The profile, which covers the steps and stays open when they change.
-public enum ProfileState: Equatable, Sendable {
+/// The profile, which covers the stages and stays open when they change.
+public enum ProfileState: Codable, Equatable, Sendable {
     case closed
     case shown
-    case signingOut(SerialNumber)
+    case signingOut
 }
 
 /// The events of the profile. A sign-out ends with an action of the session.
-public enum ProfileAction: Equatable, Sendable {
+public enum ProfileAction: Codable, Equatable, Sendable {
     case show
     case close
-    case signingOut(request: SerialNumber)
+    case signOut
 }
 
 extension Reducers {
-    static func profile(_ state: ProfileState, _ action: ProfileAction) -> ProfileState {
+    static func profile(_ state: inout ProfileState, _ action: ProfileAction) {
         switch (state, action) {
-        case (.closed, .show): .shown
-        case (.shown, .close): .closed
-        case (.shown, .signingOut(let request)): .signingOut(request)
-        default: state
+        case (.closed, .show): state = .shown
+        case (.shown, .close): state = .closed
+        case (.shown, .signOut): state = .signingOut
+        default: break
         }
     }
 }
@@ -30,42 +29,56 @@ extension Reducers {
 // MARK: User interactions
 
 @MainActor
-struct ProfileUserInteractions {
-    let userSession: UserSession
-    let actionDispatcher: any ActionDispatcher<SignedInAction>
-    let userSessionRepository: any UserSessionRepository
-    private let signingOut = LatestTask()
+public protocol ProfileUserInteractions: AnyObject {
+    func showProfile()
+    func closeProfile()
+    func signOut()
+}
 
-    func showProfile() {
-        actionDispatcher.dispatch(.profile(.show))
+final class ReduxProfileUserInteractions: ProfileUserInteractions {
+    private let actionDispatcher: any ActionDispatcher<ProfileAction>
+
+    init(actionDispatcher: any ActionDispatcher<ProfileAction>) {
+        self.actionDispatcher = actionDispatcher
     }
 
-    func closeProfile() {
-        actionDispatcher.dispatch(.profile(.close))
+    func showProfile() { actionDispatcher.dispatch(.show) }
+
+    func closeProfile() { actionDispatcher.dispatch(.close) }
+
+    func signOut() { actionDispatcher.dispatch(.signOut) }
+}
+
+// MARK: View
+
+/// The profile, and the button that opens it.
+final class ProfileView: StateView {
+    private let userInteractions: any ProfileUserInteractions
+
+    /// - Parameter screen: nil while the profile is closed.
+    init(
+        screen: StatePublisher<ProfileScreen?>, userInteractions: any ProfileUserInteractions,
+        in display: any Display
+    ) {
+        self.userInteractions = userInteractions
+        super.init(in: display)
+        render(screen) { display.show(profile: $0) }
     }
 
-    func signOut() {
-        signingOut.send(to: actionDispatcher) {
-            .profile(.signingOut(request: $0))
-        } call: { [userSession, userSessionRepository] () async throws(ErrorMessage) in
-            try await userSessionRepository.signOut(userSession: userSession)
-        } success: { _, request in
-            .signedOut(request: request, nil)
-        } failure: {
-            .signedOut(request: $1, $0)
+    override func perform(_ intention: Intention) {
+        switch intention {
+        case .showProfile: userInteractions.showProfile()
+        case .closeProfile: userInteractions.closeProfile()
+        case .signOut: userInteractions.signOut()
+        default: break
         }
     }
 }
-
-// MARK: Screen
 
 extension ProfileScreen {
     /// nil while the profile is closed.
     init?(_ state: SignedInState) {
         guard state.profile != .closed else { return nil }
-        let profile = state.userSession.profile
-        self.init(
-            name: profile?.name ?? "", email: profile?.email ?? "", mobileNumber: profile?.mobileNumber ?? "",
-            isSigningOut: state.profile != .shown)
+        self.init(state.session.profile, isSigningOut: state.profile == .signingOut)
     }
 }

@@ -1,123 +1,150 @@
+import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// The state of one session.
-public struct SignedInState: Equatable, Sendable {
-    /// The stages of each ride. Each has a scope of its own.
-    public enum Step: Equatable, Sendable {
+public struct SignedInState: Codable, Equatable, Sendable {
+    /// The stages of each ride.
+    public enum Step: Codable, Equatable, Sendable {
         case gettingUserLocation(GettingUserLocationState)
         case pickMeUp(PickMeUpState)
         case waitingForPickup(WaitingForPickupState)
     }
 
-    public let scope: SerialNumber
-    public let userSession: UserSession
-    public internal(set) var step: Step
-    public internal(set) var profile = ProfileState.closed
-    /// The errors that belong to no step.
-    public internal(set) var errors: [ErrorToPresent] = []
+    public var session: SessionState
+    public var step = Step.gettingUserLocation(.lookingForActiveRide)
+    public var profile: ProfileState
+    /// The oldest first.
+    public var errors: [ErrorMessage] = []
+    /// For the first ride request.
+    public var plan: RidePlan?
 
-    init(scope: SerialNumber, userSession: UserSession) {
-        self.scope = scope
-        self.userSession = userSession
-        step = .gettingUserLocation(GettingUserLocationState(scope: scope))
+    public init(session: SessionState, destination: Destination? = nil) {
+        self.session = session
+        profile = destination?.isProfileShown == true ? .shown : .closed
+        plan = destination?.ride
     }
 
-    // A step is out of scope once another one, even of the same kind, has replaced it.
+    var gettingUserLocation: GettingUserLocationState? {
+        if case .gettingUserLocation(let state) = step { state } else { nil }
+    }
+    var pickMeUp: PickMeUpState? { if case .pickMeUp(let state) = step { state } else { nil } }
+    var waitingForPickup: WaitingForPickupState? { if case .waitingForPickup(let state) = step { state } else { nil } }
 
-    public func gettingUserLocation(_ scope: SerialNumber) -> ScopedState<GettingUserLocationState> {
-        guard case .gettingUserLocation(let state) = step, state.scope == scope else { return .outOfScope }
-        return .inScope(state)
+    public var effects: Set<SignedInEffect> {
+        profile == .signingOut ? [.followSession(session.id), .signOut] : [.followSession(session.id)]
     }
 
-    public func pickMeUp(_ scope: SerialNumber) -> ScopedState<PickMeUpState> {
-        guard case .pickMeUp(let state) = step, state.scope == scope else { return .outOfScope }
-        return .inScope(state)
-    }
-
-    public func waitingForPickup(_ scope: SerialNumber) -> ScopedState<WaitingForPickupState> {
-        guard case .waitingForPickup(let state) = step, state.scope == scope else { return .outOfScope }
-        return .inScope(state)
-    }
-
-    var errorsToPresent: [ErrorToPresent] {
+    /// With those of the step.
+    var allEffects: Set<SignedInEffect> {
         switch step {
-        case .gettingUserLocation(let state): errors + state.errorsToPresent
-        case .pickMeUp(let state): errors + state.errorsToPresent
-        case .waitingForPickup(let state): errors + state.errorsToPresent
+        case .gettingUserLocation(let state): effects.union(state.effects.map(SignedInEffect.gettingUserLocation))
+        case .pickMeUp(let state): effects.union(state.effects.map(SignedInEffect.pickMeUp))
+        case .waitingForPickup(let state): effects.union(state.effects.map(SignedInEffect.waitingForPickup))
         }
     }
 }
 
-/// The events of one session. An action of a step changes nothing once the scope of the step has ended.
-public enum SignedInAction: Equatable, Sendable {
-    case gettingUserLocation(scope: SerialNumber, GettingUserLocationAction)
-    case pickMeUp(scope: SerialNumber, PickMeUpAction)
-    case waitingForPickup(scope: SerialNumber, WaitingForPickupAction)
+public enum SignedInAction: Codable, Equatable, Sendable {
+    case gettingUserLocation(GettingUserLocationAction)
+    case pickMeUp(PickMeUpAction)
+    case waitingForPickup(WaitingForPickupAction)
     case profile(ProfileAction)
+    /// The system has gone back from the topmost view.
+    case wentBack
+    /// The service has issued new tokens.
+    case sessionRenewed(SessionState)
     /// The session has ended on this device, even if the service could not be reached and an error is reported.
-    case signedOut(request: SerialNumber, ErrorToPresent?)
+    case signedOut(ErrorMessage?)
     /// The session has ended other than by signing out.
-    case sessionEnded(ErrorToPresent)
-    case finishedPresenting(ErrorToPresent.ID)
+    case sessionEnded(ErrorMessage)
+}
+
+public enum SignedInEffect: Codable, Hashable, Sendable {
+    case followSession(UserSession.ID)
+    case signOut
+    case gettingUserLocation(GettingUserLocationEffect)
+    case pickMeUp(PickMeUpEffect)
+    case waitingForPickup(WaitingForPickupEffect)
 }
 
 extension Reducers {
     /// Handles all actions but the end of the session.
-    static func signedIn(_ state: SignedInState, _ action: SignedInAction) -> SignedInState {
-        var state = state
+    static func signedIn(_ state: inout SignedInState, _ action: SignedInAction) {
         switch (state.step, action) {
-        case (.gettingUserLocation(let step), .gettingUserLocation(let scope, let action)) where step.scope == scope:
-            state.step = next(step, action)
-        // Under the profile, the user cannot have confirmed a ride.
-        case (.pickMeUp, .pickMeUp(_, .sendingRideRequest)) where state.profile != .closed:
-            break
-        case (.pickMeUp(let step), .pickMeUp(let scope, let action)) where step.scope == scope:
-            state.step = next(step, action)
-        case (.waitingForPickup(let step), .waitingForPickup(let scope, let action)) where step.scope == scope:
-            state.step = next(step, action)
+        case (.gettingUserLocation(let step), .gettingUserLocation(let action)):
+            state.step = next(step, action, plan: &state.plan, errors: &state.errors)
         case (.pickMeUp(let step), .profile(.show)) where step.isSending:
             break
+        case (.pickMeUp(let step), .pickMeUp(let action)):
+            state.step = next(step, action, errors: &state.errors)
+        case (.waitingForPickup(let step), .waitingForPickup(let action)):
+            state.step = next(step, action, errors: &state.errors)
         case (_, .profile(let action)):
-            state.profile = profile(state.profile, action)
-        case (_, .finishedPresenting(let id)):
-            state.errors.removeAll { $0.id == id }
-        default:
-            break
-        }
-        return state
-    }
-
-    private static func next(
-        _ state: GettingUserLocationState, _ action: GettingUserLocationAction
-    ) -> SignedInState.Step {
-        switch (state.progress, action) {
-        case (.lookingForActiveRide, .foundActiveRide(let ride, let scope)):
-            .waitingForPickup(WaitingForPickupState(scope: scope, ride: ride))
-        case (.locating, .foundUserLocation(let location, let scope)):
-            .pickMeUp(PickMeUpState(scope: scope, pickupLocation: location))
-        default:
-            .gettingUserLocation(gettingUserLocation(state, action))
-        }
-    }
-
-    private static func next(_ state: PickMeUpState, _ action: PickMeUpAction) -> SignedInState.Step {
-        switch (state.step, action) {
-        case (.sendingRideRequest(_, let request), .newRideRequestSent(let ride, let scope, let answered))
-        where request == answered:
-            .waitingForPickup(WaitingForPickupState(scope: scope, ride: ride))
-        default:
-            .pickMeUp(pickMeUp(state, action))
+            profile(&state.profile, action)
+        case (_, .wentBack) where state.profile != .closed:
+            profile(&state.profile, .close)
+        case (.pickMeUp(let step), .wentBack):
+            state.step = next(step, .closedDropoffLocationPicker, errors: &state.errors)
+        case (_, .sessionRenewed(let session)) where session.id == state.session.id:
+            state.session = session
+        default: break
         }
     }
 
     private static func next(
-        _ state: WaitingForPickupState, _ action: WaitingForPickupAction
+        _ state: GettingUserLocationState, _ action: GettingUserLocationAction, plan: inout RidePlan?,
+        errors: inout [ErrorMessage]
     ) -> SignedInState.Step {
-        switch action {
-        case .startNewRide(let scope) where state.ride.status.isFinal:
-            .gettingUserLocation(GettingUserLocationState(scope: scope))
+        switch (state, action) {
+        case (.lookingForActiveRide, .foundActiveRide(let ride)):
+            plan = nil
+            return .waitingForPickup(WaitingForPickupState(ride: ride))
+        case (.locating, .foundUserLocation(let location)):
+            defer { plan = nil }
+            return .pickMeUp(PickMeUpState(pickupLocation: location, plan: plan))
         default:
-            .waitingForPickup(waitingForPickup(state, action))
+            var state = state
+            gettingUserLocation(&state, action, errors: &errors)
+            return .gettingUserLocation(state)
+        }
+    }
+
+    private static func next(
+        _ state: PickMeUpState, _ action: PickMeUpAction, errors: inout [ErrorMessage]
+    ) -> SignedInState.Step {
+        if case (.sendingRideRequest, .newRideRequestSent(let ride)) = (state.step, action) {
+            return .waitingForPickup(WaitingForPickupState(ride: ride))
+        }
+        var state = state
+        pickMeUp(&state, action, errors: &errors)
+        return .pickMeUp(state)
+    }
+
+    private static func next(
+        _ state: WaitingForPickupState, _ action: WaitingForPickupAction, errors: inout [ErrorMessage]
+    ) -> SignedInState.Step {
+        if action == .startNewRide, state.ride.status.isFinal { return .gettingUserLocation(.lookingForActiveRide) }
+        var state = state
+        waitingForPickup(&state, action, errors: &errors)
+        return .waitingForPickup(state)
+    }
+}
+
+extension SignedInState {
+    /// Removes the shown error, and resumes the work that waits for the user.
+    mutating func acknowledgeError() {
+        guard !errors.isEmpty else { return }
+        let error = errors.removeFirst()
+        switch step {
+        case .gettingUserLocation(.failed(error.id)): step = .gettingUserLocation(.lookingForActiveRide)
+        case .gettingUserLocation: break
+        case .pickMeUp(var state):
+            state.acknowledge(error)
+            step = .pickMeUp(state)
+        case .waitingForPickup(var state):
+            state.acknowledge(error)
+            step = .waitingForPickup(state)
         }
     }
 }

@@ -2,107 +2,96 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
+/// What concerns the whole session, whichever screen is shown.
 @MainActor
-struct SignedInUserInteractions {
-    let userSession: UserSession
-    let actionDispatcher: any ActionDispatcher<SignedInAction>
-    let userSessionRepository: any UserSessionRepository
-    private let following = LatestTask()
-
-    /// Reports the end of the session, unless the user signs out.
-    func followSession() {
-        let end = userSessionRepository.end(of: userSession)
-        following.run { [actionDispatcher] in
-            for await message in end {
-                actionDispatcher.dispatch(.sessionEnded(actionDispatcher.numbered(message)))
-            }
-        }
-    }
-
-    func finishedPresenting(_ error: ErrorToPresent) {
-        actionDispatcher.dispatch(.finishedPresenting(error.id))
-    }
+public protocol SignedInUserInteractions: AnyObject {
+    /// Follows the system, which goes back from the topmost view.
+    func goBack()
 }
 
-// MARK: View
-
-final class SignedInView: StateView {
-    private let content: StatePublisher<SignedInContent>
-    private let profileState: LatestState<ProfileState>
-    private let userInteractions: SignedInUserInteractions
-    private let profile: ProfileUserInteractions
-    private let viewFactory: any SignedInViewFactory
-    private var subscription: StateSubscription?
-    private var child: (any StateView)?
+final class ReduxSignedInUserInteractions: SignedInUserInteractions {
+    private let actionDispatcher: any ActionDispatcher<SignedInAction>
+    private let effects: EffectRunner<SignedInEffect>
 
     init(
-        content: StatePublisher<SignedInContent>,
-        profileState: StatePublisher<ProfileState>,
-        userInteractions: SignedInUserInteractions,
-        profile: ProfileUserInteractions,
-        viewFactory: any SignedInViewFactory
+        userSession: UserSession, state: StatePublisher<SignedInState>,
+        actionDispatcher: any ActionDispatcher<SignedInAction>, remoteAPI: any AuthRemoteAPI
     ) {
-        self.content = content
-        self.profileState = LatestState(profileState)
-        self.userInteractions = userInteractions
-        self.profile = profile
-        self.viewFactory = viewFactory
-    }
-
-    func appear() {
-        userInteractions.followSession()
-        subscription = content.subscribe { [weak self] in self?.show($0) }
-    }
-
-    private func show(_ content: SignedInContent) {
-        child =
-            switch content {
-            case .gettingUserLocation(let scope): viewFactory.makeGettingUserLocationView(scope: scope)
-            case .pickMeUp(let scope, let location):
-                viewFactory.makePickMeUpView(scope: scope, pickupLocation: location)
-            case .waitingForPickup(let scope): viewFactory.makeWaitingForPickupView(scope: scope)
+        self.actionDispatcher = actionDispatcher
+        effects = EffectRunner(state.select(\.effects), to: actionDispatcher) { effect, dispatch in
+            switch effect {
+            case .followSession:
+                for await error in remoteAPI.end(of: userSession) { dispatch(.sessionEnded(error)) }
+            case .signOut:
+                do throws(ErrorMessage) {
+                    try await remoteAPI.signOut(userSession)
+                    dispatch(.signedOut(nil))
+                } catch {
+                    dispatch(.signedOut(error))
+                }
+            case .gettingUserLocation, .pickMeUp, .waitingForPickup: break
             }
-        child?.appear()
-    }
-
-    func perform(_ intention: Intention) {
-        switch intention {
-        case .showProfile: profile.showProfile()
-        case .closeProfile: profile.closeProfile()
-        case .goBack where profileState.value == .shown: profile.closeProfile()
-        case .signOut: profile.signOut()
-        default: child?.perform(intention)
         }
     }
 
-    func finishedPresenting(_ error: ErrorToPresent) {
-        userInteractions.finishedPresenting(error)
-        child?.finishedPresenting(error)
-    }
+    func goBack() { actionDispatcher.dispatch(.wentBack) }
 }
 
-@MainActor
-protocol SignedInViewFactory {
-    func makeGettingUserLocationView(scope: SerialNumber) -> any StateView
-    func makePickMeUpView(scope: SerialNumber, pickupLocation: GeoPoint) -> any StateView
-    func makeWaitingForPickupView(scope: SerialNumber) -> any StateView
-}
-
-/// The screen under the profile.
+/// The stage of the ride.
 enum SignedInContent: Equatable, Sendable {
-    case gettingUserLocation(scope: SerialNumber)
-    case pickMeUp(scope: SerialNumber, pickupLocation: GeoPoint)
-    case waitingForPickup(scope: SerialNumber)
+    case gettingUserLocation
+    case pickMeUp
+    case waitingForPickup
 }
 
 extension SignedInState {
     var content: SignedInContent {
         switch step {
-        case .gettingUserLocation(let state): .gettingUserLocation(scope: state.scope)
-        case .pickMeUp(let state): .pickMeUp(scope: state.scope, pickupLocation: state.pickupLocation)
-        case .waitingForPickup(let state): .waitingForPickup(scope: state.scope)
+        case .gettingUserLocation: .gettingUserLocation
+        case .pickMeUp: .pickMeUp
+        case .waitingForPickup: .waitingForPickup
         }
     }
+}
+
+/// The view of the current stage, with the profile over it.
+final class SignedInView: StateView {
+    private let userInteractions: any SignedInUserInteractions
+    private let profile: ProfileView
+    private var child: StateView?
+
+    init(
+        content: StatePublisher<SignedInContent>, userInteractions: any SignedInUserInteractions,
+        viewFactory: any SignedInViewFactory, in display: any Display
+    ) {
+        self.userInteractions = userInteractions
+        profile = viewFactory.makeProfileView(in: display)
+        super.init(in: display)
+        render(content) { [weak self] content in
+            self?.child =
+                switch content {
+                case .gettingUserLocation: viewFactory.makeGettingUserLocationView(in: display)
+                case .pickMeUp: viewFactory.makePickMeUpView(in: display)
+                case .waitingForPickup: viewFactory.makeWaitingForPickupView(in: display)
+                }
+        }
+    }
+
+    override func perform(_ intention: Intention) {
+        switch intention {
+        case .goBack: userInteractions.goBack()
+        case .showProfile, .closeProfile, .signOut: profile.perform(intention)
+        default: child?.perform(intention)
+        }
+    }
+}
+
+@MainActor
+protocol SignedInViewFactory {
+    func makeProfileView(in display: any Display) -> ProfileView
+    func makeGettingUserLocationView(in display: any Display) -> StateView
+    func makePickMeUpView(in display: any Display) -> StateView
+    func makeWaitingForPickupView(in display: any Display) -> StateView
 }
 
 extension KooberScreen.Content {
@@ -111,8 +100,7 @@ extension KooberScreen.Content {
             switch step {
             case .gettingUserLocation: .gettingUserLocation
             case .pickMeUp(let state): .pickMeUp(PickMeUpScreen(state))
-            case .waitingForPickup(let state):
-                .waitingForPickup(WaitingScreen(ride: state.ride, isCancelling: state.cancellation != nil))
+            case .waitingForPickup(let state): .waitingForPickup(WaitingScreen(state))
             }
     }
 }

@@ -1,161 +1,140 @@
+import Foundation
 import KooberKit
 import KooberScreens
 import PouchEntities
 
 /// The state from the request of a ride to the next ride.
-public struct WaitingForPickupState: Equatable, Sendable {
-    /// Acknowledging the error of a lost ride resumes its updates.
-    public enum Following: Equatable, Sendable {
-        case following
-        case lost(ErrorToPresent)
+public struct WaitingForPickupState: Codable, Equatable, Sendable {
+    public var ride: Ride
+    /// The error that interrupted the updates of the ride. Acknowledging it resumes them.
+    public var interruption: ErrorMessage.ID?
+    public var isCancelling = false
+
+    public init(ride: Ride) {
+        self.ride = ride
     }
 
-    public let scope: SerialNumber
-    public private(set) var ride: Ride
-    public internal(set) var following = Following.following
-    /// The request to cancel the ride; nil without one, and once the ride has ended.
-    public private(set) var cancellation: SerialNumber?
-    public internal(set) var errors: [ErrorToPresent] = []
+    public var effects: Set<WaitingForPickupEffect> {
+        guard !ride.status.isFinal else { return [] }
+        return Set(
+            [interruption == nil ? .follow(ride.id) : nil, isCancelling ? .cancel(ride.id) : nil].compactMap(\.self))
+    }
+
+    mutating func acknowledge(_ error: ErrorMessage) {
+        if interruption == error.id { interruption = nil }
+    }
 
     /// Ignores late updates of a ride that has ended.
-    mutating func update(_ ride: Ride) {
+    fileprivate mutating func update(_ ride: Ride) {
         guard !self.ride.status.isFinal else { return }
         self.ride = ride
-        if ride.status.isFinal { cancellation = nil }
-    }
-
-    mutating func lose(_ error: ErrorToPresent) {
-        guard following == .following, !ride.status.isFinal else { return }
-        following = .lost(error)
-    }
-
-    mutating func startCancellation(_ request: SerialNumber) {
-        guard cancellation == nil, ride.status.isCancellable else { return }
-        cancellation = request
-    }
-
-    mutating func endCancellation() {
-        cancellation = nil
-    }
-
-    var errorsToPresent: [ErrorToPresent] {
-        switch following {
-        case .following: errors
-        case .lost(let error): errors + [error]
-        }
+        if ride.status.isFinal { isCancelling = false }
     }
 }
 
-public enum WaitingForPickupAction: Equatable, Sendable {
+public enum WaitingForPickupAction: Codable, Equatable, Sendable {
     case rideUpdated(Ride)
-    case lostRide(ErrorToPresent)
-    case cancelling(request: SerialNumber)
-    case cancelled(Ride, request: SerialNumber)
-    case cancellationFailed(ErrorToPresent, request: SerialNumber)
-    case finishedPresenting(ErrorToPresent.ID)
-    /// - Parameter scope: the scope of the next step, which finds the user's location again.
-    case startNewRide(scope: SerialNumber)
+    case lostRide(ErrorMessage)
+    case cancelRide
+    case cancelled(Ride)
+    case cancellationFailed(ErrorMessage)
+    case startNewRide
+}
+
+public enum WaitingForPickupEffect: Codable, Hashable, Sendable {
+    case follow(Ride.ID)
+    case cancel(Ride.ID)
 }
 
 extension Reducers {
     /// Handles all actions but the start of the next ride.
     static func waitingForPickup(
-        _ state: WaitingForPickupState, _ action: WaitingForPickupAction
-    ) -> WaitingForPickupState {
-        var state = state
+        _ state: inout WaitingForPickupState, _ action: WaitingForPickupAction, errors: inout [ErrorMessage]
+    ) {
         switch action {
         case .rideUpdated(let ride): state.update(ride)
-        case .lostRide(let error): state.lose(error)
-        case .cancelling(let request): state.startCancellation(request)
-        case .cancelled(let ride, state.cancellation):
-            state.endCancellation()
+        case .lostRide(let error):
+            guard !state.ride.status.isFinal else { return }
+            state.interruption = error.id
+            errors.append(error)
+        case .cancelRide: if state.ride.status.isCancellable { state.isCancelling = true }
+        case .cancelled(let ride):
+            state.isCancelling = false
             state.update(ride)
-        case .cancellationFailed(let error, state.cancellation):
-            state.endCancellation()
-            state.errors.append(error)
-        case .finishedPresenting(let id):
-            state.errors.removeAll { $0.id == id }
-            if case .lost(let error) = state.following, error.id == id { state.following = .following }
-        case .cancelled, .cancellationFailed, .startNewRide: break
+        case .cancellationFailed(let error):
+            guard state.isCancelling else { return }
+            state.isCancelling = false
+            errors.append(error)
+        case .startNewRide: break
         }
-        return state
     }
 }
 
 // MARK: User interactions
 
 @MainActor
-struct WaitingForPickupUserInteractions {
-    let actionDispatcher: any ActionDispatcher<WaitingForPickupAction>
-    let newRideRepository: any NewRideRepository
-    private let following = LatestTask()
-    private let cancelling = LatestTask()
+public protocol WaitingForPickupUserInteractions: AnyObject {
+    func cancelRide()
+    func startNewRide()
+}
 
-    /// Dispatches updates of the ride until it ends.
-    func follow(_ ride: Ride) {
-        guard !ride.status.isFinal else { return }
-        let updates = newRideRepository.updates(of: ride)
-        following.run { [actionDispatcher] in
-            do {
-                for try await ride in updates { actionDispatcher.dispatch(.rideUpdated(ride)) }
-            } catch {
-                actionDispatcher.dispatch(.lostRide(actionDispatcher.numbered(ErrorMessage(error))))
+final class ReduxWaitingForPickupUserInteractions: WaitingForPickupUserInteractions {
+    private let actionDispatcher: any ActionDispatcher<WaitingForPickupAction>
+    private let effects: EffectRunner<WaitingForPickupEffect>
+
+    init(
+        state: StatePublisher<WaitingForPickupState>, actionDispatcher: any ActionDispatcher<WaitingForPickupAction>,
+        newRideRepository: any NewRideRepository
+    ) {
+        self.actionDispatcher = actionDispatcher
+        effects = EffectRunner(state.select(\.effects), to: actionDispatcher) { effect, dispatch in
+            switch effect {
+            case .follow(let id):
+                do {
+                    for try await ride in newRideRepository.updates(of: id) { dispatch(.rideUpdated(ride)) }
+                } catch {
+                    dispatch(.lostRide(ErrorMessage(error)))
+                }
+            case .cancel(let id):
+                do throws(ErrorMessage) {
+                    dispatch(.cancelled(try await newRideRepository.cancel(id)))
+                } catch {
+                    dispatch(.cancellationFailed(error))
+                }
             }
         }
     }
 
-    func cancel(_ ride: Ride) {
-        cancelling.send(to: actionDispatcher) {
-            .cancelling(request: $0)
-        } call: { [newRideRepository] () async throws(ErrorMessage) in
-            try await newRideRepository.cancel(ride)
-        } success: {
-            .cancelled($0, request: $1)
-        } failure: {
-            .cancellationFailed($0, request: $1)
-        }
-    }
+    func cancelRide() { actionDispatcher.dispatch(.cancelRide) }
 
-    func startNewRide() {
-        actionDispatcher.dispatch(.startNewRide(scope: actionDispatcher.nextSerialNumber()))
-    }
-
-    func finishedPresenting(_ error: ErrorToPresent) {
-        actionDispatcher.dispatch(.finishedPresenting(error.id))
-    }
+    func startNewRide() { actionDispatcher.dispatch(.startNewRide) }
 }
 
 // MARK: View
 
 final class WaitingForPickupView: StateView {
-    private let state: LatestState<WaitingForPickupState>
-    private let userInteractions: WaitingForPickupUserInteractions
+    private let userInteractions: any WaitingForPickupUserInteractions
 
     init(
-        state: StatePublisher<WaitingForPickupState>,
-        userInteractions: WaitingForPickupUserInteractions
+        screen: StatePublisher<WaitingScreen>, userInteractions: any WaitingForPickupUserInteractions,
+        in display: any Display
     ) {
-        self.state = LatestState(state)
         self.userInteractions = userInteractions
+        super.init(in: display)
+        render(screen) { display.show(.waitingForPickup($0)) }
     }
 
-    func appear() {
-        guard let ride = state.value?.ride else { return }
-        userInteractions.follow(ride)
-    }
-
-    func perform(_ intention: Intention) {
-        guard let ride = state.value?.ride else { return }
+    override func perform(_ intention: Intention) {
         switch intention {
-        case .cancelRide: userInteractions.cancel(ride)
+        case .cancelRide: userInteractions.cancelRide()
         case .startNewRide: userInteractions.startNewRide()
         default: break
         }
     }
+}
 
-    func finishedPresenting(_ error: ErrorToPresent) {
-        guard let state = state.value else { return }
-        userInteractions.finishedPresenting(error)
-        if state.following == .lost(error) { userInteractions.follow(state.ride) }
+extension WaitingScreen {
+    init(_ state: WaitingForPickupState) {
+        self.init(ride: state.ride, isCancelling: state.isCancelling)
     }
 }
