@@ -8,13 +8,24 @@ import KooberScreens
 /// interface render it.
 @MainActor
 public final class ElementsApp: KooberApp {
-    private let window: Window
+    private let window = Window()
+    private let root: RootView
     private let main: any Controller
     private var hasStarted = false
 
-    public init(model: any KooberModelFactory) {
-        let container = AppContainer(model: model)
-        window = container.window
+    /// - Parameters:
+    ///   - destination: where the app starts, once that is possible.
+    ///   - windowSizes: the sizes of the window. A stream keeps only its latest element until it is read.
+    ///   - analytics: receives a line for each event.
+    public init(
+        model: any KooberModelFactory, opening destination: Destination? = nil,
+        windowSizes: @escaping @MainActor () -> AsyncStream<WindowSize> = { AsyncStream { $0.finish() } },
+        analytics: (@MainActor (String) -> Void)? = nil
+    ) {
+        root = RootView(in: window)
+        let container = AppContainer(
+            model: model, destination: destination, root: root, updates: window.updates, windowSizes: windowSizes,
+            analytics: analytics)
         main = container.makeMainController()
     }
 
@@ -31,10 +42,10 @@ public final class ElementsApp: KooberApp {
         guard !hasStarted else { return }
         hasStarted = true
         main.activate()
+        window.updates.flush()
     }
 
     public func perform(_ intention: Intention) throws(UnofferedIntention) {
-        guard let screen, screen.offers(intention) else { throw UnofferedIntention(intention, on: screen) }
-        window.perform(intention)
+        try window.perform(intention) { root.perform($0) }
     }
 }

@@ -1,6 +1,4 @@
 import KooberKit
-import KooberScreens
-import PouchEntities
 
 /// The state while the stored session is read.
 public struct LaunchState: PresentsErrors {
@@ -10,7 +8,7 @@ public struct LaunchState: PresentsErrors {
 typealias LaunchUseCases = LaunchUseCaseFactory & PresentOnboardingUseCaseFactory
 
 /// The launch screen.
-final class LaunchController: ScreenController<any ErrorInteractionResponder, ErrorViewState, any LaunchUseCases>,
+final class LaunchController: ScreenController<any ErrorInteractionResponder, any LaunchUseCases>,
     ErrorInteractionResponder
 {
     required init(userInterface: UserInterface, observer: any Observer, useCases: any LaunchUseCases) {
@@ -38,31 +36,22 @@ public protocol LaunchUseCaseFactory: AnyObject {
 }
 
 struct LaunchUseCase: UseCaseSteps {
-    let repository: any UserSessionRepository
+    let dataStore: any UserSessionDataStore
     let launch: StateStore<LaunchState>
     let main: StateStore<MainState>
 
     func execute(in run: UseCaseRun<Self>) {
         guard main.state == .launching else { return }
-        run.perform { [repository] () async throws(ErrorMessage) in
-            try await repository.readUserSession()
-        } then: { [main, launch] result in
-            guard main.state == .launching else { return }
-            switch result {
-            case .success(let userSession?): main.update { $0 = .signedIn(userSession) }
-            case .success(nil): main.update { $0 = .onboarding(nil) }
-            case .failure(let error): launch.update { $0.errors.append(error) }
+        run.perform {
+            do throws(ErrorMessage) {
+                let userSession = try await dataStore.readUserSession()
+                main.update {
+                    guard $0 == .launching else { return }
+                    $0 = userSession.map(MainState.signedIn) ?? .onboarding(nil)
+                }
+            } catch {
+                launch.update { $0.errors.append(error) }
             }
         }
-    }
-}
-
-// MARK: View
-
-final class LaunchView: View, ScreenUserInterface {
-    weak var interactionResponder: (any ErrorInteractionResponder)?
-
-    func render(newState: ErrorViewState) {
-        window.show(.launching, error: newState.error, in: self, errorResponder: interactionResponder)
     }
 }

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// The part of the app that is shown.
@@ -9,50 +10,49 @@ public enum MainState: Sendable, Equatable {
     case signedIn(UserSession)
 }
 
+/// An event that concerns more than one part of the app.
+public enum AppEvent: Sendable, Equatable {
+    case signedIn(UserSession.ID)
+    /// The session has ended other than by signing out.
+    case sessionEnded(ErrorMessage)
+    case signedOut
+    case rideRequested(Ride.ID, option: RideOption.ID)
+    case rideEnded(Ride.ID, RideStatus)
+}
+
 /// Shows the part of the app that the main state names, and releases the part before.
-final class MainController: Controller {
+final class MainController: ContainerController, ConnectivityEventResponder {
     private let userInterface: any MainUserInterface
-    private let observer: any Observer
     private let useCases: any PresentOnboardingUseCaseFactory
     private let children: any MainChildFactory
-    private var child: (any Controller)? {
-        didSet {
-            oldValue?.deactivate()
-            child?.activate()
-        }
-    }
 
     init(
         userInterface: any MainUserInterface, observer: any Observer,
         useCases: any PresentOnboardingUseCaseFactory, children: any MainChildFactory
     ) {
         self.userInterface = userInterface
-        self.observer = observer
         self.useCases = useCases
         self.children = children
-    }
-
-    func activate() { observer.startObserving() }
-
-    func deactivate() {
-        observer.stopObserving()
-        child = nil
+        super.init(observer: observer)
     }
 
     func received(newState: MainState) {
-        userInterface.clear()
-        // The old part ends before the new one is made.
-        child = nil
-        child =
-            switch newState {
+        show {
+            userInterface.clear()
+            return switch newState {
             case .launching: children.makeLaunchController()
             case .onboarding(let error): children.makeOnboardingController(error: error)
             case .signedIn(let userSession): children.makeSignedInController(userSession: userSession)
             }
+        }
     }
 
-    func received(endOfSession error: ErrorMessage) {
-        useCases.makePresentOnboardingUseCase(error: error).start()
+    func received(event: AppEvent) {
+        if case .sessionEnded(let error) = event { useCases.makePresentOnboardingUseCase(error: error).start() }
+    }
+
+    func connectivityDidChange(isOnline: Bool) {
+        userInterface.render(isOffline: !isOnline)
     }
 }
 
@@ -62,6 +62,14 @@ protocol MainChildFactory: AnyObject {
     func makeLaunchController() -> any Controller
     func makeOnboardingController(error: ErrorMessage?) -> any Controller
     func makeSignedInController(userSession: UserSession) -> any Controller
+}
+
+/// The window, as the main controller knows it.
+@MainActor
+protocol MainUserInterface: AnyObject {
+    /// Removes what the part that ends has put over its screen.
+    func clear()
+    func render(isOffline: Bool)
 }
 
 // MARK: Use case

@@ -6,6 +6,8 @@ public struct PickMeUpScreen: Codable, Hashable, Sendable {
     public var pickup: DisplayablePlace
     public var dropoff: DisplayablePlace?
     public var step: Step
+    /// Whether there is room for the map next to a list.
+    public var showsMap: Bool
 
     public enum Step: Codable, Hashable, Sendable {
         /// Asks for a destination.
@@ -17,10 +19,13 @@ public struct PickMeUpScreen: Codable, Hashable, Sendable {
         case sendingRideRequest
     }
 
-    public init(pickupLocation: GeoPoint, dropoffLocation: NamedLocation? = nil, step: Step = .initial) {
+    public init(
+        pickupLocation: GeoPoint, dropoffLocation: NamedLocation? = nil, step: Step = .initial, showsMap: Bool = true
+    ) {
         pickup = DisplayablePlace(at: pickupLocation)
         dropoff = dropoffLocation.map { DisplayablePlace($0, from: pickupLocation) }
         self.step = step
+        self.showsMap = showsMap
     }
 }
 

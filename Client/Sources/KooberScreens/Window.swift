@@ -121,3 +121,14 @@ public final class Window: Display {
         updates.flush()
     }
 }
+
+/// The size of the window, in characters.
+public struct WindowSize: Hashable, Sendable {
+    public let columns: Int
+    public let rows: Int
+
+    public init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+}

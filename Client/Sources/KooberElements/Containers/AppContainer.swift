@@ -1,35 +1,58 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// Owns the objects that live as long as the app, and makes the containers of the narrower scopes. Those hold this
 /// container, which does not hold them.
 @MainActor
 public final class AppContainer {
-    public let main: StateStore<MainState>
+    public let main = StateStore(MainState.launching)
+    public let events = Broadcaster<AppEvent>()
     let model: any KooberModelFactory
-    let userSessionRepository: any UserSessionRepository
-    /// Sessions that ended other than by signing out. Its broadcasters and subscribers do not know each other.
-    public let endOfSession: Broadcaster<ErrorMessage>
-    let window: Window
+    let remoteAPI: any AuthRemoteAPI
+    let dataStore: any UserSessionDataStore
+    let root: RootView
+    let updates: UpdateCycle
+    let windowSizes: @MainActor () -> AsyncStream<WindowSize>
+    private let analytics: Analytics?
+    /// nil once the app has reached it, or cannot reach it any more.
+    private var destination: Destination?
 
-    public init(model: any KooberModelFactory) {
-        let dataStore = model.makeUserSessionDataStore()
-        userSessionRepository = model.makeUserSessionRepository(dataStore: dataStore)
-        main = StateStore(.launching)
-        endOfSession = Broadcaster()
-        window = Window()
+    /// A container for use cases without a user interface, such as those of a command line.
+    public convenience init(model: any KooberModelFactory) {
+        let window = Window()
+        self.init(
+            model: model, destination: nil, root: RootView(in: window), updates: window.updates,
+            windowSizes: { AsyncStream { $0.finish() } }, analytics: nil)
+    }
+
+    init(
+        model: any KooberModelFactory, destination: Destination?, root: RootView, updates: UpdateCycle,
+        windowSizes: @escaping @MainActor () -> AsyncStream<WindowSize>, analytics: (@MainActor (String) -> Void)?
+    ) {
         self.model = model
+        self.destination = destination
+        self.root = root
+        self.updates = updates
+        self.windowSizes = windowSizes
+        self.analytics = analytics.map { [events] in Analytics(events: events, write: $0) }
+        let dataStore = model.makeUserSessionDataStore()
+        self.dataStore = dataStore
+        remoteAPI = model.makeAuthRemoteAPI()
+        remoteAPI.onRenewal { try await dataStore.save($0) }
     }
 
     func makeMainController() -> any Controller {
-        let stateObserver = EventObserver(main)
-        let endObserver = EventObserver(endOfSession)
+        let stateObserver = EventObserver(StateSource(updates) { [main] in main.state })
+        let eventObserver = EventObserver(events)
+        let connectivityObserver = ConnectivityObserver(model.makeConnectivitySource())
         let controller = MainController(
-            userInterface: window,
-            observer: ObserverComposition(observers: stateObserver, endObserver),
+            userInterface: root,
+            observer: ObserverComposition(observers: stateObserver, eventObserver, connectivityObserver),
             useCases: self, children: self)
         stateObserver.deliver(to: controller) { $0.received(newState: $1) }
-        endObserver.deliver(to: controller) { $0.received(endOfSession: $1) }
+        eventObserver.deliver(to: controller) { $0.received(event: $1) }
+        connectivityObserver.deliver(to: controller)
         return controller
     }
 }
@@ -40,11 +63,15 @@ extension AppContainer: MainChildFactory {
     }
 
     func makeOnboardingController(error: ErrorMessage?) -> any Controller {
-        OnboardingContainer(app: self, error: error).makeOnboardingController()
+        let form = destination?.form
+        destination = destination?.afterSigningIn
+        return OnboardingContainer(app: self, form: form, error: error).makeOnboardingController()
     }
 
     func makeSignedInController(userSession: UserSession) -> any Controller {
-        SignedInContainer(app: self, userSession: userSession).makeSignedInController()
+        defer { destination = nil }
+        return SignedInContainer(app: self, userSession: userSession, destination: destination)
+            .makeSignedInController()
     }
 }
 
@@ -59,26 +86,27 @@ extension AppContainer: PresentOnboardingUseCaseFactory {
 /// Owns the objects that live until the stored session is read.
 @MainActor
 public final class LaunchContainer {
-    public let launch: StateStore<LaunchState>
+    public let launch = StateStore(LaunchState())
     private let app: AppContainer
 
     public init(app: AppContainer) {
-        launch = StateStore(LaunchState())
         self.app = app
     }
 
     func makeLaunchController() -> any Controller {
         LaunchController.make(
-            in: LaunchView(window: app.window), observing: launch.select { ErrorViewState($0) }, useCases: self)
+            in: LaunchView(in: app.root),
+            observing: StateSource(app.updates) { [launch] in ScreenViewState(.launching, launch.state) },
+            useCases: self)
     }
 }
 
 extension LaunchContainer: LaunchUseCaseFactory, PresentOnboardingUseCaseFactory {
     public func makeLaunchUseCase() -> any CancelableUseCase {
-        UseCaseRun(LaunchUseCase(repository: app.userSessionRepository, launch: launch, main: app.main))
+        UseCaseRun(LaunchUseCase(dataStore: app.dataStore, launch: launch, main: app.main))
     }
 
     public func makePresentOnboardingUseCase(error: ErrorMessage?) -> any UseCase {
-        UseCaseRun(PresentOnboardingUseCase(error: error, main: app.main))
+        app.makePresentOnboardingUseCase(error: error)
     }
 }

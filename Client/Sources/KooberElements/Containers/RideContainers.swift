@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// Owns the objects that live from the user's location to the request of a ride. A new ride gets a new container.
@@ -12,11 +13,14 @@ public final class PickMeUpContainer {
         self.signedIn = signedIn
     }
 
-    func makePickMeUpController() -> any Controller {
-        let observer = EventObserver(pickMeUp)
+    func makePickMeUpController(plan: RidePlan?) -> any Controller {
+        let stateObserver = EventObserver(StateSource(signedIn.app.updates) { [pickMeUp] in pickMeUp.state })
+        let sizeObserver = WindowSizeObserver(signedIn.app.windowSizes)
         let controller = PickMeUpController(
-            userInterface: PickMeUpView(window: signedIn.app.window), observer: observer, useCases: self)
-        observer.deliver(to: controller) { $0.received(pickMeUp: $1) }
+            userInterface: PickMeUpView(in: signedIn.app.root), observer: stateObserver, sizeObserver: sizeObserver,
+            useCases: self, plan: plan)
+        stateObserver.deliver(to: controller) { $0.received(pickMeUp: $1) }
+        sizeObserver.deliver(to: controller)
         return controller
     }
 }
@@ -26,18 +30,19 @@ extension PickMeUpContainer: DropoffUseCaseFactory, RideUseCaseFactory, Finished
         UseCaseRun(PresentDropoffPickerUseCase(isPresented: isPresented, pickMeUp: pickMeUp))
     }
 
-    public func makeSearchDropoffLocationsUseCase(query: String) -> any CancelableUseCase {
+    public func makeSearchDropoffLocationsUseCase(query: String, choosesMatch: Bool) -> any CancelableUseCase {
         UseCaseRun(
             SearchDropoffLocationsUseCase(
-                query: query, repository: signedIn.locationRepository, pickMeUp: pickMeUp))
+                query: query, choosesMatch: choosesMatch, repository: signedIn.locationRepository,
+                pickMeUp: pickMeUp))
     }
 
-    public func makeSelectDropoffLocationUseCase(_ location: NamedLocation) -> any UseCase {
-        UseCaseRun(SelectDropoffLocationUseCase(location: location, pickMeUp: pickMeUp))
-    }
-
-    public func makeLoadRideOptionsUseCase() -> any CancelableUseCase {
-        UseCaseRun(LoadRideOptionsUseCase(repository: signedIn.rideOptionRepository, pickMeUp: pickMeUp))
+    public func makeSelectDropoffLocationUseCase(
+        _ location: NamedLocation, option: PricedRideOption.ID?
+    ) -> any CancelableUseCase {
+        UseCaseRun(
+            SelectDropoffLocationUseCase(
+                location: location, option: option, repository: signedIn.rideOptionRepository, pickMeUp: pickMeUp))
     }
 
     public func makeSelectRideOptionUseCase(id: PricedRideOption.ID) -> any UseCase {
@@ -47,7 +52,8 @@ extension PickMeUpContainer: DropoffUseCaseFactory, RideUseCaseFactory, Finished
     public func makeRequestRideUseCase() -> any CancelableUseCase {
         UseCaseRun(
             RequestRideUseCase(
-                repository: signedIn.newRideRepository, pickMeUp: pickMeUp, signedIn: signedIn.signedIn))
+                repository: signedIn.newRideRepository, pickMeUp: pickMeUp, signedIn: signedIn.signedIn,
+                events: signedIn.app.events))
     }
 
     public func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase {
@@ -69,21 +75,34 @@ public final class WaitingForPickupContainer {
     }
 
     func makeWaitingForPickupController() -> any Controller {
-        let observer = EventObserver(waiting)
-        let controller = WaitingForPickupController(
-            userInterface: WaitingForPickupView(window: signedIn.app.window), observer: observer, useCases: self)
-        observer.deliver(to: controller) { $0.received(waiting: $1) }
-        return controller
+        WaitingForPickupController.make(
+            in: WaitingForPickupView(in: signedIn.app.root),
+            observing: StateSource(signedIn.app.updates) { [waiting] in
+                let state = waiting.state
+                let screen = WaitingScreen(ride: state.ride, isCancelling: state.isCancelling)
+                return ScreenViewState(.waitingForPickup(screen), state)
+            }, useCases: self)
     }
 }
 
 extension WaitingForPickupContainer: WaitingForPickupUseCaseFactory, FinishedPresentingErrorUseCaseFactory {
-    public func makeFollowRideUseCase() -> any CancelableUseCase {
-        UseCaseRun(FollowRideUseCase(repository: signedIn.newRideRepository, waiting: waiting))
+    public func makeFollowRideUseCase() -> any CancelableUseCase { makeFollowRideUseCase(after: nil) }
+
+    public func makeResumeRideUseCase(after error: ErrorMessage) -> any CancelableUseCase {
+        makeFollowRideUseCase(after: error.id)
+    }
+
+    private func makeFollowRideUseCase(after interruption: ErrorMessage.ID?) -> any CancelableUseCase {
+        UseCaseRun(
+            FollowRideUseCase(
+                interruption: interruption, repository: signedIn.newRideRepository, waiting: waiting,
+                events: signedIn.app.events))
     }
 
     public func makeCancelRideUseCase() -> any CancelableUseCase {
-        UseCaseRun(CancelRideUseCase(repository: signedIn.newRideRepository, waiting: waiting))
+        UseCaseRun(
+            CancelRideUseCase(
+                repository: signedIn.newRideRepository, waiting: waiting, events: signedIn.app.events))
     }
 
     public func makeStartNewRideUseCase() -> any UseCase {

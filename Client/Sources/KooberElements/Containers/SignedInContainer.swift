@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// Owns the objects that live as long as one session. It gets the session when it is made, so that its objects never
@@ -12,9 +13,12 @@ public final class SignedInContainer {
     let newRideRepository: any NewRideRepository
     private let locationSource: any UserLocationSource
     private let userSession: UserSession
+    /// For the first ride request.
+    private var plan: RidePlan?
 
-    public init(app: AppContainer, userSession: UserSession) {
-        signedIn = StateStore(SignedInState())
+    public init(app: AppContainer, userSession: UserSession, destination: Destination? = nil) {
+        signedIn = StateStore(SignedInState(profile: destination?.isProfileShown == true ? .open : .closed))
+        plan = destination?.ride
         locationRepository = app.model.makeLocationRepository(for: userSession)
         rideOptionRepository = app.model.makeRideOptionRepository(for: userSession)
         newRideRepository = app.model.makeNewRideRepository(for: userSession)
@@ -24,13 +28,22 @@ public final class SignedInContainer {
     }
 
     func makeSignedInController() -> any Controller {
-        let profile = ProfileController(userInterface: ProfileView(window: app.window), useCases: self)
-        let observer = EventObserver(signedIn)
-        let controller = SignedInController(observer: observer, profile: profile, useCases: self, children: self)
-        observer.deliver(to: controller) { $0.received(newState: $1) }
-        observer.deliver(to: profile) { [user = userSession.profile] in
-            $0.received(viewState: ProfileViewState($1.profile, of: user))
-        }
+        let observer = EventObserver(StateSource(app.updates) { [signedIn] in signedIn.state.screen })
+        let controller = SignedInController(
+            observer: observer, profile: makeProfileController(), useCases: self, children: self)
+        observer.deliver(to: controller) { $0.received(newScreen: $1) }
+        return controller
+    }
+
+    private func makeProfileController() -> any Controller {
+        let observer = EventObserver(
+            StateSource(app.updates) { [signedIn, user = userSession.profile] in
+                let profile = signedIn.state.profile
+                return profile == .closed ? nil : ProfileScreen(user, isSigningOut: profile == .signingOut)
+            })
+        let controller = ProfileController(
+            userInterface: ProfileView(in: app.root), observer: observer, useCases: self)
+        observer.deliver(to: controller) { $0.received(viewState: $1) }
         return controller
     }
 }
@@ -38,16 +51,20 @@ public final class SignedInContainer {
 extension SignedInContainer: SignedInChildFactory {
     func makeGettingUserLocationController() -> any Controller {
         GettingUserLocationController.make(
-            in: GettingUserLocationView(window: app.window),
-            observing: signedIn.select { ErrorViewState($0) }, useCases: self)
+            in: GettingUserLocationView(in: app.root),
+            observing: StateSource(app.updates) { [signedIn] in
+                ScreenViewState(.gettingUserLocation, signedIn.state)
+            }, useCases: self)
     }
 
     func makePickMeUpController(pickupLocation: GeoPoint) -> any Controller {
-        PickMeUpContainer(signedIn: self, pickupLocation: pickupLocation).makePickMeUpController()
+        defer { plan = nil }
+        return PickMeUpContainer(signedIn: self, pickupLocation: pickupLocation).makePickMeUpController(plan: plan)
     }
 
     func makeWaitingForPickupController(ride: Ride) -> any Controller {
-        WaitingForPickupContainer(signedIn: self, ride: ride).makeWaitingForPickupController()
+        plan = nil
+        return WaitingForPickupContainer(signedIn: self, ride: ride).makeWaitingForPickupController()
     }
 }
 
@@ -57,7 +74,7 @@ extension SignedInContainer: FollowSessionUseCaseFactory, FindRideOrLocationUseC
     public func makeFollowSessionUseCase() -> any CancelableUseCase {
         UseCaseRun(
             FollowSessionUseCase(
-                userSession: userSession, repository: app.userSessionRepository, endOfSession: app.endOfSession))
+                userSession: userSession, remoteAPI: app.remoteAPI, dataStore: app.dataStore, events: app.events))
     }
 
     public func makeFindRideOrLocationUseCase() -> any CancelableUseCase {
@@ -73,7 +90,8 @@ extension SignedInContainer: FollowSessionUseCaseFactory, FindRideOrLocationUseC
     public func makeSignOutUseCase() -> any CancelableUseCase {
         UseCaseRun(
             SignOutUseCase(
-                userSession: userSession, repository: app.userSessionRepository, signedIn: signedIn, main: app.main))
+                userSession: userSession, remoteAPI: app.remoteAPI, dataStore: app.dataStore, signedIn: signedIn,
+                main: app.main, events: app.events))
     }
 
     public func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase {

@@ -1,3 +1,6 @@
+import KooberKit
+import KooberScreens
+
 /// The logic of a screen, apart from its views. It holds a user interface, observers, and factories of use cases.
 @MainActor
 public protocol Controller: AnyObject, Sendable {
@@ -9,7 +12,7 @@ public protocol Controller: AnyObject, Sendable {
 
 /// The user interface of a controller. It shows states, and passes what the user does to its responder.
 @MainActor
-public protocol ScreenUserInterface<Responder, ViewState>: AnyObject {
+public protocol UserInterface<Responder, ViewState>: AnyObject {
     associatedtype Responder
     associatedtype ViewState
 
@@ -17,13 +20,31 @@ public protocol ScreenUserInterface<Responder, ViewState>: AnyObject {
     func render(newState: ViewState)
 }
 
+/// The state of the view of a screen, in displayable values.
+public struct ScreenViewState: Sendable, Equatable {
+    public let content: KooberScreen.Content
+    /// The shown error; nil without one.
+    public let error: ErrorMessage?
+
+    init(_ content: KooberScreen.Content, _ state: some PresentsErrors) {
+        self.content = content
+        error = state.errors.first
+    }
+}
+
+/// A state with errors, which are shown one at a time in the order in which they occurred.
+public protocol PresentsErrors: Equatable, Sendable {
+    /// The shown error first.
+    var errors: [ErrorMessage] { get set }
+}
+
 /// The controller of one screen. It renders the states of its observer in its user interface.
 ///
 /// A subclass is the interaction responder of the user interface. It depends on protocols only, so that it can be
 /// tested with a fake user interface, observer and use cases.
 @MainActor
-public class ScreenController<Responder, ViewState, UseCases>: Controller {
-    public typealias UserInterface = any ScreenUserInterface<Responder, ViewState>
+public class ScreenController<Responder, UseCases>: Controller {
+    public typealias UserInterface = any KooberElements.UserInterface<Responder, ScreenViewState>
 
     let userInterface: UserInterface
     let useCases: UseCases
@@ -40,7 +61,7 @@ public class ScreenController<Responder, ViewState, UseCases>: Controller {
 
     /// Returns a controller with an observer that delivers the states of the source to it.
     static func make(
-        in userInterface: UserInterface, observing states: some EventSource<ViewState>, useCases: UseCases
+        in userInterface: UserInterface, observing states: some EventSource<ScreenViewState>, useCases: UseCases
     ) -> any Controller {
         let observer = EventObserver(states)
         let controller = Self(userInterface: userInterface, observer: observer, useCases: useCases)
@@ -55,7 +76,56 @@ public class ScreenController<Responder, ViewState, UseCases>: Controller {
         running.cancel()
     }
 
-    public func received(viewState: ViewState) {
+    public func received(viewState: ScreenViewState) {
         userInterface.render(newState: viewState)
+    }
+}
+
+/// A controller that shows one other controller at a time.
+@MainActor
+public class ContainerController: Controller {
+    private let observer: any Observer
+    private var child: (any Controller)?
+
+    init(observer: any Observer) {
+        self.observer = observer
+    }
+
+    public func activate() { observer.startObserving() }
+
+    public func deactivate() {
+        observer.stopObserving()
+        show { nil }
+    }
+
+    /// Ends the child before the next one is made.
+    final func show(_ makeChild: () -> (any Controller)?) {
+        child?.deactivate()
+        child = nil
+        child = makeChild()
+        child?.activate()
+    }
+}
+
+// MARK: Errors
+
+/// Responds to the user who acknowledges an error. An error can cover any screen.
+@MainActor
+public protocol ErrorInteractionResponder: AnyObject {
+    func finishedPresenting(_ error: ErrorMessage)
+}
+
+/// Removes an acknowledged error, so that the next one is shown.
+@MainActor
+public protocol FinishedPresentingErrorUseCaseFactory: AnyObject {
+    func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase
+}
+
+struct FinishedPresentingErrorUseCase<State: PresentsErrors>: UseCaseSteps {
+    let error: ErrorMessage
+    let store: StateStore<State>
+
+    func execute(in run: UseCaseRun<Self>) {
+        store.update { $0.errors.removeAll { $0.id == error.id } }
     }
 }

@@ -1,72 +1,81 @@
-/// A source of events. Any technology can be behind it: a broadcaster, a state store, an asynchronous sequence.
+import KooberKit
+import KooberScreens
+import Observation
+
+/// A source of events. Any technology can be behind it: observation, a broadcaster, an asynchronous sequence.
 @MainActor
 public protocol EventSource<Event> {
     associatedtype Event
 
-    /// Delivers events from now on. A source of states delivers the present state before it returns.
-    ///
-    /// Sources hold subscriptions weakly: the caller keeps the subscription as long as it wants events.
-    func attach(_ subscription: Subscription<Event>)
+    /// Delivers events until the returned object is released. A source of states delivers the present one at once.
+    func subscribe(_ receive: @escaping @MainActor (Event) -> Void) -> AnyObject
 }
 
-/// One subscriber of a source. It gets no more events once it is cancelled or released.
+/// One piece of state, which use cases write and observers watch.
+///
+/// A use case could return its result to its caller instead. Each caller would then keep a copy, and pass it on to the
+/// others that need it. With a store, as with a database, all screens show the same value, and a use case does the same
+/// whether a screen, a test or another event starts it.
+///
+/// Unlike in Redux there are no actions, and no single state of the whole app: each scope has a store that lives and
+/// ends with it, so that no state of one user is left for the next.
 @MainActor
-public final class Subscription<Event>: Cancelable {
-    private var receive: (@MainActor (Event) -> Void)?
-    /// The subscription that the events are derived from, if any.
-    var upstream: AnyObject?
-    private var task: Task<Void, Never>?
+@Observable
+public final class StateStore<State: Equatable> {
+    public private(set) var state: State
 
-    public init(_ receive: @escaping @MainActor (Event) -> Void) {
-        self.receive = receive
+    public init(_ state: State) {
+        self.state = state
     }
 
-    deinit { task?.cancel() }
-
-    public var isCancelled: Bool { receive == nil }
-
-    public func deliver(_ event: Event) { receive?(event) }
-
-    /// Delivers the last event. The subscription is cancelled already when the subscriber receives it.
-    public func deliverLast(_ event: Event) {
-        let receive = receive
-        cancel()
-        receive?(event)
-    }
-
-    public func cancel() {
-        receive = nil
-        upstream = nil
-        task?.cancel()
-        task = nil
-    }
-
-    /// Runs an operation that delivers the events, and is cancelled together with the subscription.
-    func feed(_ operation: @escaping @MainActor () async -> Void) {
-        task = Task(operation: operation)
+    /// Changes the state, except in a task that is cancelled: late answers change nothing.
+    public func update(_ change: (inout State) -> Void) {
+        if !Task.isCancelled { change(&state) }
     }
 }
 
-/// Delivers events to any number of subscribers.
+/// A value that is computed from state stores. Changes within one turn of the main actor are one event.
+@MainActor
+public struct StateSource<Value: Equatable>: EventSource {
+    private let updates: UpdateCycle
+    private let value: @MainActor () -> Value
+
+    public init(_ updates: UpdateCycle, _ value: @escaping @MainActor () -> Value) {
+        self.updates = updates
+        self.value = value
+    }
+
+    public func subscribe(_ receive: @escaping @MainActor (Value) -> Void) -> AnyObject {
+        updates.subscribe(to: value, receive: receive)
+    }
+}
+
+/// Delivers events to any number of subscribers. Broadcasters and subscribers do not know each other.
 @MainActor
 public final class Broadcaster<Event>: EventSource {
     @MainActor
-    private struct Subscriber {
-        weak var subscription: Subscription<Event>?
+    private final class Subscriber {
+        let receive: @MainActor (Event) -> Void
 
-        var isCancelled: Bool { subscription?.isCancelled ?? true }
+        init(_ receive: @escaping @MainActor (Event) -> Void) {
+            self.receive = receive
+        }
     }
 
-    private var subscribers: [Subscriber] = []
+    private struct Subscribed {
+        weak var subscriber: Subscriber?
+    }
+
+    private var subscribed: [Subscribed] = []
     private var waiting: [Event] = []
     private var isBroadcasting = false
-    /// The event that is being or was last delivered; nil before the first.
-    private(set) var latest: Event?
 
     public init() {}
 
-    public func attach(_ subscription: Subscription<Event>) {
-        subscribers.append(Subscriber(subscription: subscription))
+    public func subscribe(_ receive: @escaping @MainActor (Event) -> Void) -> AnyObject {
+        let subscriber = Subscriber(receive)
+        subscribed.append(Subscribed(subscriber: subscriber))
+        return subscriber
     }
 
     /// Delivers the event to all subscribers. An event that a subscriber broadcasts waits until all have the present
@@ -77,9 +86,8 @@ public final class Broadcaster<Event>: EventSource {
         isBroadcasting = true
         while !waiting.isEmpty {
             let event = waiting.removeFirst()
-            latest = event
-            subscribers.removeAll { $0.isCancelled }
-            for subscriber in subscribers { subscriber.subscription?.deliver(event) }
+            subscribed.removeAll { $0.subscriber == nil }
+            for subscribed in subscribed { subscribed.subscriber?.receive(event) }
         }
         isBroadcasting = false
     }
@@ -87,28 +95,29 @@ public final class Broadcaster<Event>: EventSource {
 
 /// The elements of an asynchronous sequence, which each subscription starts from its beginning.
 @MainActor
-public struct StreamSource<Stream: AsyncSequence>: EventSource {
-    public enum Event {
-        case element(Stream.Element)
-        /// The last event, with the error if the sequence failed.
-        case ended((any Error)?)
+public struct StreamSource<Element: Sendable>: EventSource {
+    @MainActor
+    private final class Subscriber {
+        let receive: @MainActor (Element) -> Void
+        let following = LatestTask()
+
+        init(_ receive: @escaping @MainActor (Element) -> Void) {
+            self.receive = receive
+        }
     }
 
-    private let makeStream: @MainActor () -> Stream
+    private let makeStream: @MainActor () -> AsyncStream<Element>
 
-    public init(_ makeStream: @escaping @MainActor () -> Stream) {
+    public init(_ makeStream: @escaping @MainActor () -> AsyncStream<Element>) {
         self.makeStream = makeStream
     }
 
-    public func attach(_ subscription: Subscription<Event>) {
+    public func subscribe(_ receive: @escaping @MainActor (Element) -> Void) -> AnyObject {
+        let subscriber = Subscriber(receive)
         let stream = makeStream()
-        subscription.feed { [weak subscription] in
-            do {
-                for try await element in stream { subscription?.deliver(.element(element)) }
-                subscription?.deliverLast(.ended(nil))
-            } catch {
-                subscription?.deliverLast(.ended(error))
-            }
+        subscriber.following.run(for: subscriber) { current in
+            for await element in stream { current()?.receive(element) }
         }
+        return subscriber
     }
 }

@@ -9,16 +9,15 @@ public protocol Observer: AnyObject {
     func stopObserving()
 }
 
-/// Delivers the events of a source to responders, through one subscription.
+/// Delivers the events of a source to responders.
 ///
-///     let observer = EventObserver(store.select { FormViewState($0) })
-///     let controller = SignInController(userInterface: form, observer: observer, useCases: container)
-///     observer.deliver(to: controller) { $0.received(viewState: $1) }
+///     let observer = EventObserver(StateSource(window.updates) { onboarding.state.screen })
+///     let controller = OnboardingController(observer: observer, children: container)
+///     observer.deliver(to: controller) { $0.received(newScreen: $1) }
 ///
 /// It holds the responders weakly, and stops once all are deallocated.
 @MainActor
 public final class EventObserver<Event>: Observer {
-    @MainActor
     private struct Responder {
         weak var object: AnyObject?
         let receive: @MainActor (Event) -> Void
@@ -26,14 +25,15 @@ public final class EventObserver<Event>: Observer {
 
     private let source: any EventSource<Event>
     private var responders: [Responder] = []
-    private var subscription: Subscription<Event>?
+    private var subscription: AnyObject?
+    /// Distinguishes the present observation from one that has stopped.
+    private var observation = 0
 
     public init(_ source: some EventSource<Event>) {
         self.source = source
     }
 
-    /// False also after the source has ended.
-    public var isObserving: Bool { subscription?.isCancelled == false }
+    public private(set) var isObserving = false
 
     /// Adds a responder, which gets the events after this call.
     public func deliver<Object: AnyObject>(
@@ -48,23 +48,25 @@ public final class EventObserver<Event>: Observer {
     /// Does nothing without responders.
     public func startObserving() {
         guard !isObserving, responders.contains(where: { $0.object != nil }) else { return }
-        let subscription = Subscription<Event> { [weak self] in self?.received($0) }
-        self.subscription = subscription
-        source.attach(subscription)
+        isObserving = true
+        observation += 1
+        let started = observation
+        let subscription = source.subscribe { [weak self] in self?.received($0, in: started) }
+        // The first event may have stopped the observation.
+        if isObserving, observation == started { self.subscription = subscription }
     }
 
     public func stopObserving() {
-        subscription?.cancel()
+        isObserving = false
         subscription = nil
     }
 
-    private func received(_ event: Event) {
+    private func received(_ event: Event, in started: Int) {
         // Deallocation of a responder is not reported, so each event checks for it.
         responders.removeAll { $0.object == nil }
-        guard !responders.isEmpty else { return stopObserving() }
+        if responders.isEmpty { stopObserving() }
         // A responder that stops the observer stops the delivery to the remaining ones, too.
-        let subscription = subscription
-        for responder in responders where self.subscription === subscription { responder.receive(event) }
+        for responder in responders where isObserving && observation == started { responder.receive(event) }
     }
 }
 

@@ -47,13 +47,14 @@ final class RunningUseCases {
 
 // MARK: Runs
 
-/// The steps of a use case.
+/// The steps of a use case over remote APIs, data stores and state stores.
 ///
 ///     struct LaunchUseCase: UseCaseSteps {
-///         let repository: any UserSessionRepository
+///         let dataStore: any UserSessionDataStore
+///         let main: StateStore<MainState>
 ///
 ///         func execute(in run: UseCaseRun<Self>) {
-///             run.perform { try await repository.readUserSession() } then: { result in … }
+///             run.perform { … try await dataStore.readUserSession() … }
 ///         }
 ///     }
 @MainActor
@@ -62,15 +63,13 @@ public protocol UseCaseSteps {
     func execute(in run: UseCaseRun<Self>)
 }
 
-/// A use case that takes its steps at most once, and reports neither results nor errors after a cancellation.
+/// A use case that takes its steps at most once. After a cancellation, its steps change no state.
 @MainActor
 public final class UseCaseRun<Steps: UseCaseSteps>: UseCase, Cancelable {
     private let steps: Steps
     private var hasStarted = false
     private var isCancelled = false
-    /// The subscription that the run waits for. It holds the run until it ends or is cancelled, so that no other object
-    /// has to hold it.
-    private var step: (any Cancelable)?
+    private var task: Task<Void, Never>?
 
     public init(_ steps: Steps) {
         self.steps = steps
@@ -84,44 +83,15 @@ public final class UseCaseRun<Steps: UseCaseSteps>: UseCase, Cancelable {
 
     public func cancel() {
         isCancelled = true
-        step?.cancel()
-        step = nil
+        task?.cancel()
     }
 
-    /// Does the work off the main actor, then calls `complete`, which may start the next step.
-    ///
-    /// A cancellation cancels the task of the work. Work that goes on all the same does not keep the run alive, and its
-    /// result is dropped.
-    public func perform<Output: Sendable, Failure: Error>(
-        _ work: @escaping @Sendable () async throws(Failure) -> Output,
-        then complete: @escaping @MainActor (Result<Output, Failure>) -> Void
-    ) {
-        guard !isCancelled else { return }
-        let completion = Subscription { [self] result in
-            step = nil
-            complete(result)
+    /// Takes the steps that wait for answers. They keep the run alive. State stores ignore what they do after a
+    /// cancellation.
+    public func perform(_ steps: @escaping @MainActor () async -> Void) {
+        task = Task { [self] in
+            if !isCancelled { await steps() }
+            task = nil
         }
-        step = completion
-        completion.feed { [weak completion] in
-            let result: Result<Output, Failure>
-            do throws(Failure) {
-                result = .success(try await work())
-            } catch {
-                result = .failure(error)
-            }
-            completion?.deliverLast(result)
-        }
-    }
-
-    /// Receives the events of a source, until the run is cancelled or the source ends.
-    public func follow<Event>(
-        _ source: some EventSource<Event>, receive: @escaping @MainActor (Event) -> Void
-    ) {
-        guard !isCancelled else { return }
-        let subscription = Subscription { [self] event in
-            withExtendedLifetime(self) { receive(event) }
-        }
-        step = subscription
-        source.attach(subscription)
     }
 }

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 
 /// The state of the welcome screen and its two forms, which share their errors.
 public struct OnboardingState: PresentsErrors {
@@ -8,42 +9,34 @@ public struct OnboardingState: PresentsErrors {
         case signUp
     }
 
-    public var screen = Screen.welcome
-    /// Whether a form is being sent.
-    public var isAuthenticating = false
-    public var errors: [ErrorMessage] = []
+    public var screen: Screen
+    /// The state of the shown form.
+    public var form = FormScreen()
+    public var errors: [ErrorMessage]
+
+    public init(screen: Screen = .welcome, errors: [ErrorMessage] = []) {
+        self.screen = screen
+        self.errors = errors
+    }
 }
 
 /// Shows the screen that the onboarding state names.
-final class OnboardingController: Controller {
-    private let observer: any Observer
+final class OnboardingController: ContainerController {
     private let children: any OnboardingChildFactory
-    private var child: (any Controller)? {
-        didSet {
-            oldValue?.deactivate()
-            child?.activate()
-        }
-    }
 
     init(observer: any Observer, children: any OnboardingChildFactory) {
-        self.observer = observer
         self.children = children
-    }
-
-    func activate() { observer.startObserving() }
-
-    func deactivate() {
-        observer.stopObserving()
-        child = nil
+        super.init(observer: observer)
     }
 
     func received(newScreen: OnboardingState.Screen) {
-        child =
+        show {
             switch newScreen {
             case .welcome: children.makeWelcomeController()
             case .signIn: children.makeSignInController()
             case .signUp: children.makeSignUpController()
             }
+        }
     }
 }
 
@@ -56,7 +49,7 @@ protocol OnboardingChildFactory: AnyObject {
 
 // MARK: Use case
 
-/// Shows another screen of onboarding. Does nothing while a form is being sent.
+/// Shows another screen of onboarding, with an empty form. Does nothing while a form is being sent.
 @MainActor
 public protocol NavigateOnboardingUseCaseFactory: AnyObject {
     func makeNavigateOnboardingUseCase(to screen: OnboardingState.Screen) -> any UseCase
@@ -68,8 +61,47 @@ struct NavigateOnboardingUseCase: UseCaseSteps {
 
     func execute(in run: UseCaseRun<Self>) {
         onboarding.update {
-            guard !$0.isAuthenticating else { return }
+            guard !$0.form.isBusy else { return }
             $0.screen = screen
+            $0.form = FormScreen()
         }
+    }
+}
+
+// MARK: Welcome
+
+protocol WelcomeInteractionResponder: ErrorInteractionResponder {
+    func goToSignIn()
+    func goToSignUp()
+}
+
+typealias WelcomeUseCases = NavigateOnboardingUseCaseFactory & FinishedPresentingErrorUseCaseFactory
+
+/// The choice between signing in and signing up.
+final class WelcomeController: ScreenController<any WelcomeInteractionResponder, any WelcomeUseCases>,
+    WelcomeInteractionResponder
+{
+    required init(userInterface: UserInterface, observer: any Observer, useCases: any WelcomeUseCases) {
+        super.init(userInterface: userInterface, observer: observer, useCases: useCases)
+        userInterface.interactionResponder = self
+    }
+
+    func goToSignIn() { useCases.makeNavigateOnboardingUseCase(to: .signIn).start() }
+
+    func goToSignUp() { useCases.makeNavigateOnboardingUseCase(to: .signUp).start() }
+
+    func finishedPresenting(_ error: ErrorMessage) {
+        useCases.makeFinishedPresentingErrorUseCase(error).start()
+    }
+}
+
+final class WelcomeView: ContentView<any WelcomeInteractionResponder> {
+    override func perform(_ intention: Intention) -> Bool {
+        switch intention {
+        case .goToSignIn: interactionResponder?.goToSignIn()
+        case .goToSignUp: interactionResponder?.goToSignUp()
+        default: return super.perform(intention)
+        }
+        return true
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import KooberKit
 import KooberScreens
 import PouchEntities
@@ -13,9 +12,8 @@ public typealias SignInUseCases = SignInUseCaseFactory & NavigateOnboardingUseCa
     & FinishedPresentingErrorUseCaseFactory
 
 /// The sign-in form.
-public final class SignInController: ScreenController<
-    any SignInInteractionResponder, FormViewState, any SignInUseCases
->, SignInInteractionResponder
+public final class SignInController: ScreenController<any SignInInteractionResponder, any SignInUseCases>,
+    SignInInteractionResponder
 {
     public required init(userInterface: UserInterface, observer: any Observer, useCases: any SignInUseCases) {
         super.init(userInterface: userInterface, observer: observer, useCases: useCases)
@@ -44,40 +42,22 @@ public protocol SignInUseCaseFactory: AnyObject {
 struct SignInUseCase: UseCaseSteps {
     let email: String
     let password: Secret
-    let repository: any UserSessionRepository
     let authentication: Authentication
 
     func execute(in run: UseCaseRun<Self>) {
-        let email = email.trimmingCharacters(in: .whitespacesAndNewlines)
-        let isComplete = !email.isEmpty && !password.isEmpty
-        authentication.perform(in: run, refusal: isComplete ? nil : .emptyField) {
-            [repository, password] () async throws(ErrorMessage) in
-            try await repository.signIn(email: email, password: password)
-        }
-    }
-}
-
-extension ErrorMessage {
-    fileprivate static var emptyField: ErrorMessage {
-        ErrorMessage(title: "Sign-in failed", message: "Enter your e-mail address and your password.")
+        authentication.perform(
+            in: run, try Credentials(email: email, password: password), call: authentication.remoteAPI.signIn)
     }
 }
 
 // MARK: View
 
-final class SignInView: View, ScreenUserInterface {
-    weak var interactionResponder: (any SignInInteractionResponder)?
-
-    func render(newState: FormViewState) {
-        window.show(
-            .signIn(FormScreen(newState)), error: newState.error, in: self, errorResponder: interactionResponder)
-    }
-
+final class SignInView: ContentView<any SignInInteractionResponder> {
     override func perform(_ intention: Intention) -> Bool {
         switch intention {
         case .signIn(let email, let password): interactionResponder?.signIn(email: email, password: password)
         case .goBack: interactionResponder?.returnToWelcome()
-        default: return false
+        default: return super.perform(intention)
         }
         return true
     }

@@ -1,10 +1,9 @@
-import Foundation
 import KooberKit
 import KooberScreens
 import PouchEntities
 
 protocol SignUpInteractionResponder: ErrorInteractionResponder {
-    func signUp(newAccount: NewAccount)
+    func signUp(name: String, email: String, mobileNumber: String, password: Secret)
     /// Follows the system, which has gone back already.
     func returnToWelcome()
 }
@@ -13,7 +12,7 @@ typealias SignUpUseCases = SignUpUseCaseFactory & NavigateOnboardingUseCaseFacto
     & FinishedPresentingErrorUseCaseFactory
 
 /// The sign-up form.
-final class SignUpController: ScreenController<any SignUpInteractionResponder, FormViewState, any SignUpUseCases>,
+final class SignUpController: ScreenController<any SignUpInteractionResponder, any SignUpUseCases>,
     SignUpInteractionResponder
 {
     required init(userInterface: UserInterface, observer: any Observer, useCases: any SignUpUseCases) {
@@ -21,8 +20,9 @@ final class SignUpController: ScreenController<any SignUpInteractionResponder, F
         userInterface.interactionResponder = self
     }
 
-    func signUp(newAccount: NewAccount) {
-        running.start(useCases.makeSignUpUseCase(newAccount: newAccount))
+    func signUp(name: String, email: String, mobileNumber: String, password: Secret) {
+        running.start(
+            useCases.makeSignUpUseCase(name: name, email: email, mobileNumber: mobileNumber, password: password))
     }
 
     func returnToWelcome() { useCases.makeNavigateOnboardingUseCase(to: .welcome).start() }
@@ -37,51 +37,32 @@ final class SignUpController: ScreenController<any SignUpInteractionResponder, F
 /// Creates an account, and shows the signed-in app. Does nothing while a form is being sent.
 @MainActor
 public protocol SignUpUseCaseFactory: AnyObject {
-    func makeSignUpUseCase(newAccount: NewAccount) -> any CancelableUseCase
+    func makeSignUpUseCase(name: String, email: String, mobileNumber: String, password: Secret) -> any CancelableUseCase
 }
 
 struct SignUpUseCase: UseCaseSteps {
-    let newAccount: NewAccount
-    let repository: any UserSessionRepository
+    let name: String
+    let email: String
+    let mobileNumber: String
+    let password: Secret
     let authentication: Authentication
 
     func execute(in run: UseCaseRun<Self>) {
-        let account = NewAccount(
-            name: newAccount.name.trimmingCharacters(in: .whitespacesAndNewlines),
-            email: newAccount.email.trimmingCharacters(in: .whitespacesAndNewlines),
-            mobileNumber: newAccount.mobileNumber.trimmingCharacters(in: .whitespacesAndNewlines),
-            password: newAccount.password)
-        let isComplete = !account.name.isEmpty && !account.email.isEmpty && !account.password.isEmpty
-        authentication.perform(in: run, refusal: isComplete ? nil : .emptyField) {
-            [repository] () async throws(ErrorMessage) in
-            try await repository.signUp(newAccount: account)
-        }
-    }
-}
-
-extension ErrorMessage {
-    fileprivate static var emptyField: ErrorMessage {
-        ErrorMessage(title: "Sign-up failed", message: "Enter your name, your e-mail address and a password.")
+        authentication.perform(
+            in: run, try NewAccount(name: name, email: email, mobileNumber: mobileNumber, password: password),
+            call: authentication.remoteAPI.signUp)
     }
 }
 
 // MARK: View
 
-final class SignUpView: View, ScreenUserInterface {
-    weak var interactionResponder: (any SignUpInteractionResponder)?
-
-    func render(newState: FormViewState) {
-        window.show(
-            .signUp(FormScreen(newState)), error: newState.error, in: self, errorResponder: interactionResponder)
-    }
-
+final class SignUpView: ContentView<any SignUpInteractionResponder> {
     override func perform(_ intention: Intention) -> Bool {
         switch intention {
         case .signUp(let name, let email, let mobileNumber, let password):
-            interactionResponder?.signUp(
-                newAccount: NewAccount(name: name, email: email, mobileNumber: mobileNumber, password: password))
+            interactionResponder?.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password)
         case .goBack: interactionResponder?.returnToWelcome()
-        default: return false
+        default: return super.perform(intention)
         }
         return true
     }

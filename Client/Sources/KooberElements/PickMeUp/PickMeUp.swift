@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// The state from the user's location to the request of a ride.
@@ -9,8 +10,8 @@ public struct PickMeUpState: PresentsErrors {
         case initial
         case selectRideOption(RideOptions)
         case sendingRideRequest(RideOptions)
-        /// The user has not acknowledged the error. The prices may have expired by then.
-        case rideRequestFailed(RideOptions)
+        /// The user has not acknowledged this error. The prices may have expired by then.
+        case rideRequestFailed(RideOptions, ErrorMessage.ID)
     }
 
     public let pickupLocation: GeoPoint
@@ -54,6 +55,8 @@ public struct DropoffPickerState: Sendable, Equatable {
     /// The results of the last answered search, which stay during the next one.
     public var results: [NamedLocation] = []
     public var isSearching = false
+    /// A result with just the searched name, if the search was to choose it.
+    public var match: NamedLocation?
 }
 
 // MARK: Controller
@@ -61,7 +64,7 @@ public struct DropoffPickerState: Sendable, Equatable {
 protocol PickMeUpInteractionResponder: ErrorInteractionResponder {
     func chooseDropoffLocation()
     func searchDropoffLocations(query: String)
-    func select(dropoffLocation: NamedLocation)
+    func selectDropoffLocation(named name: String)
     func cancelDropoffLocation()
     func select(rideOption id: PricedRideOption.ID)
     func requestRide()
@@ -70,28 +73,72 @@ protocol PickMeUpInteractionResponder: ErrorInteractionResponder {
 typealias PickMeUpUseCases = DropoffUseCaseFactory & RideUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
 /// The map with the next decision of the user.
-final class PickMeUpController: ScreenController<
-    any PickMeUpInteractionResponder, PickMeUpViewState, any PickMeUpUseCases
->, PickMeUpInteractionResponder
+final class PickMeUpController: ScreenController<any PickMeUpInteractionResponder, any PickMeUpUseCases>,
+    PickMeUpInteractionResponder, WindowSizeEventResponder
 {
+    /// The height of a window with too little room for a map and a list.
+    private static let lowWindow = 18
+
     private var state: PickMeUpState?
+    private var showsMap = true
+    private let plan: RidePlan?
+    private let sizeObserver: any Observer
     private let search = RunningUseCases()
     private let loading = RunningUseCases()
 
-    required init(userInterface: UserInterface, observer: any Observer, useCases: any PickMeUpUseCases) {
+    /// - Parameters:
+    ///   - plan: the steps to take without the user.
+    ///   - sizeObserver: observes the window while the map is shown.
+    init(
+        userInterface: UserInterface, observer: any Observer, sizeObserver: any Observer,
+        useCases: any PickMeUpUseCases, plan: RidePlan?
+    ) {
+        self.plan = plan
+        self.sizeObserver = sizeObserver
         super.init(userInterface: userInterface, observer: observer, useCases: useCases)
         userInterface.interactionResponder = self
     }
 
+    required init(userInterface: UserInterface, observer: any Observer, useCases: any PickMeUpUseCases) {
+        plan = nil
+        sizeObserver = ObserverComposition()
+        super.init(userInterface: userInterface, observer: observer, useCases: useCases)
+        userInterface.interactionResponder = self
+    }
+
+    override func activate() {
+        super.activate()
+        sizeObserver.startObserving()
+        switch plan {
+        case .search(let query, let choosesMatch):
+            useCases.makePresentDropoffPickerUseCase(isPresented: true).start()
+            search.start(useCases.makeSearchDropoffLocationsUseCase(query: query, choosesMatch: choosesMatch))
+        case .dropoff(let location, let option): select(location, option: option)
+        case nil: break
+        }
+    }
+
     override func deactivate() {
         super.deactivate()
+        sizeObserver.stopObserving()
         search.cancel()
         loading.cancel()
     }
 
     func received(pickMeUp: PickMeUpState) {
         state = pickMeUp
-        received(viewState: PickMeUpViewState(pickMeUp))
+        if let match = pickMeUp.dropoffPicker?.match { return select(match) }
+        render()
+    }
+
+    func windowDidResize(to size: WindowSize) {
+        showsMap = size.rows >= Self.lowWindow
+        render()
+    }
+
+    private func render() {
+        guard let state else { return }
+        received(viewState: ScreenViewState(.pickMeUp(PickMeUpScreen(state, showsMap: showsMap)), state))
     }
 
     func chooseDropoffLocation() {
@@ -100,13 +147,16 @@ final class PickMeUpController: ScreenController<
     }
 
     func searchDropoffLocations(query: String) {
-        search.replace(by: useCases.makeSearchDropoffLocationsUseCase(query: query))
+        search.replace(by: useCases.makeSearchDropoffLocationsUseCase(query: query, choosesMatch: false))
     }
 
-    func select(dropoffLocation: NamedLocation) {
+    func selectDropoffLocation(named name: String) {
+        if let location = state?.dropoffPicker?.results.first(where: { $0.name == name }) { select(location) }
+    }
+
+    private func select(_ location: NamedLocation, option: PricedRideOption.ID? = nil) {
         search.cancel()
-        useCases.makeSelectDropoffLocationUseCase(dropoffLocation).start()
-        loadRideOptions()
+        loading.replace(by: useCases.makeSelectDropoffLocationUseCase(location, option: option))
     }
 
     func cancelDropoffLocation() {
@@ -120,11 +170,11 @@ final class PickMeUpController: ScreenController<
 
     func requestRide() { running.start(useCases.makeRequestRideUseCase()) }
 
+    /// Asks for the options again if the error was that of a request: the fares may have changed since.
     func finishedPresenting(_ error: ErrorMessage) {
-        let requestHasFailed = if case .rideRequestFailed = state?.step { true } else { false }
+        let location = state?.dropoffLocation
+        let isOfRequest = if case .rideRequestFailed(_, error.id) = state?.step { true } else { false }
         useCases.makeFinishedPresentingErrorUseCase(error).start()
-        if requestHasFailed { loadRideOptions() }
+        if isOfRequest, let location { select(location) }
     }
-
-    private func loadRideOptions() { loading.replace(by: useCases.makeLoadRideOptionsUseCase()) }
 }

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberScreens
 import PouchEntities
 
 /// The state that the screens of one session share.
@@ -19,60 +20,52 @@ public struct SignedInState: PresentsErrors {
     }
 
     public var screen = Screen.gettingUserLocation
-    public var profile = Profile.closed
+    public var profile: Profile
     /// The errors of finding the user's location. The later screens have stores of their own.
     public var errors: [ErrorMessage] = []
+
+    public init(profile: Profile = .closed) {
+        self.profile = profile
+    }
 }
 
 /// Shows the screen that the signed-in state names, with the profile over it.
-final class SignedInController: Controller {
-    private let observer: any Observer
+final class SignedInController: ContainerController {
     private let profile: any Controller
     private let useCases: any FollowSessionUseCaseFactory
     private let children: any SignedInChildFactory
     private let following = RunningUseCases()
-    private var screen: SignedInState.Screen?
-    private var child: (any Controller)? {
-        didSet {
-            oldValue?.deactivate()
-            child?.activate()
-        }
-    }
 
-    /// - Parameter observer: delivers to the profile, too.
     init(
         observer: any Observer, profile: any Controller, useCases: any FollowSessionUseCaseFactory,
         children: any SignedInChildFactory
     ) {
-        self.observer = observer
         self.profile = profile
         self.useCases = useCases
         self.children = children
+        super.init(observer: observer)
     }
 
-    func activate() {
+    override func activate() {
+        super.activate()
         profile.activate()
-        observer.startObserving()
         following.start(useCases.makeFollowSessionUseCase())
     }
 
-    func deactivate() {
-        observer.stopObserving()
-        following.cancel()
+    override func deactivate() {
+        super.deactivate()
         profile.deactivate()
-        child = nil
+        following.cancel()
     }
 
-    func received(newState: SignedInState) {
-        guard newState.screen != screen else { return }
-        screen = newState.screen
-        child = nil
-        child =
-            switch newState.screen {
+    func received(newScreen: SignedInState.Screen) {
+        show {
+            switch newScreen {
             case .gettingUserLocation: children.makeGettingUserLocationController()
             case .pickMeUp(let pickupLocation): children.makePickMeUpController(pickupLocation: pickupLocation)
             case .waitingForPickup(let ride): children.makeWaitingForPickupController(ride: ride)
             }
+        }
     }
 }
 
@@ -85,7 +78,8 @@ protocol SignedInChildFactory: AnyObject {
 
 // MARK: Use case
 
-/// Broadcasts the end of the session, unless the user signs out.
+/// Waits for the end of the session, removes the session from this device, and broadcasts the end. Ends without an
+/// event when the user signs out.
 @MainActor
 public protocol FollowSessionUseCaseFactory: AnyObject {
     func makeFollowSessionUseCase() -> any CancelableUseCase
@@ -93,13 +87,16 @@ public protocol FollowSessionUseCaseFactory: AnyObject {
 
 struct FollowSessionUseCase: UseCaseSteps {
     let userSession: UserSession
-    let repository: any UserSessionRepository
-    let endOfSession: Broadcaster<ErrorMessage>
+    let remoteAPI: any AuthRemoteAPI
+    let dataStore: any UserSessionDataStore
+    let events: Broadcaster<AppEvent>
 
     func execute(in run: UseCaseRun<Self>) {
-        let ends = StreamSource { [userSession, repository] in repository.end(of: userSession) }
-        run.follow(ends) { [endOfSession] event in
-            if case .element(let error) = event { endOfSession.broadcast(error) }
+        run.perform {
+            for await error in remoteAPI.end(of: userSession) {
+                try? await dataStore.delete(userSession)
+                if !Task.isCancelled { events.broadcast(.sessionEnded(error)) }
+            }
         }
     }
 }

@@ -11,20 +11,6 @@ public struct WaitingForPickupState: PresentsErrors {
     public var errors: [ErrorMessage] = []
 }
 
-/// The state of the view of a requested ride.
-struct WaitingForPickupViewState: Sendable, Equatable {
-    let ride: Ride
-    let isCancelling: Bool
-    /// The shown error; nil without one.
-    let error: ErrorMessage?
-
-    init(_ state: WaitingForPickupState) {
-        ride = state.ride
-        isCancelling = state.isCancelling
-        error = state.errors.first
-    }
-}
-
 protocol WaitingForPickupInteractionResponder: ErrorInteractionResponder {
     func cancelRide()
     func startNewRide()
@@ -34,10 +20,9 @@ typealias WaitingForPickupUseCases = WaitingForPickupUseCaseFactory & FinishedPr
 
 /// The screen of a requested ride. It follows the ride while it is active.
 final class WaitingForPickupController: ScreenController<
-    any WaitingForPickupInteractionResponder, WaitingForPickupViewState, any WaitingForPickupUseCases
+    any WaitingForPickupInteractionResponder, any WaitingForPickupUseCases
 >, WaitingForPickupInteractionResponder
 {
-    private var state: WaitingForPickupState?
     private let following = RunningUseCases()
 
     required init(userInterface: UserInterface, observer: any Observer, useCases: any WaitingForPickupUseCases) {
@@ -47,7 +32,7 @@ final class WaitingForPickupController: ScreenController<
 
     override func activate() {
         super.activate()
-        followRide()
+        following.start(useCases.makeFollowRideUseCase())
     }
 
     override func deactivate() {
@@ -55,39 +40,23 @@ final class WaitingForPickupController: ScreenController<
         following.cancel()
     }
 
-    func received(waiting: WaitingForPickupState) {
-        state = waiting
-        received(viewState: WaitingForPickupViewState(waiting))
-    }
-
     func cancelRide() { running.start(useCases.makeCancelRideUseCase()) }
 
     func startNewRide() { useCases.makeStartNewRideUseCase().start() }
 
+    /// Follows the ride again if the error interrupted that.
     func finishedPresenting(_ error: ErrorMessage) {
         useCases.makeFinishedPresentingErrorUseCase(error).start()
-        if state?.interruption == error.id { followRide() }
+        following.start(useCases.makeResumeRideUseCase(after: error))
     }
-
-    private func followRide() { following.replace(by: useCases.makeFollowRideUseCase()) }
 }
 
-// MARK: View
-
-final class WaitingForPickupView: View, ScreenUserInterface {
-    weak var interactionResponder: (any WaitingForPickupInteractionResponder)?
-
-    func render(newState: WaitingForPickupViewState) {
-        let screen = WaitingScreen(ride: newState.ride, isCancelling: newState.isCancelling)
-        window.show(
-            .waitingForPickup(screen), error: newState.error, in: self, errorResponder: interactionResponder)
-    }
-
+final class WaitingForPickupView: ContentView<any WaitingForPickupInteractionResponder> {
     override func perform(_ intention: Intention) -> Bool {
         switch intention {
         case .cancelRide: interactionResponder?.cancelRide()
         case .startNewRide: interactionResponder?.startNewRide()
-        default: return false
+        default: return super.perform(intention)
         }
         return true
     }
