@@ -176,7 +176,7 @@ let package = Package(
             name: "koober",
             dependencies: [
                 "KooberClient", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens",
-                "KooberTerminal", "PouchClient", "PouchCommandLine", "PouchPersistence", "PouchTerminal", entities,
+                "KooberTerminal", "KooberTexts", "PouchClient", "PouchCommandLine", "PouchPersistence", "PouchTerminal", entities,
                 argumentParser,
             ]),
         .target(

@@ -25,8 +25,12 @@ public final class ReduxApp: KooberApp {
             updates: window.updates)
     }
 
-    public convenience init(model: any KooberModelFactory, opening destination: Destination?) {
-        self.init(model: model, state: AppState(.launching(LaunchingState(destination: destination))))
+    /// - Parameter destination: where the app starts, once that is possible.
+    public convenience init(
+        model: any KooberModelFactory, opening destination: Destination?, debugging: ReduxDebugging = ReduxDebugging()
+    ) {
+        self.init(
+            model: model, state: AppState(.launching(LaunchingState(destination: destination))), debugging: debugging)
     }
 
     public var state: AppState { container.store.state }

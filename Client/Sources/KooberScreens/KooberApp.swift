@@ -1,3 +1,5 @@
+import Foundation
+
 /// The whole app, in any architecture, as its user and its tests see it.
 @MainActor
 public protocol KooberApp: AnyObject {
@@ -12,6 +14,21 @@ public protocol KooberApp: AnyObject {
     ///
     /// - Throws: `UnofferedIntention` if the screen does not offer the intention. Nothing changes then.
     func perform(_ intention: Intention) throws(UnofferedIntention)
+}
+
+/// A record of what happened in an app, through which its developer travels.
+@MainActor
+public protocol Recording: AnyObject {
+    /// The number of the step that is shown, and of the latest one. Both are 0 before the first.
+    var position: (step: Int, last: Int) { get }
+    /// The name of the action that led to the shown step; nil before the first.
+    var action: String? { get }
+    /// Shows the step before. Does nothing at the oldest that is kept.
+    func goBack()
+    func goForward()
+    func returnToPresent()
+    /// The kept actions with the state before them, as JSON without secrets.
+    func export() throws -> Data
 }
 
 /// The error of an intention that the screen does not offer.

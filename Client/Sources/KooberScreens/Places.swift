@@ -6,11 +6,15 @@ public struct DisplayablePlace: Codable, Hashable, Sendable {
     public let name: Phrase
     /// Over the globe from the pick-up; nil for the pick-up itself.
     public let distance: Phrase?
+    /// The sentence that names it as the destination; nil for a place that was not chosen by name.
+    public let goal: Phrase?
     public let location: GeoPoint
 
     public init(_ place: NamedLocation, from pickupLocation: GeoPoint) {
         name = .verbatim(place.name)
-        distance = .distance(pickupLocation.distance(to: place.location))
+        let metres = pickupLocation.distance(to: place.location)
+        distance = .distance(metres)
+        goal = .to(place.name, metres: metres)
         location = place.location
     }
 
@@ -18,6 +22,7 @@ public struct DisplayablePlace: Codable, Hashable, Sendable {
     public init(at location: GeoPoint) {
         name = Landmarks.name(of: location)
         distance = nil
+        goal = nil
         self.location = location
     }
 }

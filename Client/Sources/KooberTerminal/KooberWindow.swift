@@ -1,4 +1,6 @@
+import Foundation
 import KooberScreens
+import KooberTexts
 import PouchEntities
 import PouchTerminal
 
@@ -19,27 +21,40 @@ public final class KooberWindow: TerminalContent {
     public let minimumSize = TerminalSize.smallest
 
     private let app: any KooberApp
+    private let language: Language
+    private let recorder: RecordingPanel?
     private let animation: Animation
     /// Waits for a pause in typing, so that not every letter costs a request.
     private let search: Delay
     private let silence: Delay
+    private let resized: @MainActor (WindowSize) -> Void
     private let quit: @MainActor () -> Void
     private var screen: KooberScreen?
+    private var isWideNow = false
     private var content = PageState()
     private var profile = PageState()
     /// A question of this window, and the intention that a yes performs.
     private var question: (alert: Alert, intention: Intention?)?
 
     /// - Parameters:
+    ///   - recording: shown in a panel, which Ctrl-T opens and closes.
+    ///   - export: writes an exported recording, and returns the name of the file.
+    ///   - resized: called with the size of each drawing.
     ///   - clock: times animations and pauses in typing.
     ///   - redraw: called when the drawing has changed.
     ///   - quit: called when the user leaves.
     public init(
-        _ app: any KooberApp, clock: any Clock<Duration> = ContinuousClock(),
-        redraw: @escaping @MainActor () -> Void, quit: @escaping @MainActor () -> Void
+        _ app: any KooberApp, language: Language = .english, recording: (any Recording)? = nil,
+        export: @escaping @MainActor (Data) throws -> String = { _ in "" },
+        resized: @escaping @MainActor (WindowSize) -> Void = { _ in },
+        clock: any Clock<Duration> = ContinuousClock(), redraw: @escaping @MainActor () -> Void,
+        quit: @escaping @MainActor () -> Void
     ) {
         self.app = app
+        self.language = language
+        self.resized = resized
         self.quit = quit
+        recorder = recording.map { RecordingPanel($0, language: language, export: export) }
         animation = Animation(clock: clock, redraw: redraw)
         search = Delay(.milliseconds(300), clock: clock)
         silence = Delay(.seconds(20), clock: clock)
@@ -80,6 +95,7 @@ public final class KooberWindow: TerminalContent {
 
     public func press(_ key: Key) {
         guard let screen else { return }
+        if let recorder, recorder.press(key) { return animation.redraw() }
         if let alert = alert(screen) { return alert.press(key) }
         let state = screen.profile == nil ? content : profile
         let page = page(screen, state)
@@ -114,15 +130,17 @@ public final class KooberWindow: TerminalContent {
     }
 
     private func askToLeave() {
-        ask(PageQuestion(text: "Leave Koober?", yes: "leave", no: "stay"), isFinal: false, action: quit)
+        ask(PageQuestion(text: .askToLeave, yes: .leave, no: .stay), isFinal: false, action: quit)
     }
 
     private func ask(
         _ question: PageQuestion, isFinal: Bool, about intention: Intention? = nil,
         action: @escaping @MainActor () -> Void
     ) {
-        let alert = Alert.question(question.text, yes: question.yes, no: question.no, isFinal: isFinal) {
-            [weak self] isConfirmed in
+        let alert = Alert.question(
+            language.text(question.text), yes: language.text(question.yes), no: language.text(question.no),
+            isFinal: isFinal
+        ) { [weak self] isConfirmed in
             self?.question = nil
             if isConfirmed { action() }
         }
@@ -134,7 +152,7 @@ public final class KooberWindow: TerminalContent {
 
     private func page(_ screen: KooberScreen, _ state: PageState) -> Page {
         let context = PageContext(
-            state: state, perform: { [weak self] in self?.perform($0) },
+            state: state, language: language, isWide: isWideNow, perform: { [weak self] in self?.perform($0) },
             ask: { [weak self] question, intention in
                 self?.ask(question, isFinal: true, about: intention) { self?.perform(intention) }
             })
@@ -145,53 +163,66 @@ public final class KooberWindow: TerminalContent {
     private func alert(_ screen: KooberScreen) -> Alert? {
         guard let error = screen.error else { return question?.alert }
         return Alert(
-            text: [StyledText(error.title, .bold), StyledText(error.message), "", StyledText("[ OK ]", .reversed)],
+            text: [
+                StyledText(language.text(error.title), .bold), StyledText(language.text(error.message)), "",
+                StyledText("[ \(language.text(.ok)) ]", .reversed),
+            ],
             style: .red,
             choices: [
-                Alert.Choice(keys: [.enter, .escape, .character(" ")], label: "Enter", meaning: "OK") {
+                Alert.Choice(keys: [.enter, .escape, .character(" ")], label: "Enter", meaning: language.text(.ok)) {
                     [weak self] in self?.perform(.acknowledgeError)
                 }
             ])
     }
 
     private func hints(_ screen: KooberScreen, _ page: Page, _ form: Form) -> [KeyHint] {
+        if let recorder, recorder.isOpen { return recorder.hints }
         if let alert = alert(screen) { return alert.choices.map(\.hint) }
         let isWriting = page.isEnabled && (page.isList || form.isWriting(page.elements))
         var hints = page.isEnabled ? page.hints : []
-        if screen.offers(.showProfile) { hints.append((isWriting ? "Ctrl-P" : "p", "profile")) }
-        hints.append(("Esc", screen.wayBack == nil ? "leave" : "back"))
+        if screen.offers(.showProfile) { hints.append((isWriting ? "Ctrl-P" : "p", language.text(.profile))) }
+        hints.append(("Esc", language.text(screen.wayBack == nil ? .leave : .back)))
         return hints
     }
 
     public func draw(on canvas: inout Canvas) {
         let (top, below) = canvas.area.split(top: 1)
+        resized(WindowSize(columns: canvas.area.width, rows: canvas.area.height))
         guard let screen else { return }
+        isWideNow = below.width >= Self.wide
         let state = screen.profile == nil ? content : profile
         let page = page(screen, state)
-        Row(StyledText(" Koober", .bold) + "  \(page.title)", style: .reversed).draw(on: &canvas, in: top)
+        Row(
+            StyledText(" Koober", .bold) + "  \(page.title)",
+            StyledText(screen.isOffline ? "\(language.text(.offline)) " : ""), style: .reversed
+        ).draw(on: &canvas, in: top)
         let hints = KeyHints(hints(screen, page, state.form))
         let hintRows = hints.height(width: below.width)
         let (body, last) = below.split(top: below.height - hintRows)
         hints.draw(on: &canvas, in: last)
         // The activity has a row at all times, so that nothing moves when it starts or ends.
         let (middle, activity) = body.split(top: body.height - 1)
-        if let doing = page.activity { Row(animation.spinner(doing)).draw(on: &canvas, in: activity) }
+        if let recorder, recorder.isOpen {
+            Row(recorder.text, style: .yellow).draw(on: &canvas, in: activity)
+        } else if let doing = page.activity {
+            Row(animation.spinner(doing)).draw(on: &canvas, in: activity)
+        }
         draw(page, state.form, on: &canvas, in: middle)
         if let alert = alert(screen) { draw(alert.block, over: body, on: &canvas) }
     }
 
     private func draw(_ page: Page, _ form: Form, on canvas: inout Canvas, in area: Area) {
         let isWide = area.width >= Self.wide
-        guard let map = page.map, isWide || !page.isList else {
+        guard let map = page.map, isWide || page.hasRoomForMap else {
             return form.draw(page.elements, on: &canvas, in: area.split(left: Self.widest).0)
         }
         if isWide {
             let (panel, rest) = area.split(left: Self.panelColumns)
             form.draw(page.elements, on: &canvas, in: panel)
-            map.draw(on: &canvas, in: rest)
+            map.draw(on: &canvas, in: rest, language)
         } else {
             let (upper, panel) = area.split(top: area.height - min(page.rows, area.height / 2))
-            map.draw(on: &canvas, in: upper)
+            map.draw(on: &canvas, in: upper, language)
             form.draw(page.elements, on: &canvas, in: panel)
         }
     }
@@ -203,6 +234,54 @@ public final class KooberWindow: TerminalContent {
             x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width: width, height: height)
         canvas.fill(middle)
         block.draw(on: &canvas, in: middle)
+    }
+}
+
+/// The panel of a recording.
+@MainActor
+private final class RecordingPanel {
+    private let recording: any Recording
+    private let language: Language
+    private let export: @MainActor (Data) throws -> String
+    private(set) var isOpen = false
+    private var notice: Phrase?
+
+    init(
+        _ recording: any Recording, language: Language, export: @escaping @MainActor (Data) throws -> String
+    ) {
+        self.recording = recording
+        self.language = language
+        self.export = export
+    }
+
+    var text: StyledText {
+        let (step, last) = recording.position
+        let place = language.text(.step(step, of: last))
+        return StyledText(notice.map(language.text) ?? " \(place)  \(recording.action ?? "")")
+    }
+
+    var hints: [KeyHint] {
+        [
+            ("←", language.text(.back)), ("→", language.text(.forward)), ("e", language.text(.export)),
+            ("Ctrl-T", language.text(.present)),
+        ]
+    }
+
+    /// Takes all keys while it is open.
+    func press(_ key: Key) -> Bool {
+        guard isOpen || key == .control("t") else { return false }
+        notice = nil
+        switch key {
+        case .control("t"), .escape:
+            recording.returnToPresent()
+            isOpen = key == .control("t") && !isOpen
+        case .left: recording.goBack()
+        case .right: recording.goForward()
+        case .character("e"):
+            notice = (try? export(recording.export())).map(Phrase.exported) ?? .notExported
+        default: break
+        }
+        return true
     }
 }
 

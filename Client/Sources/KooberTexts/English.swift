@@ -129,6 +129,13 @@ extension Language {
         case .leave: "leave"
         case .stay: "stay"
         case .askToLeave: "Leave Koober?"
+
+        case .step(let step, let last): "Step \(step) of \(last)"
+        case .forward: "forward"
+        case .export: "export"
+        case .present: "present"
+        case .exported(let file): "Exported to \(file)."
+        case .notExported: "The file could not be written."
         }
     }
 

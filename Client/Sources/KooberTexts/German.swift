@@ -131,6 +131,13 @@ extension Language {
         case .leave: "verlassen"
         case .stay: "bleiben"
         case .askToLeave: "Koober verlassen?"
+
+        case .step(let step, let last): "Schritt \(step) von \(last)"
+        case .forward: "vor"
+        case .export: "exportieren"
+        case .present: "Gegenwart"
+        case .exported(let file): "Exportiert nach \(file)."
+        case .notExported: "Die Datei konnte nicht geschrieben werden."
         }
     }
 

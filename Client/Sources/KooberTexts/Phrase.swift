@@ -88,4 +88,10 @@ public enum Phrase: Codable, Hashable, Sendable {
 
     case ok, choose, next, move, back, leave, stay
     case askToLeave
+
+    // MARK: Time travel
+
+    case step(Int, of: Int)
+    case forward, export, present
+    case exported(String), notExported
 }

@@ -2,10 +2,7 @@
     import ArgumentParser
     import Foundation
     import KooberClient
-    import KooberElements
     import KooberKit
-    import KooberMVVM
-    import KooberRedux
     import KooberScreens
     import KooberTerminal
     import PouchClient
@@ -33,8 +30,8 @@
                 offers it and has settled. Each screen is one line on standard output, the same in every run in which \
                 the server answers the same.
 
-                Unanswered ride requests are stored in $XDG_STATE_HOME/koober, or ~/.local/state/koober. So is the \
-                session on systems without a Keychain.
+                Unanswered ride requests and the place where you left the app are stored in $XDG_STATE_HOME/koober, \
+                or ~/.local/state/koober. So is the session on systems without a Keychain.
 
                 Exit codes: 0 done; 64 a wrong command or script, or no terminal; 1 the screen did not offer an \
                 intention in time, the script ended on an error, or anything else failed.
@@ -68,6 +65,8 @@
         @Flag(help: "Add the id, the driver and the time of a ride to the lines.")
         var verbose = false
 
+        @OptionGroup var app: AppOptions
+
         func validate() throws {
             guard timeout.map((1...86_400).contains) ?? true else {
                 throw ValidationError("--timeout must be from 1 to 86400 seconds.")
@@ -79,25 +78,33 @@
             guard state == nil || sessionStore != .memory else {
                 throw ValidationError("--state cannot be used with --session-store memory, which stores nothing.")
             }
+            try app.validate(for: architecture)
         }
 
         func run() async throws {
+            let script = try script.map { try Script(path: $0) }
+            let terminal = script == nil ? try Terminal.forPassenger() : nil
+            let storage = try makeStorage()
+            let model = try await makeModel(storage)
+            let place = sessionStore == .memory ? nil : StoredPlace(in: storage)
             if let script {
-                let script = try Script(path: script)
                 try await script.run(
-                    in: architecture, model: try await makeModel(), timeout: timeout ?? 30, isVerbose: verbose)
-            } else {
-                try await architecture.run(model: try await makeModel(), on: try Terminal.forPassenger())
+                    in: architecture, model: model, app, opening: app.open, timeout: timeout ?? 30, isVerbose: verbose)
+            } else if let terminal {
+                try await architecture.run(model: model, app, from: place, on: terminal)
             }
         }
 
-        private func makeModel() async throws -> KooberModel {
-            let (server, transport) = (try server.url, try server.makeTransport())
-            let storage =
-                state.map { DeviceStorage(server: server, application: "koober", in: URL(filePath: $0)) }
+        private func makeStorage() throws -> DeviceStorage {
+            let server = try server.url
+            return state.map { DeviceStorage(server: server, application: "koober", in: URL(filePath: $0)) }
                 ?? DeviceStorage(server: server, application: "koober")
-            return KooberModel(
-                server: server, transport: transport, userSessionDataStore: sessionStore.makeDataStore(in: storage),
+        }
+
+        private func makeModel(_ storage: DeviceStorage) async throws -> KooberModel {
+            KooberModel(
+                server: try server.url, transport: try server.makeTransport(),
+                userSessionDataStore: sessionStore.makeDataStore(in: storage),
                 userLocationSource: location.map { FixedUserLocationSource($0) } ?? FixedUserLocationSource(),
                 store: await openRequestStore(in: storage))
         }
@@ -114,22 +121,6 @@
             }
         }
     }
-
-    /// The architecture of the app. Nothing else in the program depends on it.
-    enum Architecture: String, CaseIterable, ExpressibleByArgument {
-        case mvvm, redux, elements
-
-        @MainActor
-        func makeApp(model: any KooberModelFactory) -> any KooberApp {
-            switch self {
-            case .mvvm: MVVMApp(model: model)
-            case .redux: ReduxApp(model: model)
-            case .elements: ElementsApp(model: model)
-            }
-        }
-    }
-
-    extension UserSessionDataStoreChoice: ExpressibleByArgument {}
 
     extension FileHandle {
         func writeLine(_ text: String) { write(Data((text + "\n").utf8)) }

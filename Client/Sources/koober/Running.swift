@@ -2,22 +2,38 @@
     import ArgumentParser
     import Foundation
     import KooberKit
+    import KooberRedux
     import KooberScreens
     import KooberTerminal
+    import KooberTexts
+    import PouchClient
     import PouchTerminal
 
     // MARK: Terminal
 
     extension Architecture {
         /// Runs the app on a terminal. Returns when the user leaves.
+        ///
+        /// - Parameter place: where the user left the app; nil if that is not kept.
         @MainActor
-        func run(model: any KooberModelFactory, on terminal: Terminal) async throws {
-            let app = makeApp(model: model)
+        func run(
+            model: any KooberModelFactory, _ options: AppOptions, from place: StoredPlace?, on terminal: Terminal
+        ) async throws {
+            let sizes = WindowSizes()
+            let app = try makeApp(
+                model: model, options, opening: options.open ?? place?.read(), windowSizes: sizes.stream,
+                isRecording: true)
             let loop = TerminalLoop(terminal)
             let window = KooberWindow(
-                app, redraw: { [weak loop] in loop?.setNeedsDrawing() }, quit: { [weak loop] in loop?.stop() })
+                app, language: options.chosenLanguage, recording: (app as? ReduxApp)?.timeTravel,
+                export: { try place?.export($0) ?? "" }, resized: sizes.note,
+                redraw: { [weak loop] in loop?.setNeedsDrawing() }, quit: { [weak loop] in loop?.stop() })
             let following = Task { await window.follow() }
-            defer { following.cancel() }
+            let storing = Task { [screens = app.screens()] in await place?.follow(screens) }
+            defer {
+                following.cancel()
+                storing.cancel()
+            }
             app.start()
             do throws(TerminalError) {
                 _ = try await loop.run(window)
@@ -25,6 +41,65 @@
                 FileHandle.standardError.writeLine("error: \(error.localizedDescription)")
                 throw ExitCode.failure
             }
+        }
+    }
+
+    /// The place where the user left the app, in a file of the device.
+    struct StoredPlace: Sendable {
+        private let file: URL
+
+        init(in storage: DeviceStorage) {
+            file = storage.sessionFile.deletingPathExtension().appendingPathExtension("place.json")
+        }
+
+        /// Returns nil also if the file cannot be read.
+        func read() -> Destination? {
+            try? JSONDecoder().decode(Destination.self, from: Data(contentsOf: file))
+        }
+
+        /// Stores each place at which the user arrives, so that even a killed process leaves the last one.
+        func follow(_ screens: AsyncStream<KooberScreen>) async {
+            var stored: Destination?
+            for await screen in screens where screen.content != .launching {
+                let place = Destination(screen)
+                guard place != stored, let data = try? JSONEncoder().encode(place) else { continue }
+                try? write(data, to: file)
+                stored = place
+            }
+        }
+
+        /// - Returns: the name of the file with the recording.
+        func export(_ recording: Data) throws -> String {
+            let file = file.deletingPathExtension().deletingPathExtension().appendingPathExtension("actions.json")
+            try write(recording, to: file)
+            return file.path
+        }
+
+        private func write(_ data: Data, to file: URL) throws {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try data.write(to: file, options: .atomic)
+        }
+    }
+
+    /// The sizes of the window. Streams keep only the latest one until it is read.
+    @MainActor
+    final class WindowSizes {
+        private var latest: WindowSize?
+        private var continuations: [AsyncStream<WindowSize>.Continuation] = []
+
+        func stream() -> AsyncStream<WindowSize> {
+            let (stream, continuation) = AsyncStream.makeStream(
+                of: WindowSize.self, bufferingPolicy: .bufferingNewest(1))
+            if let latest { continuation.yield(latest) }
+            continuations.append(continuation)
+            return stream
+        }
+
+        func note(_ size: WindowSize) {
+            guard size != latest else { return }
+            latest = size
+            continuations.removeAll { if case .terminated = $0.yield(size) { true } else { false } }
         }
     }
 
@@ -63,10 +138,13 @@
         /// - Parameter timeout: in seconds, for each intention.
         @MainActor
         func run(
-            in architecture: Architecture, model: any KooberModelFactory, timeout: Int, isVerbose: Bool
+            in architecture: Architecture, model: any KooberModelFactory, _ options: AppOptions,
+            opening destination: Destination?, timeout: Int, isVerbose: Bool
         ) async throws {
-            let app = architecture.makeApp(model: model)
-            let runner = ScriptRunner(app, limit: .seconds(timeout), isVerbose: isVerbose) { line in
+            let app = try architecture.makeApp(model: model, options, opening: destination)
+            let runner = ScriptRunner(
+                app, limit: .seconds(timeout), language: options.chosenLanguage, isVerbose: isVerbose
+            ) { line in
                 FileHandle.standardOutput.writeLine(line)
             }
             do throws(ScriptFailure) {

@@ -1,3 +1,6 @@
+import Foundation
+import KooberScreens
+
 /// Records actions, shows past states, and replays the actions.
 ///
 /// Travelling only changes the displayed state. The store and its effects go on in the present.
@@ -84,5 +87,30 @@ public struct History<State: Equatable & Sendable, Action: Equatable & Sendable>
         case .returned:
             history.past = nil
         }
+    }
+}
+
+extension TimeTravel: Recording where State: Encodable, Action: Encodable {
+    private struct Export: Encodable {
+        let start: State
+        let actions: [Action]
+    }
+
+    private var shown: History<State, Action>.Step? { history.past ?? history.steps.last }
+
+    public var position: (step: Int, last: Int) { (shown?.id ?? 0, history.steps.last?.id ?? 0) }
+
+    public var action: String? { shown.map { PrintingMiddleware.line(for: $0.action) } }
+
+    public func goBack() { travel(to: position.step - 1) }
+
+    public func goForward() {
+        if position.step + 1 < position.last { travel(to: position.step + 1) } else { returnToPresent() }
+    }
+
+    public func export() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        return try encoder.encode(Export(start: history.start, actions: history.steps.map(\.action)))
     }
 }

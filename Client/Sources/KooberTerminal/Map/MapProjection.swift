@@ -1,6 +1,6 @@
 import Foundation
+import KooberTexts
 import PouchEntities
-import PouchTerminal
 
 /// Projects places onto a rectangle of cells, north at the top, with one scale in both directions although a cell is
 /// twice as high as wide.
@@ -75,12 +75,6 @@ struct MapProjection: Sendable {
 
     func contains(_ spot: Spot) -> Bool { (0..<columns).contains(spot.column) && (0..<rows).contains(spot.row) }
 
-    /// The straight-line distance.
-    func metres(from start: GeoPoint, to end: GeoPoint) -> Double {
-        let (east, north) = offset(end, from: start)
-        return hypot(east, north)
-    }
-
     private func offset(_ point: GeoPoint, from origin: GeoPoint) -> (east: Double, north: Double) {
         (
             (point.longitude - origin.longitude).remainder(dividingBy: 360) * metresPerDegreeEast,
@@ -105,7 +99,7 @@ struct ScaleBar: Sendable {
         columns = max(2, Int((metres / projection.metresPerColumn).rounded()))
     }
 
-    var text: String {
-        "├" + String(repeating: "─", count: columns - 2) + "┤ " + DistanceText.text(metres)
+    func text(_ language: Language) -> String {
+        "├" + String(repeating: "─", count: columns - 2) + "┤ " + language.text(.distance(metres))
     }
 }

@@ -1,70 +1,84 @@
 import Foundation
 import KooberScreens
+import KooberTexts
 import PouchEntities
 import PouchTerminal
 
 extension Page {
     static func welcome(_ context: PageContext) -> Page {
         Page(
-            title: "Welcome",
+            title: context.text(.welcome),
             elements: [
-                .blank, .text(StyledText("Rides by kangaroo, all over Sydney.", .bold)), .blank,
-                context.button("sign in", "Sign in", .goToSignIn),
-                context.button("sign up", "Create an account", .goToSignUp),
+                .blank, .text(StyledText(context.text(.kooberIsRides), .bold)), .blank,
+                context.button("sign in", .signIn, .goToSignIn), context.button("sign up", .signUp, .goToSignUp),
             ],
-            hints: [("Enter", "choose"), ("↑↓", "move")])
+            hints: context.choiceHints)
     }
 
     static func signIn(_ screen: FormScreen, _ context: PageContext) -> Page {
-        let form = context.form
         let submit: @MainActor () -> Void = {
-            context.perform(.signIn(email: form["email"], password: Secret(form["password"])))
+            context.perform(.signIn(email: context[.email], password: Secret(context[.password])))
         }
         return Page(
-            title: "Sign in",
-            elements: [
-                .blank, form.field("email", "E-mail"),
-                form.field("password", "Password", isSecret: true, submit: submit), .blank,
-                .button("sign in", "Sign in", do: submit),
-            ],
-            activity: screen.isBusy ? "Signing in" : nil, isEnabled: screen.inputsEnabled, hints: formHints)
+            title: context.text(.signIn),
+            elements: [.blank] + context.field(.email, .email, screen)
+                + context.field(.password, .password, screen, isSecret: true, submit: submit)
+                + [.blank, .button("sign in", context.text(.signIn), do: submit)],
+            activity: screen.isBusy ? context.text(.signingIn) : nil, isEnabled: !screen.isBusy,
+            hints: context.formHints)
     }
 
     static func signUp(_ screen: FormScreen, _ context: PageContext) -> Page {
-        let form = context.form
         let submit: @MainActor () -> Void = {
             context.perform(
                 .signUp(
-                    name: form["name"], email: form["email"], mobileNumber: form["mobileNumber"],
-                    password: Secret(form["password"])))
+                    name: context[.name], email: context[.email], mobileNumber: context[.mobileNumber],
+                    password: Secret(context[.password])))
         }
         return Page(
-            title: "New account",
-            elements: [
-                .blank, form.field("name", "Name"), form.field("email", "E-mail"),
-                form.field("mobileNumber", "Mobile number"),
-                form.field("password", "Password", isSecret: true, submit: submit),
-                .text(StyledText("The password has 8 to 128 characters. The mobile number is optional.", .dim)),
-                .blank, .button("sign up", "Create account", do: submit),
-            ],
-            activity: screen.isBusy ? "Creating the account" : nil, isEnabled: screen.inputsEnabled, hints: formHints)
+            title: context.text(.newAccount),
+            elements: [.blank] + context.field(.name, .name, screen) + context.field(.email, .email, screen)
+                + context.field(.mobileNumber, .mobileNumber, screen)
+                + context.field(.password, .password, screen, isSecret: true, submit: submit)
+                + [
+                    .text(StyledText(context.text(.passwordRule), .dim)), .blank,
+                    .button("sign up", context.text(.signUp), do: submit),
+                ],
+            activity: screen.isBusy ? context.text(.creatingAccount) : nil, isEnabled: !screen.isBusy,
+            hints: context.formHints)
     }
 
-    private static let formHints: [KeyHint] = [("Enter", "next"), ("↑↓", "move")]
-
     static func profile(_ screen: ProfileScreen, _ context: PageContext) -> Page {
-        let facts = [("Name", screen.name), ("E-mail", screen.email), ("Mobile number", screen.mobileNumber)]
+        let facts: [(Phrase, String)] = [
+            (.name, screen.name), (.email, screen.email), (.mobileNumber, screen.mobileNumber),
+        ]
         let rows = facts.filter { !$0.1.isEmpty }.map { name, value in
             FormElement.block(
-                Row(StyledText(name.padding(toLength: 18, withPad: " ", startingAt: 0), .dim) + StyledText(value)))
+                Row(
+                    StyledText(context.text(name).padding(toLength: 18, withPad: " ", startingAt: 0), .dim)
+                        + StyledText(value)))
         }
+        let avatar = FormElement.block(Row(StyledText(" \(screen.initials) ", Style([.bold, .reversed]))))
         return Page(
-            title: "Profile",
-            elements: [.blank] + rows + [
-                .blank, context.button("close", "Close", .closeProfile),
-                context.button("sign out", "Sign out", .signOut),
+            title: context.text(.profile),
+            elements: [.blank] + (screen.initials.isEmpty ? [] : [avatar, .blank]) + rows + [
+                .blank, context.button("close", .close, .closeProfile),
+                context.button("sign out", .signOut, .signOut),
             ],
-            activity: screen.isSigningOut ? "Signing out" : nil, isEnabled: !screen.isSigningOut,
-            hints: [("Enter", "choose"), ("↑↓", "move")])
+            activity: screen.isSigningOut ? context.text(.signingOut) : nil, isEnabled: !screen.isSigningOut,
+            hints: context.choiceHints)
+    }
+}
+
+extension PageContext {
+    subscript(field: FormField) -> String { form[field.rawValue] }
+
+    /// A field, and its problem below it.
+    fileprivate func field(
+        _ field: FormField, _ label: Phrase, _ screen: FormScreen, isSecret: Bool = false,
+        submit: (@MainActor () -> Void)? = nil
+    ) -> [FormElement] {
+        let element = form.field(field.rawValue, text(label), isSecret: isSecret, submit: submit)
+        return [element] + [screen.problems[field]].compactMap { $0 }.map { .text(StyledText(text($0), .red)) }
     }
 }

@@ -1,4 +1,5 @@
 import KooberScreens
+import KooberTexts
 import PouchEntities
 import PouchTerminal
 
@@ -10,8 +11,10 @@ struct Page {
     var map: CityMap?
     /// The height of the elements below the map.
     var rows = 0
-    /// Whether the elements replace the map if both do not fit next to each other.
+    /// Whether typing continues the search of a list.
     var isList = false
+    /// Whether the map stands above the elements if both do not fit next to each other. Otherwise it is left out.
+    var hasRoomForMap = true
     /// The work in progress, as in "Signing in".
     var activity: String?
     /// Whether the elements get keys.
@@ -47,11 +50,12 @@ extension Page.Kind {
 extension Page {
     init(_ content: KooberScreen.Content, _ context: PageContext) {
         switch content {
-        case .launching: self.init(title: "", activity: "Starting")
+        case .launching: self.init(title: "", activity: context.text(.starting))
         case .welcome: self = .welcome(context)
         case .signIn(let form): self = .signIn(form, context)
         case .signUp(let form): self = .signUp(form, context)
-        case .gettingUserLocation: self.init(title: "Where are you?", activity: "Finding your location")
+        case .gettingUserLocation:
+            self.init(title: context.text(.whereAreYou), activity: context.text(.findingLocation))
         case .pickMeUp(let screen): self = .pickMeUp(screen, context)
         case .waitingForPickup(let screen): self = .waiting(screen, context)
         }
@@ -62,21 +66,29 @@ extension Page {
 @MainActor
 struct PageContext {
     let state: PageState
+    let language: Language
+    /// Whether the map stands next to the elements, so that these have room for drawings.
+    let isWide: Bool
     let perform: @MainActor (Intention) -> Void
     /// Asks before an intention that is easily chosen by mistake.
     let ask: @MainActor (PageQuestion, Intention) -> Void
 
     var form: Form { state.form }
 
-    func button(_ id: String, _ title: String, _ intention: Intention) -> FormElement {
-        .button(id, title) { perform(intention) }
+    func text(_ phrase: Phrase) -> String { language.text(phrase) }
+
+    func button(_ id: String, _ title: Phrase, _ intention: Intention) -> FormElement {
+        .button(id, text(title)) { perform(intention) }
     }
+
+    var choiceHints: [KeyHint] { [("Enter", text(.choose)), ("↑↓", text(.move))] }
+    var formHints: [KeyHint] { [("Enter", text(.next)), ("↑↓", text(.move))] }
 }
 
 struct PageQuestion {
-    let text: String
-    let yes: String
-    let no: String
+    let text: Phrase
+    let yes: Phrase
+    let no: Phrase
 }
 
 /// The state that a page keeps between two screens of its kind.
@@ -88,9 +100,13 @@ final class PageState {
     private(set) var hasFailed = false
     /// Whether a ride under way has not been updated for a while.
     var isSilent = false
+    private var problems: [FormField: Phrase] = [:]
 
     func update(with screen: KooberScreen) {
         switch screen.content {
+        case .signIn(let screen), .signUp(let screen):
+            if screen.problems != problems, let first = screen.problems.keys.min() { form.focus(on: first.rawValue) }
+            problems = screen.problems
         case .waitingForPickup(let screen): trail.add(screen.ride.driver)
         case .pickMeUp(let pickMeUp):
             if screen.error != nil { hasFailed = true }

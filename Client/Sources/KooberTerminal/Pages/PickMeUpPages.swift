@@ -1,4 +1,5 @@
 import KooberScreens
+import KooberTexts
 import PouchEntities
 import PouchTerminal
 
@@ -7,83 +8,79 @@ extension Page {
     static let queryField = "query"
 
     static func pickMeUp(_ screen: PickMeUpScreen, _ context: PageContext) -> Page {
-        let map = CityMap(pickup: screen.pickupLocation, dropoff: screen.dropoffLocation?.location)
-        return switch screen.step {
-        case .initial:
-            Page(
-                title: "Where to?",
-                elements: [.blank, context.button("where to", "Where to?", .chooseDropoff)], map: map, rows: 3,
-                hints: [("Enter", "choose")])
-        case .selectDropoffLocation(let picker): .dropoff(picker, map, context)
-        case .selectRideOption(let picker), .confirmRequest(let picker):
-            .rideOption(picker, to: screen.dropoffLocation, map, context)
-        case .sendingRideRequest:
-            Page(title: "Your ride", map: map, activity: "Requesting the ride", isEnabled: false)
-        }
+        let map = CityMap(pickup: screen.pickup.location, dropoff: screen.dropoff?.location)
+        var page: Page =
+            switch screen.step {
+            case .initial:
+                Page(
+                    title: context.text(.whereTo),
+                    elements: [
+                        .text(StyledText("\(context.text(.pickup)): \(context.text(screen.pickup.name))", .dim)),
+                        context.button("where to", .whereTo, .chooseDropoff),
+                    ], map: map, rows: 3, hints: [("Enter", context.text(.choose))])
+            case .selectDropoffLocation(let picker): .dropoff(picker, map, context)
+            case .selectRideOption(let picker), .confirmRequest(let picker):
+                .rideOption(picker, to: screen.dropoff, map, context)
+            case .sendingRideRequest:
+                Page(
+                    title: context.text(.yourRide), map: map, activity: context.text(.requestingRide),
+                    isEnabled: false)
+            }
+        if !screen.showsMap, !page.elements.isEmpty { page.hasRoomForMap = false }
+        return page
     }
 
     private static func dropoff(_ picker: DropoffPicker, _ map: CityMap, _ context: PageContext) -> Page {
         let form = context.form
         var map = map
-        map.found = picker.results
+        map.found = picker.results.map { NamedLocation(name: context.text($0.name), location: $0.location) }
         let results = picker.results.enumerated().map { index, place in
-            FormElement.row(
-                "\(index) \(place.name)", StyledText(place.name),
-                StyledText(DistanceText.text(map.metres(to: place.location)), .dim)
-            ) { context.perform(.selectDropoff(place.name)) }
+            let name = context.text(place.name)
+            return FormElement.row(
+                "\(index) \(name)", StyledText(name), StyledText(place.distance.map(context.text) ?? "", .dim)
+            ) { context.perform(.selectDropoff(name)) }
         }
-        let field = form.field(queryField, "Where to?") {
+        let field = form.field(queryField, context.text(.whereTo)) {
             // Enter moves on to the first result if the results are those of the text, and searches otherwise.
-            guard form[queryField] == picker.query, !picker.isSearching, let first = picker.results.first else {
+            guard form[queryField] == picker.query, !picker.isSearching, let first = map.found.first else {
                 return context.perform(.searchDropoffs(form[queryField]))
             }
             form.focus(on: "0 \(first.name)")
         }
-        let nothing =
-            context.state.hasFailed
-            ? "The places could not be loaded. Press Enter in the field to try again." : "No place has this name."
+        let nothing: Phrase = context.state.hasFailed ? .placesNotLoaded : .noPlaceFound
         let isNothing = results.isEmpty && !picker.isSearching
         return Page(
-            title: "Where to?",
-            elements: [.blank, field, .blank] + (isNothing ? [.text(StyledText(nothing))] : results) + [
-                .blank, context.button("cancel", "Cancel", .cancelDropoff),
+            title: context.text(.whereTo),
+            elements: [.blank, field, .blank] + (isNothing ? [.text(StyledText(context.text(nothing)))] : results) + [
+                .blank, context.button("cancel", .cancel, .cancelDropoff),
             ],
-            map: map, isList: true, activity: picker.isSearching ? "Searching" : nil,
-            hints: [("Enter", "choose"), ("↑↓", "move")])
+            map: map, isList: true, hasRoomForMap: false, activity: picker.isSearching ? context.text(.searching) : nil,
+            hints: context.choiceHints)
     }
 
     /// Has a button to confirm once an option is selected.
     private static func rideOption(
-        _ picker: RideOptionPicker, to dropoff: NamedLocation?, _ map: CityMap, _ context: PageContext
+        _ picker: RideOptionPicker, to dropoff: DisplayablePlace?, _ map: CityMap, _ context: PageContext
     ) -> Page {
-        let options = picker.segments.map { segment in
-            FormElement.row(
-                "option \(segment.id)",
-                StyledText(segment.isSelected ? "● " : "○ ", segment.isSelected ? .green : .dim)
-                    + StyledText(segment.title, segment.isSelected ? .bold : .plain)
-                    + StyledText("  for \(segment.capacity)", .dim),
-                StyledText(segment.fare.text)
-            ) {
+        let options = picker.options.map { option in
+            FormElement(id: "option \(option.id)") { isFocused in
+                RideOptionRow(option, context, isFocused: isFocused)
+            } press: { key in
+                guard key == .enter else { return false }
                 context.form.focus(on: "confirm")
-                context.perform(.selectRideOption(segment.id))
+                context.perform(.selectRideOption(option.id))
+                return true
             }
         }
-        let selected = picker.segments.first(where: \.isSelected)
-        let confirm = selected.map {
-            [context.button("confirm", "Ride by \($0.title) for \($0.fare.text)", .confirmRide)]
-        }
-        let nothing =
-            context.state.hasFailed
-            ? "The rides could not be loaded. Choose the destination again."
-            : "No rides are offered from here just now."
+        let confirm = picker.selected.map { [context.button("confirm", $0.confirmation, .confirmRide)] }
+        let nothing: Phrase = context.state.hasFailed ? .ridesNotLoaded : .noRidesOffered
         let isNothing = options.isEmpty && !picker.isLoading
-        let goal = dropoff.map { "To \($0.name), \(DistanceText.text(map.metres(to: $0.location))) as the crow flies." }
         return Page(
-            title: selected == nil ? "Which kangaroo?" : "Your ride",
-            elements: [.text(StyledText(goal ?? ""))]
-                + (isNothing ? [.text(StyledText(nothing))] : options) + (confirm ?? [])
-                + [context.button("other", "Somewhere else", .chooseDropoff)],
-            map: map, rows: 7, activity: picker.isLoading ? "Looking for kangaroos" : nil,
-            hints: [("Enter", "choose"), ("↑↓", "move")])
+            title: context.text(picker.selected == nil ? .whichKangaroo : .yourRide),
+            elements: [.text(StyledText(dropoff?.goal.map(context.text) ?? ""))]
+                + (isNothing ? [.text(StyledText(context.text(nothing)))] : options) + (confirm ?? [])
+                + [context.button("other", .somewhereElse, .chooseDropoff)],
+            map: map, rows: 7, activity: picker.isLoading ? context.text(.lookingForRides) : nil,
+            hints: context.choiceHints)
     }
 }

@@ -1,4 +1,5 @@
 import KooberScreens
+import KooberTexts
 
 /// Performs the intentions of a script, each as soon as the screen offers it and has settled.
 @MainActor
@@ -6,6 +7,7 @@ public final class ScriptRunner {
     private let app: any KooberApp
     private let limit: Duration
     private let clock: any Clock<Duration>
+    private let language: Language
     private let isVerbose: Bool
     private let write: @MainActor (String) -> Void
     private var screens: AsyncStream<KooberScreen>.Iterator
@@ -18,12 +20,14 @@ public final class ScriptRunner {
     ///   - isVerbose: see `ScreenLine`.
     ///   - write: called with a line for each screen. A line equal to the last one is left out.
     public init(
-        _ app: any KooberApp, limit: Duration, clock: any Clock<Duration> = ContinuousClock(), isVerbose: Bool = false,
+        _ app: any KooberApp, limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
+        language: Language = .english, isVerbose: Bool = false,
         write: @escaping @MainActor (String) -> Void
     ) {
         self.app = app
         self.limit = limit
         self.clock = clock
+        self.language = language
         self.isVerbose = isVerbose
         self.write = write
         screens = app.screens().makeAsyncIterator()
@@ -78,14 +82,15 @@ public final class ScriptRunner {
             self.screens = screens
             guard let next else { return false }
             screen = next
-            let line = ScreenLine(next, isVerbose: isVerbose)
+            let line = ScreenLine(next, in: language, isVerbose: isVerbose)
             if line != lastLine { write(line.text) }
             lastLine = line
         }
     }
 
     private func failure(_ reason: ScriptFailure.Reason) -> ScriptFailure {
-        ScriptFailure(reason: reason, screen: app.screen.map { ScreenLine($0, isVerbose: isVerbose).text })
+        ScriptFailure(
+            reason: reason, screen: app.screen.map { ScreenLine($0, in: language, isVerbose: isVerbose).text })
     }
 }
 
