@@ -6,7 +6,7 @@ let products = [
     "Shared": ["PouchContract", "PouchEntities", "PouchFeed", "PouchJSON", "PouchWire"],
     "Client": [
         "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux",
-        "KooberScreens", "KooberTerminal", "PouchApp", "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination",
+        "KooberScreens", "KooberTerminal", "KooberTexts", "PouchApp", "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination",
         "PouchCurl", "PouchData", "PouchManagers", "PouchModels", "PouchNetwork", "PouchPersistence", "PouchScreens",
         "PouchService", "PouchTerminal", "PouchTerminalScreens", "PouchTesting", "koober", "pouch",
     ],
@@ -138,7 +138,8 @@ let package = Package(
             name: "KooberScenarios",
             dependencies: uses(
                 [
-                    "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens", "PouchEntities",
+                    "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens", "KooberTerminal",
+                    "KooberTexts", "PouchEntities", "PouchTerminal",
                 ]),
             path: "KooberScenarios"),
         .target(name: "Loopback", dependencies: uses(["NIOCore", "NIOPosix", "NIOSSL"]), path: "Loopback"),
@@ -177,7 +178,7 @@ let package = Package(
                 wire + [
                     "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ThreadSanitizer", "architecture",
                     "terminal-probe", "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM",
-                    "KooberRedux", "KooberScreens", "KooberTerminal", "PouchApp", "PouchAsyncHTTPClient", "PouchClient",
+                    "KooberRedux", "KooberScreens", "KooberTerminal", "KooberTexts", "PouchApp", "PouchAsyncHTTPClient", "PouchClient",
                     "PouchCoordination", "PouchCurl", "PouchData", "PouchManagers", "PouchModels", "PouchNetwork",
                     "PouchPersistence", "PouchScreens", "PouchService", "PouchTerminal", "PouchTerminalScreens",
                     "PouchTesting", "PouchFeed", "GRDB",
@@ -190,7 +191,7 @@ let package = Package(
                 shop + processes + [
                     "KooberScenarios", "Loopback", "PseudoTerminal", "ServerTesting", "chaos", "KooberClient",
                     "KooberKit",
-                    "KooberScreens", "PouchClient", "PouchContract", "PouchData", "PouchService", "PouchTesting",
+                    "KooberScreens", "KooberTexts", "PouchClient", "PouchContract", "PouchData", "PouchService", "PouchTesting",
                     "PouchJSON", "PouchWire", "koober", "pouch", "PouchHTTP", "PouchSandbox", "pouch-server",
                     "PouchEntities",
                     "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded", "NIOPosix", "ServiceLifecycle",

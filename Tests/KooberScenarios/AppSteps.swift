@@ -6,7 +6,7 @@ import Testing
 /// Steps that scenarios share.
 extension AppUnderTest {
     public static let idle = FormScreen()
-    public static let busy = FormScreen(inputsEnabled: false, buttonEnabled: false, isBusy: true)
+    public static let busy = FormScreen(isBusy: true)
 
     /// A trip with its ride options.
     public struct Trip {
@@ -21,15 +21,18 @@ extension AppUnderTest {
         /// The option picker with one option or none selected.
         public func offer(selected: Int?) -> KooberScreen.Content {
             let picker = RideOptionPicker(
-                segments: options.enumerated().map { index, option in
-                    .init(
-                        id: option.id, title: option.option.name, fare: option.quote.fare,
-                        capacity: option.option.capacity, isSelected: index == selected)
+                options: options.enumerated().map { index, option in
+                    DisplayableRideOption(option.option, option.quote, isSelected: index == selected)
                 })
             return screen(selected == nil ? .selectRideOption(picker) : .confirmRequest(picker))
         }
 
         public var loading: KooberScreen.Content { screen(.selectRideOption(RideOptionPicker(isLoading: true))) }
+
+        /// The drop-off picker over the options.
+        public func search(_ results: [NamedLocation] = [], isSearching: Bool = false) -> KooberScreen.Content {
+            screen(.selectDropoffLocation(DropoffPicker(results: results, from: pickup, isSearching: isSearching)))
+        }
     }
 
     public func map(_ pickup: GeoPoint, _ step: PickMeUpScreen.Step = .initial) -> KooberScreen.Content {
@@ -39,12 +42,17 @@ extension AppUnderTest {
     public func picker(
         _ pickup: GeoPoint, _ query: String = "", _ results: [NamedLocation] = [], isSearching: Bool = false
     ) -> KooberScreen.Content {
-        map(pickup, .selectDropoffLocation(DropoffPicker(query: query, results: results, isSearching: isSearching)))
+        map(
+            pickup,
+            .selectDropoffLocation(
+                DropoffPicker(query: query, results: results, from: pickup, isSearching: isSearching)))
     }
 
     public func profile(of rider: Rider, isSigningOut: Bool = false) -> ProfileScreen {
         ProfileScreen(
-            name: rider.name, email: rider.email, mobileNumber: rider.mobileNumber, isSigningOut: isSigningOut)
+            Profile(
+                id: "", name: rider.name, email: rider.email,
+                mobileNumber: rider.mobileNumber.isEmpty ? nil : rider.mobileNumber), isSigningOut: isSigningOut)
     }
 
     /// Launches without a session.

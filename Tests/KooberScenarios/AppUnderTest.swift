@@ -1,5 +1,6 @@
 import KooberKit
 import KooberScreens
+import KooberTexts
 import PouchEntities
 import Testing
 
@@ -13,13 +14,26 @@ public final class AppUnderTest {
     /// The last screen.
     public private(set) var shown: KooberScreen?
 
-    public convenience init(_ architecture: KooberArchitecture, _ world: World) {
-        self.init(world, architecture.makeApp(model: world))
+    private let architecture: KooberArchitecture?
+    private let language: Language
+
+    /// - Parameter language: the language in which each screen has to be drawn.
+    public convenience init(
+        _ architecture: KooberArchitecture, _ world: World, in language: Language = .english,
+        opening destination: Destination? = nil
+    ) {
+        self.init(
+            world, architecture.makeApp(model: world, opening: destination), in: language, architecture: architecture)
     }
 
     /// - Parameter app: an app without other references.
-    public init(_ world: World, _ app: any KooberApp) {
+    public init(
+        _ world: World, _ app: any KooberApp, in language: Language = .english,
+        architecture: KooberArchitecture? = nil
+    ) {
         self.world = world
+        self.architecture = architecture
+        self.language = language
         self.app = app
         objects = LiveObjects(of: app)
         screens = app.screens().makeAsyncIterator()
@@ -27,6 +41,12 @@ public final class AppUnderTest {
 
     public func start() {
         app?.start()
+    }
+
+    /// Ends this app, and returns a new one of the same architecture on the same device.
+    public func relaunched(opening destination: Destination? = nil) throws -> AppUnderTest {
+        isReleased()
+        return AppUnderTest(try #require(architecture), world, in: language, opening: destination)
     }
 
     /// Gives up the only reference to the app.
@@ -38,15 +58,17 @@ public final class AppUnderTest {
     /// Waits for the next screen, and requires that it is this one and refuses all intentions that it does not offer.
     public func shows(
         _ content: KooberScreen.Content, profile: ProfileScreen? = nil, error: ErrorMessage? = nil,
-        _ location: SourceLocation = #_sourceLocation
+        isOffline: Bool = false, _ location: SourceLocation = #_sourceLocation
     ) async throws {
         let expected = KooberScreen(
-            content, profile: profile, error: error.map { ErrorNote(title: $0.title, message: $0.message) })
+            content, profile: profile, error: error.map { ErrorNote(title: $0.title, message: $0.message) },
+            isOffline: isOffline)
         var screens = screens
         let screen = await screens.next(isolation: #isolation)
         self.screens = screens
         try #require(screen == expected, sourceLocation: location)
         shown = screen
+        DrawnScreen(expected, in: language).check(location)
         objects.look()
         triesUnofferedIntentions(location)
     }

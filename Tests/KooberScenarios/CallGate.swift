@@ -1,4 +1,5 @@
 import KooberKit
+import KooberTexts
 import Synchronization
 
 /// Holds the calls of one kind until a test passes or fails them.
@@ -60,7 +61,7 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
     /// Waits for a call, and fails it.
     @discardableResult
     public func fails(
-        _ error: ErrorMessage = ErrorMessage(title: "No connection", message: "Try again later."),
+        _ error: ErrorMessage = ErrorMessage(title: .rideNotRequested, message: .unreachable),
         _ isMeant: @Sendable (Question) -> Bool = { _ in true }
     ) async throws -> ErrorMessage {
         try await next(isMeant).continuation.resume(returning: .fails(error))
@@ -140,6 +141,6 @@ struct NotRefused: Error {}
 extension ErrorMessage {
     /// An app must never show this error.
     fileprivate static var ofCancelledCall: ErrorMessage {
-        ErrorMessage(title: "Cancelled", message: "The call was cancelled.")
+        ErrorMessage(title: .verbatim("Cancelled"), message: .verbatim("The call was cancelled."))
     }
 }

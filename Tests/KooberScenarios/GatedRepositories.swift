@@ -1,24 +1,13 @@
 import KooberKit
 import PouchEntities
+import Synchronization
 
 /// An app's access to the store of the device, which outlives the app.
-final class OpenedUserSessionDataStore: UserSessionDataStore {
+final class GatedUserSessionDataStore: UserSessionDataStore {
+    private let world: World
     private let inner: any UserSessionDataStore
 
-    init(_ inner: any UserSessionDataStore) {
-        self.inner = inner
-    }
-
-    func readUserSession() async throws -> UserSession? { try await inner.readUserSession() }
-    func save(userSession: UserSession) async throws { try await inner.save(userSession: userSession) }
-    func delete(userSession: UserSession) async throws { try await inner.delete(userSession: userSession) }
-}
-
-final class GatedUserSessionRepository: UserSessionRepository {
-    private let world: World
-    private let inner: any UserSessionRepository
-
-    init(_ world: World, _ inner: any UserSessionRepository) {
+    init(_ world: World, _ inner: any UserSessionDataStore) {
         self.world = world
         self.inner = inner
     }
@@ -29,27 +18,34 @@ final class GatedUserSessionRepository: UserSessionRepository {
         }
     }
 
-    func signUp(newAccount: NewAccount) async throws(ErrorMessage) -> UserSession {
-        try await world.signUp.call(newAccount) { [inner] () async throws(ErrorMessage) in
-            try await inner.signUp(newAccount: newAccount)
+    func save(_ userSession: UserSession) async throws(ErrorMessage) { try await inner.save(userSession) }
+    func delete(_ userSession: UserSession) async throws(ErrorMessage) { try await inner.delete(userSession) }
+}
+
+final class GatedAuthRemoteAPI: AuthRemoteAPI {
+    private let world: World
+    private let inner: any AuthRemoteAPI
+
+    init(_ world: World, _ inner: any AuthRemoteAPI) {
+        self.world = world
+        self.inner = inner
+    }
+
+    func signIn(_ credentials: Credentials) async throws(ErrorMessage) -> UserSession {
+        try await world.signIn.call(credentials.email) { [inner] () async throws(ErrorMessage) in
+            try await inner.signIn(credentials)
         }
     }
 
-    func signIn(email: String, password: Secret) async throws(ErrorMessage) -> UserSession {
-        try await world.signIn.call(email) { [inner] () async throws(ErrorMessage) in
-            try await inner.signIn(email: email, password: password)
+    func signUp(_ account: NewAccount) async throws(ErrorMessage) -> UserSession {
+        try await world.signUp.call(account) { [inner] () async throws(ErrorMessage) in
+            try await inner.signUp(account)
         }
     }
 
-    func signOut(userSession: UserSession) async throws(ErrorMessage) {
-        do {
-            try await world.signOut.call(userSession) { [inner] () async throws(ErrorMessage) in
-                try await inner.signOut(userSession: userSession)
-            }
-        } catch {
-            // A failed sign-out still signs out on this device.
-            try? await inner.signOut(userSession: userSession)
-            throw error
+    func signOut(_ userSession: UserSession) async throws(ErrorMessage) {
+        try await world.signOut.call(userSession) { [inner] () async throws(ErrorMessage) in
+            try await inner.signOut(userSession)
         }
     }
 
@@ -63,6 +59,34 @@ final class GatedUserSessionRepository: UserSessionRepository {
                 continuation.finish()
             }
             continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    func onRenewal(_ store: @escaping SessionWriter) { inner.onRenewal(store) }
+}
+
+/// A connection that a test cuts and restores.
+final class SwitchedConnectivity: ConnectivitySource {
+    private struct State {
+        var isOnline = true
+        var continuations: [AsyncStream<Bool>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
+
+    func isOnline(_ isOnline: Bool) {
+        state.withLock { state in
+            state.isOnline = isOnline
+            state.continuations.removeAll { if case .terminated = $0.yield(isOnline) { true } else { false } }
+        }
+    }
+
+    func connectivity() -> AsyncStream<Bool> {
+        AsyncStream { continuation in
+            state.withLock { state in
+                continuation.yield(state.isOnline)
+                state.continuations.append(continuation)
+            }
         }
     }
 }
@@ -136,15 +160,15 @@ final class GatedNewRideRepository: NewRideRepository {
         try await world.activeRide.call(()) { [inner] () async throws(ErrorMessage) in try await inner.activeRide() }
     }
 
-    func cancel(_ ride: Ride) async throws(ErrorMessage) -> Ride {
-        try await world.cancel.call(ride) { [inner] () async throws(ErrorMessage) in try await inner.cancel(ride) }
+    func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride {
+        try await world.cancel.call(id) { [inner] () async throws(ErrorMessage) in try await inner.cancel(id) }
     }
 
-    func updates(of ride: Ride) -> AsyncThrowingStream<Ride, any Error> {
+    func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {
         AsyncThrowingStream { [world, inner] continuation in
             let task = Task {
                 do {
-                    for try await ride in inner.updates(of: ride) {
+                    for try await ride in inner.updates(of: id) {
                         continuation.yield(try await world.updates.call(ride) { () async throws(ErrorMessage) in ride })
                     }
                     continuation.finish()

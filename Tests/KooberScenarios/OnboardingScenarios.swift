@@ -1,5 +1,6 @@
 import KooberKit
 import KooberScreens
+import KooberTexts
 import PouchEntities
 import Testing
 
@@ -8,7 +9,7 @@ extension Scenario {
         Scenario("a launch without a session leads to the welcome screen") { app in
             #expect(app.app?.screen == nil)
             try await app.launchesSignedOut()
-            #expect(app.world.count(of: "UserSessionRepository") == 1)
+            #expect(app.world.count(of: "AuthRemoteAPI") == 1)
             #expect(app.world.count(of: "UserSessionDataStore") == 1)
             #expect(app.world.count(of: "LocationRepository") == 0)
         },
@@ -37,11 +38,6 @@ extension Scenario {
 }
 
 extension Scenario {
-    private static let emptySignIn = ErrorMessage(
-        title: "Sign-in failed", message: "Enter your e-mail address and your password.")
-    private static let emptySignUp = ErrorMessage(
-        title: "Sign-up failed", message: "Enter your name, your e-mail address and a password.")
-
     static let onboarding: [Scenario] = [
         Scenario("the user opens both forms, goes back from each, and signs in") { app in
             try await app.launchesSignedOut()
@@ -62,25 +58,50 @@ extension Scenario {
             try await app.launchesSignedOut()
             try app.performs(.goToSignIn)
             try await app.shows(.signIn(AppUnderTest.idle))
-            for (email, password) in [("", ""), ("  ", "secret"), ("ada@example.org", "")] {
+            let missing: [FormField: Phrase] = [.email: .emailMissing, .password: .passwordMissing]
+            for (email, password, fields) in [
+                ("", "", [.email, .password]), ("  ", "secret", [.email]), ("ada@example.org", "", [.password]),
+            ] as [(String, String, [FormField])] {
                 try app.performs(.signIn(email: email, password: Secret(password)))
-                try await app.shows(.signIn(AppUnderTest.idle), error: emptySignIn)
-                try await app.acknowledges(.signIn(AppUnderTest.idle))
+                try await app.shows(.signIn(FormScreen(problems: missing.filter { fields.contains($0.key) })))
             }
             #expect(app.world.signIn.asked.isEmpty)
+            try app.performs(.goBack)
+            try await app.shows(.welcome)
+            try app.performs(.goToSignIn)
+            try await app.shows(.signIn(AppUnderTest.idle))
         },
         Scenario("a sign-up with an empty field is not sent") { app in
             try await app.launchesSignedOut()
             try app.performs(.goToSignUp)
             try await app.shows(.signUp(AppUnderTest.idle))
-            for (name, email, password) in [
-                ("", "ada@example.org", "secret"), ("Ada", " ", "secret"), ("Ada", "ada@example.org", ""),
-            ] {
+            for (name, email, password, problem) in [
+                ("", "ada@example.org", "secret", [.name: .nameMissing]),
+                ("Ada", " ", "secret", [.email: .emailMissing]),
+                ("Ada", "ada@example.org", "", [.password: .passwordMissing]),
+            ] as [(String, String, String, [FormField: Phrase])] {
                 try app.performs(.signUp(name: name, email: email, mobileNumber: "1", password: Secret(password)))
-                try await app.shows(.signUp(AppUnderTest.idle), error: emptySignUp)
-                try await app.acknowledges(.signUp(AppUnderTest.idle))
+                try await app.shows(.signUp(FormScreen(problems: problem)))
             }
             #expect(app.world.signUp.asked.isEmpty)
+        },
+        Scenario("a field that the service refuses is named, and the corrected form is sent") { app in
+            try await app.launchesSignedOut()
+            try app.performs(.goToSignUp)
+            try await app.shows(.signUp(AppUnderTest.idle))
+            let account = Intention.signUp(
+                name: "Grace", email: "grace." + app.world.service.rider.email, mobileNumber: "",
+                password: Secret("correct horse battery"))
+            try app.performs(account)
+            try await app.shows(.signUp(AppUnderTest.busy))
+            let problems: [FormField: Phrase] = [.password: .verbatim("Many people use this password.")]
+            try await app.world.signUp.fails(
+                ErrorMessage(title: .signUpFailed, message: .tryAgain, fields: problems))
+            try await app.shows(.signUp(FormScreen(problems: problems)))
+            try app.performs(account)
+            try await app.shows(.signUp(AppUnderTest.busy))
+            try await app.world.signUp.passes()
+            try await app.shows(.gettingUserLocation)
         },
         Scenario("each wrong password is reported, and the right one signs in") { app in
             let rider = app.world.service.rider
@@ -113,7 +134,7 @@ extension Scenario {
             let pickup = try await app.findsLocation()
             try app.performs(.showProfile)
             try await app.shows(
-                app.map(pickup), profile: ProfileScreen(name: name, email: email, mobileNumber: ""))
+                app.map(pickup), profile: ProfileScreen(Profile(id: "", name: name, email: email)))
         },
         Scenario("blanks around the input are ignored, and blanks alone count as empty") { app in
             let email = "spaced." + app.world.service.rider.email

@@ -1,5 +1,6 @@
 import KooberKit
 import KooberScreens
+import KooberTexts
 import PouchEntities
 import Testing
 
@@ -7,7 +8,7 @@ extension Scenario {
     static let location: [Scenario] = [
         Scenario("the location fails twice, and is then found") { app in
             try await app.launchesSignedIn()
-            let message = ErrorMessage(title: "Your location is unknown", message: "Try again.")
+            let message = ErrorMessage(title: .verbatim("Your location is unknown"), message: .tryAgain)
             for _ in 1...2 {
                 try await app.world.activeRide.passes()
                 try await app.world.userLocation.fails(ErrorMessage(title: message.title, message: message.message))
@@ -167,9 +168,9 @@ extension Scenario {
                     try await app.shows(trip.offer(selected: selected))
                 }
                 try app.performs(.chooseDropoff)
-                try await app.shows(trip.screen(.selectDropoffLocation(DropoffPicker(isSearching: true))))
+                try await app.shows(trip.search(isSearching: true))
                 let near = try await app.world.search.passes()
-                try await app.shows(trip.screen(.selectDropoffLocation(DropoffPicker(results: near))))
+                try await app.shows(trip.search(near))
                 try app.performs(close)
                 try await app.shows(trip.offer(selected: selected))
             }
@@ -184,9 +185,9 @@ extension Scenario {
             try await app.shows(former.loading)
             try await app.world.rideOptions.isAsked { $0.dropoffLocation == near[1].location }
             try app.performs(.chooseDropoff)
-            try await app.shows(former.screen(.selectDropoffLocation(DropoffPicker(isSearching: true))))
+            try await app.shows(former.search(isSearching: true))
             try await app.world.search.passes()
-            try await app.shows(former.screen(.selectDropoffLocation(DropoffPicker(results: near))))
+            try await app.shows(former.search(near))
             try app.performs(.selectDropoff(near[2].name))
             let other = AppUnderTest.Trip(pickup: pickup, dropoff: near[2], options: [])
             try await app.shows(other.loading)
@@ -210,9 +211,9 @@ extension Scenario {
             try await app.shows(trip.offer(selected: nil), error: error)
             try await app.acknowledges(trip.offer(selected: nil))
             try app.performs(.chooseDropoff)
-            try await app.shows(trip.screen(.selectDropoffLocation(DropoffPicker(isSearching: true))))
+            try await app.shows(trip.search(isSearching: true))
             try await app.world.search.passes()
-            try await app.shows(trip.screen(.selectDropoffLocation(DropoffPicker(results: near))))
+            try await app.shows(trip.search(near))
             try app.performs(.selectDropoff(near[1].name))
             try await app.shows(trip.loading)
             let options = try await app.world.rideOptions.passes()

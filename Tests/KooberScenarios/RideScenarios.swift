@@ -1,5 +1,6 @@
 import KooberKit
 import KooberScreens
+import KooberTexts
 import PouchEntities
 import Testing
 
@@ -64,9 +65,11 @@ extension Scenario {
             let ride = try await app.reachesRide()
             try app.performs(.cancelRide)
             try await app.shows(.waitingForPickup(WaitingScreen(ride: ride, isCancelling: true)))
-            let first = try await app.world.updates.fails(ErrorMessage(title: "First", message: "1"))
+            let first = try await app.world.updates.fails(
+                ErrorMessage(title: .verbatim("First"), message: .verbatim("1")))
             try await app.shows(.waitingForPickup(WaitingScreen(ride: ride, isCancelling: true)), error: first)
-            let second = try await app.world.cancel.fails(ErrorMessage(title: "Second", message: "2"))
+            let second = try await app.world.cancel.fails(
+                ErrorMessage(title: .verbatim("Second"), message: .verbatim("2")))
             try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)), error: first)
             try app.performs(.acknowledgeError)
             try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)), error: second)
@@ -127,7 +130,7 @@ extension Scenario {
             try await app.shows(.welcome)
             try await app.signsIn(rider)
             _ = try await app.findsLocation()
-            #expect(app.world.count(of: "UserSessionRepository") == 1)
+            #expect(app.world.count(of: "AuthRemoteAPI") == 1)
             #expect(app.world.count(of: "LocationRepository") == 2)
         },
         Scenario("a sign-out counts even if the service cannot be reached") { app in

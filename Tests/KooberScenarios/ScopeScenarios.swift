@@ -16,7 +16,7 @@ extension Scenario {
             },
             Scenario("the onboarding leaves no objects") { app in
                 try await app.launchesSignedOut()
-                #expect(app.objects.holdContainer(of: .onboarding))
+                #expect(!app.objects.alive(in: .onboarding).isEmpty)
                 try app.performs(.goToSignUp)
                 try await app.shows(.signUp(AppUnderTest.idle))
                 try app.performs(.goBack)
@@ -30,7 +30,7 @@ extension Scenario {
                 app in
                 let trip = try await app.reachesOptions()
                 try await app.releases(.gettingUserLocation)
-                #expect(app.objects.holdContainer(of: .pickMeUp))
+                #expect(!app.objects.alive(in: .pickMeUp).isEmpty)
                 let count = app.objects.count(in: .pickMeUp)
                 try await app.confirms(trip)
                 let ride = try await app.world.request.passes()

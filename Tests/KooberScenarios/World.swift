@@ -19,11 +19,12 @@ public final class World: KooberModelFactory {
     public let rideOptions = CallGate<RideWaypoints, [PricedRideOption]>()
     public let activeRide = CallGate<Void, Ride?>()
     public let request = CallGate<NewRideRequest, Ride>()
-    public let cancel = CallGate<Ride, Ride>()
+    public let cancel = CallGate<Ride.ID, Ride>()
     /// The updates of followed rides.
     public let updates = CallGate<Ride, Ride>()
 
     private let made = Mutex<[String: Int]>([:])
+    private let connectivity = SwitchedConnectivity()
 
     public init(_ service: any KooberService) {
         self.service = service
@@ -35,8 +36,23 @@ public final class World: KooberModelFactory {
     /// Signs the rider in, as an earlier run of the app would.
     @discardableResult
     public func hasSignedIn(_ rider: Rider) async throws -> UserSession {
-        try await service.model.makeUserSessionRepository(dataStore: service.model.makeUserSessionDataStore())
-            .signIn(email: rider.email, password: Secret(rider.password))
+        let session = try await service.model.makeAuthRemoteAPI()
+            .signIn(Credentials(email: rider.email, password: Secret(rider.password)))
+        try await service.model.makeUserSessionDataStore().save(session)
+        return session
+    }
+
+    /// Waits until the device stores such a session.
+    public func stores(_ isMeant: @Sendable (UserSession?) -> Bool) async throws {
+        while !isMeant(try await service.model.makeUserSessionDataStore().readUserSession()) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    /// Cuts or restores the connection, as the app learns of it.
+    public func isOnline(_ isOnline: Bool) {
+        connectivity.isOnline(isOnline)
     }
 
     /// Requests a ride, as an earlier run of the app would.
@@ -47,8 +63,7 @@ public final class World: KooberModelFactory {
 
     /// Requests a ride for the signed-in rider, as another device would. Returns nil if no rider is signed in.
     public func hasRideElsewhere() async throws -> Ride? {
-        let sessions = service.model.makeUserSessionRepository(dataStore: service.model.makeUserSessionDataStore())
-        guard let session = try await sessions.readUserSession() else { return nil }
+        guard let session = try await service.model.makeUserSessionDataStore().readUserSession() else { return nil }
         return try await requestsRide(session)
     }
 
@@ -86,13 +101,15 @@ public final class World: KooberModelFactory {
 
     public func makeUserSessionDataStore() -> any UserSessionDataStore {
         note("UserSessionDataStore")
-        return OpenedUserSessionDataStore(service.model.makeUserSessionDataStore())
+        return GatedUserSessionDataStore(self, service.model.makeUserSessionDataStore())
     }
 
-    public func makeUserSessionRepository(dataStore: any UserSessionDataStore) -> any UserSessionRepository {
-        note("UserSessionRepository")
-        return GatedUserSessionRepository(self, service.model.makeUserSessionRepository(dataStore: dataStore))
+    public func makeAuthRemoteAPI() -> any AuthRemoteAPI {
+        note("AuthRemoteAPI")
+        return GatedAuthRemoteAPI(self, service.model.makeAuthRemoteAPI())
     }
+
+    public func makeConnectivitySource() -> any ConnectivitySource { connectivity }
 
     public func makeUserLocationSource() -> any UserLocationSource {
         note("UserLocationSource")

@@ -14,15 +14,15 @@ public struct WaitingScreen: Codable, Hashable, Sendable {
 
 /// A ride as its screen shows it.
 public struct DisplayableRide: Codable, Hashable, Sendable, Identifiable {
-    public let id: String
-    public let status: RideStatus
-    public let statusText: Phrase
-    public let fare: Phrase
-    public let pickup: DisplayablePlace
-    public let dropoff: DisplayablePlace
-    public let driver: DisplayableDriver?
+    public var id: String
+    public var status: RideStatus
+    public var statusText: Phrase
+    public var fare: Phrase
+    public var pickup: DisplayablePlace
+    public var dropoff: DisplayablePlace
+    public var driver: DisplayableDriver?
     /// See `Ride.etaSeconds`.
-    public let secondsLeft: Int?
+    public var secondsLeft: Int?
 
     public init(_ ride: Ride) {
         let (start, end) = (ride.waypoints.pickupLocation, ride.waypoints.dropoffLocation)
@@ -39,9 +39,9 @@ public struct DisplayableRide: Codable, Hashable, Sendable, Identifiable {
 
 /// The kangaroo that carries the rider.
 public struct DisplayableDriver: Codable, Hashable, Sendable {
-    public let name: String
-    public let text: Phrase
-    public let location: GeoPoint
+    public var name: String
+    public var text: Phrase
+    public var location: GeoPoint
 
     /// - Parameter pickupLocation: the place to which the driver comes; nil unless on the way there.
     public init(_ driver: Ride.Driver, pickupLocation: GeoPoint?) {

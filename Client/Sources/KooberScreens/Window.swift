@@ -115,7 +115,6 @@ public final class Window: Display {
     public func perform(
         _ intention: Intention, by perform: (Intention) -> Void
     ) throws(UnofferedIntention) {
-        updates.flush()
         guard let screen, screen.offers(intention) else { throw UnofferedIntention(intention, on: screen) }
         perform(intention)
         updates.flush()

@@ -65,7 +65,8 @@ public final class KooberWindow: TerminalContent {
         for await screen in app.screens() { show(screen) }
     }
 
-    private func show(_ screen: KooberScreen) {
+    /// Shows a screen, for a drawing without an app.
+    public func show(_ screen: KooberScreen) {
         let before = self.screen
         if before.map({ Page.Kind($0.content) }) != Page.Kind(screen.content) {
             content = PageState()

@@ -1,12 +1,17 @@
 import KooberScenarios
+import KooberTexts
 import Testing
 
-/// Each scenario in each architecture, over a service in memory.
+/// Each scenario in each architecture and in each language, over a service in memory.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct ScenarioTests {
     @Test(arguments: Scenario.all, KooberArchitecture.allCases)
     func `each scenario shows its screens`(_ scenario: Scenario, _ architecture: KooberArchitecture) async throws {
-        try await scenario.run(AppUnderTest(architecture, World(SampleService())))
+        for language in Language.allCases {
+            try await scenario.run(
+                AppUnderTest(
+                    architecture, World(SampleService()), in: language, opening: scenario.destination))
+        }
     }
 }

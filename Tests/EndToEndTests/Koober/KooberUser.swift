@@ -1,6 +1,7 @@
 import KooberKit
 import KooberScenarios
 import KooberScreens
+import KooberTexts
 import PouchDomain
 import PouchEntities
 import PouchRides
@@ -47,7 +48,7 @@ final class KooberUser {
     func seesForm() async throws {
         try await sees { screen in
             switch screen.content {
-            case .signIn(FormScreen()), .signUp(FormScreen()): screen.error == nil ? true : nil
+            case .signIn(let form), .signUp(let form): !form.isBusy && screen.error == nil ? true : nil
             default: nil
             }
         }
@@ -56,7 +57,7 @@ final class KooberUser {
     func seesMap() async throws { try await sees { $0.step == .initial && $0.error == nil ? true : nil } }
 
     /// Returns the results.
-    func seesPlaces() async throws -> [NamedLocation] {
+    func seesPlaces() async throws -> [DisplayablePlace] {
         try await sees { screen in
             guard screen.error == nil, case .selectDropoffLocation(let picker) = screen.step, !picker.isSearching
             else { return nil }
@@ -66,11 +67,11 @@ final class KooberUser {
 
     /// Returns the options.
     @discardableResult
-    func seesOptions() async throws -> [RideOptionPicker.Segment] {
+    func seesOptions() async throws -> [DisplayableRideOption] {
         try await sees { screen in
             guard screen.error == nil, case .selectRideOption(let picker) = screen.step, !picker.isLoading
             else { return nil }
-            return picker.segments
+            return picker.options
         }
     }
 
@@ -81,18 +82,18 @@ final class KooberUser {
     }
 
     @discardableResult
-    func seesRide(_ isMeant: (Ride) -> Bool = { _ in true }) async throws -> Ride {
+    func seesRide(_ isMeant: (DisplayableRide) -> Bool = { _ in true }) async throws -> DisplayableRide {
         try await sees { screen in screen.error == nil ? screen.ride.flatMap { isMeant($0) ? $0 : nil } : nil }
     }
 
     @discardableResult
-    func seesRide(_ status: RideStatus) async throws -> Ride { try await seesRide { $0.status == status } }
+    func seesRide(_ status: RideStatus) async throws -> DisplayableRide { try await seesRide { $0.status == status } }
 
     func seesProfile() async throws -> ProfileScreen { try await sees { $0.profile } }
 
     /// Expects the error, and returns the content under it.
     @discardableResult
-    func seesError(_ title: String, _ message: String, _ location: SourceLocation = #_sourceLocation) async throws
+    func seesError(_ title: Phrase, _ message: Phrase, _ location: SourceLocation = #_sourceLocation) async throws
         -> KooberScreen.Content
     {
         let screen = try await sees { $0.error == nil ? nil : $0 }
@@ -111,7 +112,7 @@ final class KooberUser {
     }
 
     /// Searches from the map.
-    func searches(_ text: String) async throws -> [NamedLocation] {
+    func searches(_ text: String) async throws -> [DisplayablePlace] {
         try performs(.chooseDropoff)
         _ = try await seesPlaces()
         try performs(.searchDropoffs(text))
@@ -133,7 +134,7 @@ final class KooberUser {
     }
 
     /// Confirms an option, and waits for the ride.
-    func rides(by option: Species) async throws -> Ride {
+    func rides(by option: Species) async throws -> DisplayableRide {
         try await confirms(option)
         return try await seesRide()
     }
@@ -151,7 +152,7 @@ extension KooberScreen {
         if case .pickMeUp(let screen) = content { screen.step } else { nil }
     }
 
-    var ride: Ride? {
+    var ride: DisplayableRide? {
         if case .waitingForPickup(let screen) = content { screen.ride } else { nil }
     }
 }

@@ -230,13 +230,13 @@ extension [DriverRecord] {
     }
 
     /// A kangaroo that accepts the ride and turns back on the way.
-    static func turningBack(on ride: Ride) throws -> [DriverRecord] {
+    static func turningBack(on ride: Ride.ID, _ species: Species) throws -> [DriverRecord] {
         let ids = (0..<10_000).lazy.map { "drv_jumpy_\($0)" }
         let id = ids.first { id in
-            Temper.jumpy.accepts(rideId: ride.id, driverId: id)
-                && Temper.jumpy.givesUp(rideId: ride.id, driverId: id) != nil
+            Temper.jumpy.accepts(rideId: ride, driverId: id)
+                && Temper.jumpy.givesUp(rideId: ride, driverId: id) != nil
         }
-        guard let id, let species = Species(rawValue: ride.rideOptionID) else { throw RideServer.Unavailable() }
+        guard let id else { throw RideServer.Unavailable() }
         return [
             DriverRecord(
                 id: id, name: "Ziggy", species: species, temper: .jumpy, rating: 40, location: .nearRiders)

@@ -1,6 +1,7 @@
 import KooberKit
 import KooberScenarios
 import KooberScreens
+import KooberTexts
 import PouchClient
 import PouchDomain
 import PouchEntities
@@ -11,8 +12,6 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(3)))
 struct TroubleTests {
-    private static let advice = "Check the connection, then try again."
-
     /// Starts at the welcome screen, with an account for Johnny.
     private func open(
         _ architecture: KooberArchitecture,
@@ -41,7 +40,7 @@ struct TroubleTests {
             try await user.seesForm()
             try user.performs(.signIn(email: johnny.email, password: Secret("wrong horse")))
             try await user.seesError(
-                "Sign-in failed", "The e-mail address or the password is wrong. Check both, or create an account.")
+                .signInFailed, .wrongCredentials)
             try user.performs(.acknowledgeError)
             try await user.seesForm()
             try user.performs(.goBack)
@@ -53,7 +52,7 @@ struct TroubleTests {
             }
             try user.performs(account(johnny.email))
             try await user.seesError(
-                "Sign-up failed", "This e-mail address already has an account. Sign in, or use another address.")
+                .signUpFailed, .emailTaken)
             try user.performs(.acknowledgeError)
             try await user.seesForm()
             try user.performs(account("new." + johnny.email))
@@ -66,11 +65,11 @@ struct TroubleTests {
         try await open(architecture) { user, server in
             /// Performs an intention without the server, and acknowledges the error.
             @MainActor func fails(
-                _ intention: Intention, _ title: String, _ advice: String = Self.advice
+                _ intention: Intention, _ title: Phrase, _ advice: Phrase? = nil
             ) async throws {
                 try await server.leave()
                 try user.performs(intention)
-                try await user.seesError(title, "The server cannot be reached. " + advice)
+                try await user.seesError(title, advice.map { .sentences([.unreachable, $0]) } ?? .unreachable)
                 try await server.comeBack()
                 try user.performs(.acknowledgeError)
             }
@@ -79,41 +78,38 @@ struct TroubleTests {
             try await user.seesForm()
             try await fails(
                 .signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: Secret("battery staple")),
-                "Sign-up failed")
+                .signUpFailed)
             try await user.seesForm()
             try user.performs(.goBack)
             try await user.seesWelcome()
             try user.performs(.goToSignIn)
             try await user.seesForm()
             let signIn = Intention.signIn(email: johnny.email, password: Secret(johnny.password))
-            try await fails(signIn, "Sign-in failed")
+            try await fails(signIn, .signInFailed)
             try await user.seesForm()
             try user.performs(signIn)
             try await user.seesMap()
 
             try user.performs(.chooseDropoff)
             _ = try await user.seesPlaces()
-            try await fails(.searchDropoffs("bondi beach"), "Places could not be looked up")
+            try await fails(.searchDropoffs("bondi beach"), .placesNotFound)
             _ = try await user.seesPlaces()
             try user.performs(.searchDropoffs("bondi beach"))
-            #expect(try await user.seesPlaces().first?.name == "Bondi Beach")
-            try await fails(.selectDropoff("Bondi Beach"), "Rides could not be looked up")
+            #expect(try await user.seesPlaces().first?.name == .verbatim("Bondi Beach"))
+            try await fails(.selectDropoff("Bondi Beach"), .optionsNotFound)
             #expect(try await user.seesOptions().isEmpty)
             try await user.choosesTrip(to: "Bondi Beach")
 
             try user.performs(.selectRideOption(Species.wallaby.rawValue))
             try await user.seesConfirmation()
             try await fails(
-                .confirmRide, "Your ride may have been requested",
-                "Confirm again to find out; you get one ride at most. "
-                    + "Otherwise the app repeats the request when it next starts.")
+                .confirmRide, .rideMaybeRequested, .rideMaybeRequestedAdvice)
             try await user.seesOptions()
             let ride = try await user.rides(by: .wallaby)
             #expect(ride.status == .requested)
 
             try await fails(
-                .cancelRide, "Your ride may have been cancelled",
-                "The answer appears here as soon as it arrives. Cancel again if the ride goes on.")
+                .cancelRide, .rideMaybeCancelled, .rideMaybeCancelledAdvice)
             try await user.seesRide()
             try await server.leave()
             try await server.comeBack()
@@ -122,7 +118,7 @@ struct TroubleTests {
 
             try user.performs(.showProfile)
             _ = try await user.seesProfile()
-            try await fails(.signOut, "Signed out on this device only")
+            try await fails(.signOut, .signedOutHereOnly)
             try await user.seesWelcome()
             // The ride goes on.
             try await user.signsIn(johnny)
@@ -148,8 +144,7 @@ struct TroubleTests {
             let later = KooberUser(architecture, device)
             for isBack in [false, true] {
                 try await later.seesError(
-                    "Your rides could not be looked up",
-                    "The server cannot be reached. Check the connection, then try again.")
+                    .ridesNotFound, .unreachable)
                 if isBack { try await server.comeBack() }
                 try later.performs(.acknowledgeError)
             }
@@ -169,7 +164,7 @@ struct TroubleTests {
             let ride = try await other.rides.request(trip, option: Species.wallaroo.rawValue)
             let shown = try await user.rides(by: .wallaby)
             #expect(shown.id == ride.id)
-            #expect(shown.rideOptionID == Species.wallaroo.rawValue)
+            #expect(shown.fare == .costs(ride.fare))
             try user.performs(.cancelRide)
             try await user.seesRide(.cancelledByRider)
             try user.performs(.startNewRide)
@@ -186,10 +181,10 @@ struct TroubleTests {
             server.clock.advance(by: 301)
             try await user.confirms(.kangaroo)
             try await user.seesError(
-                "Your ride was not requested", "The quote has expired. Ask for a new quote.")
+                .rideNotRequested, .quoteExpired)
             try user.performs(.acknowledgeError)
             let options = try await user.seesOptions()
-            #expect(try await user.rides(by: .kangaroo).fare == options.last?.fare)
+            #expect(try await user.rides(by: .kangaroo).fare == options.last?.fare.price.map(Phrase.costs))
         }
     }
 
@@ -198,7 +193,7 @@ struct TroubleTests {
         _ architecture: KooberArchitecture
     ) async throws {
         try await open(architecture) { user, server in
-            let note = ErrorNote(title: "You were signed out", message: "Your session ended. Please sign in again.")
+            let note = ErrorNote(title: .signedOut, message: .sessionEndedAdvice)
             try await reachOptions(user)
             _ = try await user.searches("Manly Beach")
             try await server.endSessions(of: .johnny)

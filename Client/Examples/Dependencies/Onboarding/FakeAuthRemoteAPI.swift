@@ -3,13 +3,21 @@ import KooberKit
 import PouchEntities
 
 /// Accepts every account, without a network.
-public struct FakeAuthRemoteAPI: AuthRemoteAPI {
+public final class FakeAuthRemoteAPI: AuthRemoteAPI {
     public init() {}
 
-    public func signIn(email: String, password: Secret) -> UserSession { session(name: email, email: email) }
-    public func signUp(account: NewAccount) -> UserSession { session(name: account.name, email: account.email) }
-    public func signOut(userSession: UserSession) {}
-    public func end(of userSession: UserSession) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    public func signIn(_ credentials: Credentials) -> UserSession {
+        session(name: credentials.email, email: credentials.email)
+    }
+
+    public func signUp(_ account: NewAccount) -> UserSession { session(name: account.name, email: account.email) }
+
+    public func signOut(_ userSession: UserSession) {}
+
+    public func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> { AsyncStream { $0.finish() } }
+
+    /// Its tokens never expire.
+    public func onRenewal(_ store: @escaping SessionWriter) {}
 
     private func session(name: String, email: String) -> UserSession {
         UserSession(

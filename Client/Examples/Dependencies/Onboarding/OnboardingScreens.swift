@@ -80,9 +80,8 @@ public final class SignInViewModel {
         self.signedInResponder = signedInResponder
     }
 
-    public func signIn(email: String, password: Secret) async throws(ErrorMessage) {
-        signedInResponder.signedIn(
-            to: try await userSessionRepository.signIn(email: email, password: password))
+    public func signIn(_ credentials: Credentials) async throws(ErrorMessage) {
+        signedInResponder.signedIn(to: try await userSessionRepository.signIn(credentials))
     }
 }
 
@@ -101,6 +100,6 @@ public final class SignUpViewModel {
     }
 
     public func signUp(_ newAccount: NewAccount) async throws(ErrorMessage) {
-        signedInResponder.signedIn(to: try await userSessionRepository.signUp(newAccount: newAccount))
+        signedInResponder.signedIn(to: try await userSessionRepository.signUp(newAccount))
     }
 }

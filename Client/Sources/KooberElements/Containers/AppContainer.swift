@@ -39,7 +39,7 @@ public final class AppContainer {
         let dataStore = model.makeUserSessionDataStore()
         self.dataStore = dataStore
         remoteAPI = model.makeAuthRemoteAPI()
-        remoteAPI.onRenewal { try await dataStore.save($0) }
+        remoteAPI.onRenewal { [weak dataStore] in try await dataStore?.save($0) }
     }
 
     func makeMainController() -> any Controller {

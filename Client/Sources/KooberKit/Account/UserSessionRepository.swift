@@ -30,7 +30,7 @@ public actor KooberUserSessionRepository: UserSessionRepository {
     public init(dataStore: any UserSessionDataStore, remoteAPI: any AuthRemoteAPI) {
         self.dataStore = dataStore
         self.remoteAPI = remoteAPI
-        remoteAPI.onRenewal { try await dataStore.save($0) }
+        remoteAPI.onRenewal { [weak dataStore] in try await dataStore?.save($0) }
     }
 
     public func readUserSession() async throws(ErrorMessage) -> UserSession? {

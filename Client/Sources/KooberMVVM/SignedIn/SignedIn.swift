@@ -63,6 +63,7 @@ protocol SignedInViewControllerFactory: AnyObject {
 /// The view of the current stage, with the profile over it.
 final class SignedInViewController: ScreenView {
     private let viewModel: SignedInViewModel
+    private let viewControllerFactory: any SignedInViewControllerFactory
     private var child: ScreenView?
     private var profile: ScreenView?
 
@@ -71,6 +72,7 @@ final class SignedInViewController: ScreenView {
         in display: any Display
     ) {
         self.viewModel = viewModel
+        self.viewControllerFactory = viewControllerFactory
         super.init(in: display)
         bind({ viewModel.view }) { [weak self] view in
             self?.child = viewControllerFactory.makeViewController(for: view, in: display)

@@ -57,6 +57,7 @@ extension SignedInState {
 /// The view of the current stage, with the profile over it.
 final class SignedInView: StateView {
     private let userInteractions: any SignedInUserInteractions
+    private let viewFactory: any SignedInViewFactory
     private let profile: ProfileView
     private var child: StateView?
 
@@ -65,6 +66,7 @@ final class SignedInView: StateView {
         viewFactory: any SignedInViewFactory, in display: any Display
     ) {
         self.userInteractions = userInteractions
+        self.viewFactory = viewFactory
         profile = viewFactory.makeProfileView(in: display)
         super.init(in: display)
         render(content) { [weak self] content in
@@ -87,7 +89,7 @@ final class SignedInView: StateView {
 }
 
 @MainActor
-protocol SignedInViewFactory {
+protocol SignedInViewFactory: AnyObject {
     func makeProfileView(in display: any Display) -> ProfileView
     func makeGettingUserLocationView(in display: any Display) -> StateView
     func makePickMeUpView(in display: any Display) -> StateView

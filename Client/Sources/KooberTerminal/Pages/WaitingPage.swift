@@ -27,10 +27,11 @@ extension Page {
             title: context.text(.yourRide),
             elements: [
                 .text(StyledText(context.text(ride.statusText), .bold)),
+                .text(StyledText("\(context.text(ride.pickup.name)) → \(context.text(ride.dropoff.name))")),
                 .text(StyledText(ride.driver.map { context.text($0.text) } ?? "", .dim)),
                 .text(StyledText(context.text(ride.fare), .dim)),
             ] + buttons,
-            map: map, rows: 5, activity: activity.map(context.text), isEnabled: !screen.isCancelling,
+            map: map, rows: 6, activity: activity.map(context.text), isEnabled: !screen.isCancelling,
             hints: buttons.isEmpty ? [] : [("Enter", context.text(.choose))])
     }
 }

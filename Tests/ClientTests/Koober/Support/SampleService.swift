@@ -1,6 +1,7 @@
 import Foundation
 import KooberKit
 import KooberScenarios
+import KooberTexts
 import PouchEntities
 import PouchTesting
 
@@ -13,7 +14,10 @@ actor SampleService: KooberService {
     nonisolated var model: any KooberModelFactory { SampleModel(service: self) }
 
     private var accounts: [String: Rider] = [:]
+    /// The session on the device.
     private var stored: UserSession?
+    private var sessions: [UserSession.ID: UserSession] = [:]
+    private var writer: SessionWriter?
     private var ends: [String: [AsyncStream<ErrorMessage>.Continuation]] = [:]
     /// The sessions that ended elsewhere.
     private var ended: Set<UserSession.ID> = []
@@ -28,10 +32,23 @@ actor SampleService: KooberService {
     }
 
     func readUserSession() -> UserSession? { stored }
+    func save(_ session: UserSession) { stored = session }
+    func delete(_ session: UserSession) { if stored?.id == session.id { stored = nil } }
+    func setWriter(_ writer: @escaping SessionWriter) { self.writer = writer }
+
+    /// Renews the tokens of the stored session, as a call of the SDK does.
+    func renewTokens() async throws {
+        guard let session = stored else { return }
+        count += 1
+        let renewed = UserSession(
+            id: session.id, kind: session.kind, profile: session.profile,
+            remoteSession: Fixture.session("access-\(count)", refresh: "refresh-\(count)").remoteSession)
+        try await writer?(renewed)
+    }
 
     func signIn(email: String, password: String) throws(ErrorMessage) -> UserSession {
         guard let rider = accounts[email], rider.password == password else {
-            throw ErrorMessage(title: "Sign-in failed", message: "The e-mail address or the password is wrong.")
+            throw ErrorMessage(title: .signInFailed, message: .wrongCredentials)
         }
         count += 1
         let session = UserSession(
@@ -40,13 +57,13 @@ actor SampleService: KooberService {
                 id: "acc_" + rider.email, name: rider.name, email: rider.email,
                 mobileNumber: rider.mobileNumber.isEmpty ? nil : rider.mobileNumber),
             remoteSession: Fixture.session("access-\(count)", refresh: "refresh-\(count)").remoteSession)
-        stored = session
+        sessions[session.id] = session
         return session
     }
 
     func signUp(_ account: NewAccount) throws(ErrorMessage) -> UserSession {
         guard accounts[account.email] == nil else {
-            throw ErrorMessage(title: "Sign-up failed", message: "There is an account with that e-mail address.")
+            throw ErrorMessage(title: .signUpFailed, message: .emailTaken)
         }
         accounts[account.email] = Rider(
             name: account.name, email: account.email, mobileNumber: account.mobileNumber,
@@ -55,15 +72,16 @@ actor SampleService: KooberService {
     }
 
     func signOut(_ session: UserSession) {
-        if stored?.id == session.id { stored = nil }
+        sessions[session.id] = nil
         for continuation in ends.removeValue(forKey: session.id) ?? [] { continuation.finish() }
     }
 
     func endSessions(of rider: Rider) {
-        guard let session = stored, session.profile?.email == rider.email else { return }
-        stored = nil
-        ended.insert(session.id)
-        for continuation in ends.removeValue(forKey: session.id) ?? [] { reportEnd(continuation) }
+        for session in sessions.values where session.profile?.email == rider.email {
+            sessions[session.id] = nil
+            ended.insert(session.id)
+            for continuation in ends.removeValue(forKey: session.id) ?? [] { reportEnd(continuation) }
+        }
     }
 
     func reportEnd(of session: UserSession, _ continuation: AsyncStream<ErrorMessage>.Continuation) {
@@ -73,7 +91,7 @@ actor SampleService: KooberService {
     }
 
     private func reportEnd(_ continuation: AsyncStream<ErrorMessage>.Continuation) {
-        continuation.yield(ErrorMessage(title: "Signed out", message: "Your session has ended elsewhere."))
+        continuation.yield(ErrorMessage(title: .signedOut, message: .sessionEndedAdvice))
         continuation.finish()
     }
 
@@ -108,15 +126,15 @@ actor SampleService: KooberService {
         rides.first { owners[$0.id] == session.profile?.id && !$0.status.isFinal }
     }
 
-    func cancel(_ ride: Ride) throws(ErrorMessage) -> Ride {
-        guard let ride = rides.first(where: { $0.id == ride.id }), ride.status.isCancellable else {
-            throw ErrorMessage(title: "Cancellation failed", message: "The kangaroo is with you already.")
+    func cancel(_ id: Ride.ID) throws(ErrorMessage) -> Ride {
+        guard let ride = rides.first(where: { $0.id == id }), ride.status.isCancellable else {
+            throw ErrorMessage(title: .rideNotCancelled, message: .notCancellable)
         }
         return change(ride.applying(RideUpdate(status: .cancelledByRider, history: ride.history)))
     }
 
-    func follow(_ ride: Ride, _ continuation: AsyncThrowingStream<Ride, any Error>.Continuation) {
-        guard let ride = rides.first(where: { $0.id == ride.id }) else { return continuation.finish() }
+    func follow(_ id: Ride.ID, _ continuation: AsyncThrowingStream<Ride, any Error>.Continuation) {
+        guard let ride = rides.first(where: { $0.id == id }) else { return continuation.finish() }
         continuation.yield(ride)
         if ride.status.isFinal { continuation.finish() } else { followers[ride.id, default: []].append(continuation) }
     }
@@ -175,11 +193,11 @@ actor SampleService: KooberService {
 struct SampleModel: KooberModelFactory {
     let service: SampleService
 
-    func makeUserSessionDataStore() -> any UserSessionDataStore { NoDataStore() }
+    func makeUserSessionDataStore() -> any UserSessionDataStore { SampleUserSessionDataStore(service: service) }
 
-    func makeUserSessionRepository(dataStore: any UserSessionDataStore) -> any UserSessionRepository {
-        SampleUserSessionRepository(service: service)
-    }
+    func makeAuthRemoteAPI() -> any AuthRemoteAPI { SampleAuthRemoteAPI(service: service) }
+
+    func makeConnectivitySource() -> any ConnectivitySource { SampleConnectivity() }
 
     func makeUserLocationSource() -> any UserLocationSource { SampleLocationSource() }
 
@@ -196,37 +214,47 @@ struct SampleModel: KooberModelFactory {
     }
 }
 
-private final class NoDataStore: UserSessionDataStore {
-    func readUserSession() -> UserSession? { nil }
-    func save(userSession: UserSession) {}
-    func delete(userSession: UserSession) {}
-}
-
-private final class SampleLocationSource: UserLocationSource {
-    func userLocation() -> GeoPoint { SampleService.sydney }
-}
-
-private final class SampleUserSessionRepository: UserSessionRepository {
+private final class SampleUserSessionDataStore: UserSessionDataStore {
     private let service: SampleService
 
     init(service: SampleService) {
         self.service = service
     }
 
-    func readUserSession() async throws(ErrorMessage) -> UserSession? { await service.readUserSession() }
+    func readUserSession() async -> UserSession? { await service.readUserSession() }
+    func save(_ userSession: UserSession) async { await service.save(userSession) }
+    func delete(_ userSession: UserSession) async { await service.delete(userSession) }
+}
 
-    func signUp(newAccount: NewAccount) async throws(ErrorMessage) -> UserSession {
-        try await service.signUp(newAccount)
+private final class SampleConnectivity: ConnectivitySource {
+    func connectivity() -> AsyncStream<Bool> { AsyncStream { $0.yield(true) } }
+}
+
+private final class SampleLocationSource: UserLocationSource {
+    func userLocation() -> GeoPoint { SampleService.sydney }
+}
+
+private final class SampleAuthRemoteAPI: AuthRemoteAPI {
+    private let service: SampleService
+
+    init(service: SampleService) {
+        self.service = service
     }
 
-    func signIn(email: String, password: Secret) async throws(ErrorMessage) -> UserSession {
-        try await service.signIn(email: email, password: password.text)
+    func signUp(_ account: NewAccount) async throws(ErrorMessage) -> UserSession { try await service.signUp(account) }
+
+    func signIn(_ credentials: Credentials) async throws(ErrorMessage) -> UserSession {
+        try await service.signIn(email: credentials.email, password: credentials.password.text)
     }
 
-    func signOut(userSession: UserSession) async throws(ErrorMessage) { await service.signOut(userSession) }
+    func signOut(_ userSession: UserSession) async throws(ErrorMessage) { await service.signOut(userSession) }
 
     func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
         AsyncStream { [service] continuation in Task { await service.reportEnd(of: userSession, continuation) } }
+    }
+
+    func onRenewal(_ store: @escaping SessionWriter) {
+        Task { [service] in await service.setWriter(store) }
     }
 }
 
@@ -255,9 +283,9 @@ private final class SampleRepository: LocationRepository, RideOptionRepository, 
 
     func activeRide() async throws(ErrorMessage) -> Ride? { await service.activeRide(of: session) }
 
-    func cancel(_ ride: Ride) async throws(ErrorMessage) -> Ride { try await service.cancel(ride) }
+    func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride { try await service.cancel(id) }
 
-    func updates(of ride: Ride) -> AsyncThrowingStream<Ride, any Error> {
-        AsyncThrowingStream { [service] continuation in Task { await service.follow(ride, continuation) } }
+    func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {
+        AsyncThrowingStream { [service] continuation in Task { await service.follow(id, continuation) } }
     }
 }

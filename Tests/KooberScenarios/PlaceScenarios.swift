@@ -1,0 +1,146 @@
+import KooberKit
+import KooberScreens
+import KooberTexts
+import PouchEntities
+import Testing
+
+extension Scenario {
+    /// Scenarios about coming back, links and the connection.
+    static let places: [Scenario] = [
+        Scenario("a session outlives the app, and its end does, too") { app in
+            let rider = app.world.service.rider
+            try await app.launchesSignedOut()
+            try await app.signsIn(rider)
+            try await app.world.stores { $0?.profile?.email == rider.email }
+            let again = try app.relaunched()
+            try await again.relaunches()
+            let pickup = try await again.findsLocation()
+            #expect(again.world.signIn.asked.count == 1)
+            try again.performs(.showProfile)
+            try await again.shows(again.map(pickup), profile: again.profile(of: rider))
+            try again.performs(.signOut)
+            try await again.shows(again.map(pickup), profile: again.profile(of: rider, isSigningOut: true))
+            try await again.world.signOut.passes()
+            try await again.shows(.welcome)
+            try await again.world.stores { $0 == nil }
+            try await again.relaunched().launchesSignedOut()
+        },
+        Scenario("an app that was left on a form starts with it", opening: Destination(form: .signUp)) { app in
+            app.start()
+            try await app.shows(.launching)
+            try await app.world.readUserSession.passes()
+            try await app.shows(.signUp(AppUnderTest.idle))
+            try app.performs(.goBack)
+            try await app.shows(.welcome)
+        },
+        Scenario("an app that was left in a search starts with it, and goes on as ever") { app in
+            let pickup = try await app.reachesMap()
+            let near = try await app.opensPicker(pickup)
+            try app.performs(.searchDropoffs(near[1].name))
+            try await app.shows(app.picker(pickup, near[1].name, near, isSearching: true))
+            let again = try app.relaunched(opening: app.shown.map { Destination($0) })
+            try await again.relaunches()
+            try await again.world.activeRide.passes()
+            try await again.world.userLocation.passes()
+            try await again.shows(again.picker(pickup, near[1].name, isSearching: true))
+            let found = try await again.world.search.passes { $0 == near[1].name }
+            try await again.shows(again.picker(pickup, near[1].name, found))
+            try again.performs(.cancelDropoff)
+            try await again.shows(again.map(pickup))
+            _ = try await again.choosesTrip(pickup)
+        },
+        Scenario("an app that was left before the confirmation starts there, with new fares") { app in
+            let trip = try await app.reachesOptions()
+            try app.performs(.selectRideOption(trip.options[1].id))
+            try await app.shows(trip.offer(selected: 1))
+            try app.performs(.showProfile)
+            let profile = app.profile(of: app.world.service.rider)
+            try await app.shows(trip.offer(selected: 1), profile: profile)
+            let again = try app.relaunched(opening: app.shown.map { Destination($0) })
+            again.start()
+            try await again.shows(.launching)
+            try await again.world.readUserSession.passes()
+            try await again.shows(.gettingUserLocation, profile: profile)
+            try await again.world.activeRide.passes()
+            try await again.world.userLocation.passes()
+            try await again.shows(trip.loading, profile: profile)
+            try await again.world.rideOptions.passes()
+            try await again.shows(trip.offer(selected: 1), profile: profile)
+            try again.performs(.closeProfile)
+            try await again.shows(trip.offer(selected: 1))
+            try again.performs(.confirmRide)
+            try await again.shows(trip.screen(.sendingRideRequest))
+        },
+        Scenario("an option that is no longer offered is not selected") { app in
+            let trip = try await app.reachesOptions()
+            let place = Destination(ride: .dropoff(trip.dropoff, option: "unicorn"))
+            let again = try app.relaunched(opening: place)
+            try await again.relaunches()
+            try await again.world.activeRide.passes()
+            try await again.world.userLocation.passes()
+            try await again.shows(trip.loading)
+            try await again.world.rideOptions.passes()
+            try await again.shows(trip.offer(selected: nil))
+        },
+        Scenario("a ride in progress comes before the place where the app was left") { app in
+            let ride = try await app.world.hasRide(app.world.service.rider)
+            let again = try app.relaunched(opening: Destination(ride: .search("Manly", choosesMatch: false)))
+            try await again.relaunches()
+            let found = try #require(try await again.world.activeRide.passes())
+            #expect(found.id == ride.id)
+            try await again.shows(.waitingForPickup(WaitingScreen(ride: found)))
+        },
+        Scenario("a link leads to the options for its place") { app in
+            let pickup = try await app.reachesMap()
+            let wanted = try await app.opensPicker(pickup)[1]
+            let link = try #require(Destination(link: "koober://ride?to=\(wanted.name.uppercased())"))
+            let again = try app.relaunched(opening: link)
+            try await again.relaunches()
+            try await again.world.activeRide.passes()
+            try await again.world.userLocation.passes()
+            try await again.shows(again.picker(pickup, wanted.name.uppercased(), isSearching: true))
+            try await again.world.search.passes()
+            let trip = AppUnderTest.Trip(pickup: pickup, dropoff: wanted, options: [])
+            try await again.shows(trip.loading)
+            let options = try await again.world.rideOptions.passes()
+            try await again.shows(
+                AppUnderTest.Trip(pickup: pickup, dropoff: wanted, options: options).offer(selected: nil))
+        },
+        Scenario("a link to an unknown place shows the search", opening: Destination(link: "koober://ride?to=Utopia")) {
+            app in
+            try await app.launchesSignedIn()
+            try await app.world.activeRide.passes()
+            let pickup = try await app.world.userLocation.passes()
+            try await app.shows(app.picker(pickup, "Utopia", isSearching: true))
+            let found = try await app.world.search.passes()
+            try await app.shows(app.picker(pickup, "Utopia", found))
+        },
+        Scenario("a link waits for the sign-in", opening: Destination(link: "koober://profile")) { app in
+            let rider = app.world.service.rider
+            try await app.launchesSignedOut()
+            try app.performs(.goToSignIn)
+            try await app.shows(.signIn(AppUnderTest.idle))
+            try app.performs(.signIn(email: rider.email, password: Secret(rider.password)))
+            try await app.shows(.signIn(AppUnderTest.busy))
+            try await app.world.signIn.passes()
+            try await app.shows(.gettingUserLocation, profile: app.profile(of: rider))
+        },
+        Scenario(
+            "the place of one session is not that of the next",
+            opening: Destination(ride: .search("Manly", choosesMatch: false), isProfileShown: true)
+        ) { app in
+            try await app.launchesSignedOut()
+            try await app.signsIn(app.world.service.rider)
+            _ = try await app.findsLocation()
+        },
+        Scenario("a lost connection shows on every screen until it returns") { app in
+            try await app.launchesSignedOut()
+            app.world.isOnline(false)
+            try await app.shows(.welcome, isOffline: true)
+            try app.performs(.goToSignIn)
+            try await app.shows(.signIn(AppUnderTest.idle), isOffline: true)
+            app.world.isOnline(true)
+            try await app.shows(.signIn(AppUnderTest.idle))
+        },
+    ]
+}
