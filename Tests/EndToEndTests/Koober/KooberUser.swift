@@ -96,7 +96,8 @@ final class KooberUser {
     func seesError(_ title: Phrase, _ message: Phrase, _ location: SourceLocation = #_sourceLocation) async throws
         -> KooberScreen.Content
     {
-        let screen = try await sees { $0.error == nil ? nil : $0 }
+        // A screen that has changed since cannot be answered.
+        let screen = try await sees { $0.error == nil || $0 != app.screen ? nil : $0 }
         #expect(screen.error == ErrorNote(title: title, message: message), sourceLocation: location)
         return screen.content
     }

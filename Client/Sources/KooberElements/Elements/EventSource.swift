@@ -28,9 +28,9 @@ public final class StateStore<State: Equatable> {
         self.state = state
     }
 
-    /// Changes the state, except in a task that is cancelled: late answers change nothing.
+    /// Changes the state, except for a use case that is cancelled: late answers change nothing.
     public func update(_ change: (inout State) -> Void) {
-        if !Task.isCancelled { change(&state) }
+        if UseCaseCancellation.current?.isCancelled != true { change(&state) }
     }
 }
 

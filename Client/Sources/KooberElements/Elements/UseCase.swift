@@ -63,12 +63,21 @@ public protocol UseCaseSteps {
     func execute(in run: UseCaseRun<Self>)
 }
 
+/// Whether the use case whose step is being taken was cancelled. Its caller's task does not count: a task that was
+/// cancelled may still start a use case.
+@MainActor
+final class UseCaseCancellation {
+    /// nil outside of use cases.
+    @TaskLocal static var current: UseCaseCancellation?
+    fileprivate(set) var isCancelled = false
+}
+
 /// A use case that takes its steps at most once. After a cancellation, its steps change no state.
 @MainActor
 public final class UseCaseRun<Steps: UseCaseSteps>: UseCase, Cancelable {
     private let steps: Steps
     private var hasStarted = false
-    private var isCancelled = false
+    private let cancellation = UseCaseCancellation()
     private var task: Task<Void, Never>?
 
     public init(_ steps: Steps) {
@@ -76,21 +85,22 @@ public final class UseCaseRun<Steps: UseCaseSteps>: UseCase, Cancelable {
     }
 
     public func start() {
-        guard !hasStarted, !isCancelled else { return }
+        guard !hasStarted, !cancellation.isCancelled else { return }
         hasStarted = true
-        steps.execute(in: self)
+        UseCaseCancellation.$current.withValue(cancellation) { steps.execute(in: self) }
     }
 
     public func cancel() {
-        isCancelled = true
+        cancellation.isCancelled = true
         task?.cancel()
     }
 
     /// Takes the steps that wait for answers. They keep the run alive. State stores ignore what they do after a
     /// cancellation.
     public func perform(_ steps: @escaping @MainActor () async -> Void) {
+        // The task inherits the present cancellation, which is that of this run.
         task = Task { [self] in
-            if !isCancelled { await steps() }
+            if !cancellation.isCancelled { await steps() }
             task = nil
         }
     }
