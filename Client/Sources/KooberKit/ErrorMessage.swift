@@ -8,7 +8,7 @@ import PouchManagers
 public struct ErrorMessage: Error, Codable, Hashable, Sendable, Identifiable {
     public let id: UUID
     public let title: Phrase
-    /// What happened and what to do next.
+    /// The problem, and the next step of the user.
     public let message: Phrase
     /// The problem of each field of a form that has one; empty unless the input is wrong.
     public let fields: [FormField: Phrase]

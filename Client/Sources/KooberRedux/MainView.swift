@@ -19,7 +19,7 @@ extension AppState {
     }
 }
 
-/// What concerns the whole app.
+/// The interactions that concern the whole app.
 @MainActor
 public protocol MainUserInteractions: AnyObject {
     func finishedPresentingError()

@@ -92,7 +92,7 @@ public final class Window: Display {
         return stream
     }
 
-    /// Shows a screen in the place of what the views show, which goes on unseen; nil ends that.
+    /// Shows this screen instead of the one of the views, which go on unseen; nil ends that.
     public func show(instead screen: KooberScreen?) {
         replacement = screen
         updates.flush()

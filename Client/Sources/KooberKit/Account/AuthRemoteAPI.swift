@@ -12,8 +12,8 @@ public protocol AuthRemoteAPI: AnyObject, Sendable {
     ///
     /// Finishes without an element when the session ends by `signOut`.
     func end(of userSession: UserSession) -> AsyncStream<ErrorMessage>
-    /// Sets the function that stores a session with renewed tokens, in the place of an earlier one. The call that
-    /// renewed them waits for it, because the tokens before are used up.
+    /// Sets the function that stores a session with renewed tokens; it replaces an earlier one. The call that renewed
+    /// them waits for it, because the tokens before are used up.
     func onRenewal(_ store: @escaping SessionWriter)
 }
 

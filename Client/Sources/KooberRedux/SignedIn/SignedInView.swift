@@ -2,7 +2,7 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// What concerns the whole session, whichever screen is shown.
+/// The interactions that concern the whole session, on all of its screens.
 @MainActor
 public protocol SignedInUserInteractions: AnyObject {
     /// Follows the system, which goes back from the topmost view.
