@@ -1,0 +1,99 @@
+import Foundation
+import KooberClient
+import KooberKit
+import KooberTexts
+import PouchClient
+import PouchEntities
+import PouchNetwork
+import Testing
+
+/// The whole model layer over a stub of the service.
+@Suite(.timeLimit(.minutes(1)))
+struct KooberModelTests {
+    private let transport = StubAccounts()
+    private let dataStore = CodedUserSessionDataStore(bytes: MemorySessionStore(), coder: UserSessionJSONCoder())
+
+    private func process() throws -> KooberModel {
+        KooberModel(
+            server: try #require(URL(string: "https://koober.example")), transport: transport,
+            userSessionDataStore: dataStore)
+    }
+
+    private func sessions(_ model: KooberModel) -> any UserSessionRepository {
+        KooberUserSessionRepository(
+            dataStore: model.makeUserSessionDataStore(), remoteAPI: model.makeAuthRemoteAPI())
+    }
+
+    @Test func `a session lasts beyond the process`() async throws {
+        let session = try await sessions(process()).signIn(
+            Credentials(email: "ada@example.org", password: Secret("correct")))
+        let model = try process()
+        #expect(try await sessions(model).readUserSession() == session)
+        #expect(try await model.makeNewRideRepository(for: session).activeRide() == nil)
+        #expect(transport.signIns == 1)
+    }
+
+    @Test func `refreshed tokens are stored, and used by the next process`() async throws {
+        let model = try process()
+        let session = try await sessions(model).signIn(
+            Credentials(email: "ada@example.org", password: Secret("correct")))
+        transport.expireTokens()
+        #expect(try await model.makeNewRideRepository(for: session).activeRide() == nil)
+        let kept = try #require(try await dataStore.readUserSession())
+        #expect(kept.id == session.id)
+        #expect(kept.remoteSession.accessToken != session.remoteSession.accessToken)
+        #expect(try await process().makeNewRideRepository(for: kept).activeRide() == nil)
+        #expect(transport.renewals == 1)
+    }
+
+    @Test func `a session that ends elsewhere is reported once, and a sign-out is not`() async throws {
+        let model = try process()
+        let repository = sessions(model)
+        let first = try await repository.signIn(Credentials(email: "ada@example.org", password: Secret("correct")))
+        let end = repository.end(of: first)
+        let signedOut = Task { await end.reduce(0) { count, _ in count + 1 } }
+        try await repository.signOut(first)
+        #expect(await signedOut.value == 0)
+        #expect(try await dataStore.readUserSession() == nil)
+
+        let second = try await repository.signIn(Credentials(email: "ada@example.org", password: Secret("correct")))
+        let otherEnd = repository.end(of: second)
+        let ended = Task { await otherEnd.reduce(into: []) { $0.append($1.title) } }
+        transport.endSessions()
+        let rides = model.makeNewRideRepository(for: second)
+        await #expect(throws: ErrorMessage.self) { _ = try await rides.activeRide() }
+        #expect(await ended.value == [.signedOut])
+        #expect(try await dataStore.readUserSession() == nil)
+        #expect(try await repository.readUserSession() == nil)
+    }
+
+    @Test func `a repository of one session sends nothing for the next`() async throws {
+        let model = try process()
+        let repository = sessions(model)
+        let first = try await repository.signIn(Credentials(email: "ada@example.org", password: Secret("correct")))
+        let places = model.makeLocationRepository(for: first)
+        let options = model.makeRideOptionRepository(for: first)
+        let rides = model.makeNewRideRepository(for: first)
+        try await repository.signOut(first)
+        _ = try await repository.signIn(Credentials(email: "bea@example.org", password: Secret("correct")))
+        let count = transport.count
+        let here = GeoPoint(latitude: 0, longitude: 0)
+        let trip = RideWaypoints(pickupLocation: here, dropoffLocation: here)
+        await #expect(throws: ErrorMessage.self) { _ = try await places.searchForLocations(using: "", near: here) }
+        await #expect(throws: ErrorMessage.self) { _ = try await options.rideOptions(for: trip) }
+        await #expect(throws: ErrorMessage.self) { _ = try await rides.activeRide() }
+        #expect(transport.count == count)
+    }
+
+    @Test func `an unreadable session does not prevent signing in`() async throws {
+        let bytes = MemorySessionStore(Data("no session".utf8))
+        let store = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionJSONCoder())
+        let model = KooberModel(
+            server: try #require(URL(string: "https://koober.example")), transport: transport,
+            userSessionDataStore: store)
+        await #expect(throws: ErrorMessage.self) { _ = try await sessions(model).readUserSession() }
+        let session = try await sessions(model).signIn(
+            Credentials(email: "ada@example.org", password: Secret("correct")))
+        #expect(try await store.readUserSession() == session)
+    }
+}
