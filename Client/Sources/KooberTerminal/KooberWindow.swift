@@ -11,13 +11,6 @@ import PouchTerminal
 ///     app.start()
 @MainActor
 public final class KooberWindow: TerminalContent {
-    /// The width from which the map stands next to the elements.
-    private static let wide = 100
-    private static let panelColumns = 46
-    /// The greatest width of elements without a map.
-    private static let widest = 80
-    private static let widestAlert = 60
-
     public let minimumSize = TerminalSize.smallest
 
     private let app: any KooberApp
@@ -30,9 +23,12 @@ public final class KooberWindow: TerminalContent {
     private let resized: @MainActor (WindowSize) -> Void
     private let quit: @MainActor () -> Void
     private var screen: KooberScreen?
-    private var isWideNow = false
+    /// See `PageContext.rowsNextToMap`.
+    private var rowsNextToMap = 0
     private var content = PageState()
     private var profile = PageState()
+    /// The state of a page of the past, which leaves those of the present as they are.
+    private var past: PageState?
     /// A question of this window, and the intention that a yes performs.
     private var question: (alert: Alert, intention: Intention?)?
 
@@ -67,18 +63,23 @@ public final class KooberWindow: TerminalContent {
 
     /// Shows a screen, for a drawing without an app.
     public func show(_ screen: KooberScreen) {
-        let before = self.screen
-        if before.map({ Page.Kind($0.content) }) != Page.Kind(screen.content) {
-            content = PageState()
+        self.screen = screen
+        past = recorder?.showsPast == true ? PageState(for: screen) : nil
+        past?.update(with: screen)
+        if past == nil { showPresent(screen) }
+        animation.redraw()
+    }
+
+    private func showPresent(_ screen: KooberScreen) {
+        if content.kind != Page.Kind(screen.content) {
+            content = PageState(for: screen)
             search.cancel()
             question = nil
         }
         if screen.profile == nil { profile = PageState() }
         content.update(with: screen)
         if screen.error != nil || question?.intention.map(screen.offers) == false { question = nil }
-        self.screen = screen
         watchForSilence(screen)
-        animation.redraw()
     }
 
     /// A kangaroo reports every second while it moves, and waits up to a quarter of a minute at the pick-up.
@@ -98,7 +99,7 @@ public final class KooberWindow: TerminalContent {
         guard let screen else { return }
         if let recorder, recorder.press(key) { return animation.redraw() }
         if let alert = alert(screen) { return alert.press(key) }
-        let state = screen.profile == nil ? content : profile
+        let state = state(of: screen)
         let page = page(screen, state)
         let query = state.form[Page.queryField]
         // A letter typed among the results continues the search.
@@ -121,6 +122,8 @@ public final class KooberWindow: TerminalContent {
     private func perform(_ intention: Intention) {
         search.cancel()
         try? app.perform(intention)
+        // A form that is sent with the same problems again shows no new screen.
+        if let screen = app.screen { content.focusOnProblem(of: screen) }
     }
 
     private func searchAfterPause(_ form: Form) {
@@ -151,9 +154,14 @@ public final class KooberWindow: TerminalContent {
 
     // MARK: - Drawing
 
+    private func state(of screen: KooberScreen) -> PageState {
+        past ?? (screen.profile == nil ? content : profile)
+    }
+
     private func page(_ screen: KooberScreen, _ state: PageState) -> Page {
         let context = PageContext(
-            state: state, language: language, isWide: isWideNow, perform: { [weak self] in self?.perform($0) },
+            state: state, language: language, rowsNextToMap: rowsNextToMap,
+            perform: { [weak self] in self?.perform($0) },
             ask: { [weak self] question, intention in
                 self?.ask(question, isFinal: true, about: intention) { self?.perform(intention) }
             })
@@ -162,7 +170,7 @@ public final class KooberWindow: TerminalContent {
 
     /// An error of the app comes before a question of this window.
     private func alert(_ screen: KooberScreen) -> Alert? {
-        guard let error = screen.error else { return question?.alert }
+        guard let error = screen.error else { return past == nil ? question?.alert : nil }
         return Alert(
             text: [
                 StyledText(language.text(error.title), .bold), StyledText(language.text(error.message)), "",
@@ -181,142 +189,32 @@ public final class KooberWindow: TerminalContent {
         if let alert = alert(screen) { return alert.choices.map(\.hint) }
         let isWriting = page.isEnabled && (page.isList || form.isWriting(page.elements))
         var hints = page.isEnabled ? page.hints : []
-        if screen.offers(.showProfile) { hints.append((isWriting ? "Ctrl-P" : "p", language.text(.profile))) }
+        if screen.offers(.showProfile) { hints.append((isWriting ? "Ctrl-P" : "p", language.text(.showProfile))) }
         hints.append(("Esc", language.text(screen.wayBack == nil ? .leave : .back)))
         return hints
     }
 
     public func draw(on canvas: inout Canvas) {
-        let (top, below) = canvas.area.split(top: 1)
-        resized(WindowSize(columns: canvas.area.width, rows: canvas.area.height))
+        let size = WindowSize(columns: canvas.area.width, rows: canvas.area.height)
+        resized(size)
         guard let screen else { return }
-        isWideNow = below.width >= Self.wide
-        let state = screen.profile == nil ? content : profile
+        rowsNextToMap = WindowLayout.rowsNextToMap(in: size)
+        let state = state(of: screen)
         let page = page(screen, state)
-        Row(
-            StyledText(" Koober", .bold) + "  \(page.title)",
-            StyledText(screen.isOffline ? "\(language.text(.offline)) " : ""), style: .reversed
-        ).draw(on: &canvas, in: top)
-        let hints = KeyHints(hints(screen, page, state.form))
-        let hintRows = hints.height(width: below.width)
-        let (body, last) = below.split(top: below.height - hintRows)
-        hints.draw(on: &canvas, in: last)
-        // The activity has a row at all times, so that nothing moves when it starts or ends.
-        let (middle, activity) = body.split(top: body.height - 1)
-        if let recorder, recorder.isOpen {
-            Row(recorder.text, style: .yellow).draw(on: &canvas, in: activity)
-        } else if let doing = page.activity {
-            Row(animation.spinner(doing)).draw(on: &canvas, in: activity)
-        }
-        draw(page, state.form, on: &canvas, in: middle)
-        if let alert = alert(screen) { draw(alert.block, over: body, on: &canvas) }
+        let layout = WindowLayout(
+            page: page, form: state.form, notice: screen.isOffline ? language.text(.offline) : "",
+            activity: activity(of: page), hints: hints(screen, page, state.form), alert: alert(screen)?.block,
+            language: language)
+        layout.draw(on: &canvas)
     }
 
-    private func draw(_ page: Page, _ form: Form, on canvas: inout Canvas, in area: Area) {
-        let isWide = area.width >= Self.wide
-        guard let map = page.map, isWide || page.hasRoomForMap else {
-            return form.draw(page.elements, on: &canvas, in: area.split(left: Self.widest).0)
-        }
-        if isWide {
-            let (panel, rest) = area.split(left: Self.panelColumns)
-            form.draw(page.elements, on: &canvas, in: panel)
-            map.draw(on: &canvas, in: rest, language)
-        } else {
-            let (upper, panel) = area.split(top: area.height - min(page.rows, area.height / 2))
-            map.draw(on: &canvas, in: upper, language)
-            form.draw(page.elements, on: &canvas, in: panel)
-        }
-    }
-
-    private func draw(_ block: any Block, over area: Area, on canvas: inout Canvas) {
-        let width = min(Self.widestAlert, area.width)
-        let height = min(block.height(width: width), area.height)
-        let middle = Area(
-            x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width: width, height: height)
-        canvas.fill(middle)
-        block.draw(on: &canvas, in: middle)
-    }
-}
-
-/// The panel of a recording.
-@MainActor
-private final class RecordingPanel {
-    private let recording: any Recording
-    private let language: Language
-    private let export: @MainActor (Data) throws -> String
-    private(set) var isOpen = false
-    private var notice: Phrase?
-
-    init(
-        _ recording: any Recording, language: Language, export: @escaping @MainActor (Data) throws -> String
-    ) {
-        self.recording = recording
-        self.language = language
-        self.export = export
-    }
-
-    var text: StyledText {
-        let (step, last) = recording.position
-        let place = language.text(.step(step, of: last))
-        return StyledText(notice.map(language.text) ?? " \(place)  \(recording.action ?? "")")
-    }
-
-    var hints: [KeyHint] {
-        [
-            ("←", language.text(.back)), ("→", language.text(.forward)), ("e", language.text(.export)),
-            ("Ctrl-T", language.text(.present)),
-        ]
-    }
-
-    /// Takes all keys while it is open.
-    func press(_ key: Key) -> Bool {
-        guard isOpen || key == .control("t") else { return false }
-        notice = nil
-        switch key {
-        case .control("t"), .escape:
-            recording.returnToPresent()
-            isOpen = key == .control("t") && !isOpen
-        case .left: recording.goBack()
-        case .right: recording.goForward()
-        case .character("e"):
-            notice = (try? export(recording.export())).map(Phrase.exported) ?? .notExported
-        default: break
-        }
-        return true
+    private func activity(of page: Page) -> (any Block)? {
+        if let recorder, recorder.isOpen { return recorder.block }
+        return page.activity.map { Row(animation.spinner($0)) }
     }
 }
 
 extension RideStatus {
     /// Whether a kangaroo is moving, with or without the rider.
     fileprivate var isUnderWay: Bool { [.accepted, .arriving, .inProgress].contains(self) }
-}
-
-/// Runs an action after a pause. Waiting again starts the pause again, and replaces the action.
-@MainActor
-private final class Delay {
-    private let duration: Duration
-    private let clock: any Clock<Duration>
-    private var waiting: Task<Void, Never>?
-
-    init(_ duration: Duration, clock: any Clock<Duration>) {
-        self.duration = duration
-        self.clock = clock
-    }
-
-    deinit {
-        waiting?.cancel()
-    }
-
-    func wait(_ action: @escaping @MainActor () -> Void) {
-        cancel()
-        waiting = Task { [duration, clock] in
-            guard (try? await clock.sleep(for: duration)) != nil, !Task.isCancelled else { return }
-            action()
-        }
-    }
-
-    func cancel() {
-        waiting?.cancel()
-        waiting = nil
-    }
 }

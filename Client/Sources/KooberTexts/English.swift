@@ -74,8 +74,8 @@ extension Language {
         case .driver(let name, let stars, let metres):
             "\(name), \(english(.rating(stars)))\(metres.map { ", \(text(metres: $0)) away" } ?? "")."
 
-        case .pickup: "pick-up"
-        case .dropoff: "drop-off"
+        case .pickup: "Pick-up"
+        case .dropoff: "Drop-off"
 
         case .somethingWentWrong: "Something went wrong"
         case .tryAgain: "Please try again."
@@ -128,6 +128,7 @@ extension Language {
         case .back: "back"
         case .leave: "leave"
         case .stay: "stay"
+        case .showProfile: "profile"
         case .askToLeave: "Leave Koober?"
 
         case .step(let step, let last): "Step \(step) of \(last)"

@@ -130,6 +130,7 @@ extension Language {
         case .back: "zurück"
         case .leave: "verlassen"
         case .stay: "bleiben"
+        case .showProfile: "Profil"
         case .askToLeave: "Koober verlassen?"
 
         case .step(let step, let last): "Schritt \(step) von \(last)"

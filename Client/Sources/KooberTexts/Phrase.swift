@@ -87,6 +87,8 @@ public enum Phrase: Codable, Hashable, Sendable {
     // MARK: Window
 
     case ok, choose, next, move, back, leave, stay
+    /// The key that shows the profile.
+    case showProfile
     case askToLeave
 
     // MARK: Time travel

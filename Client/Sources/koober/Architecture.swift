@@ -44,16 +44,19 @@
         @Option(
             help: ArgumentHelp(
                 "Start at the place of a link, such as \"koober://ride?to=Bondi Beach\" or koober://profile.",
-                valueName: "link"))
+                valueName: "link"), transform: Destination.init(argument:))
         var open: Destination?
 
-        @Option(help: ArgumentHelp("Add the names of all actions to this file. Needs redux.", valueName: "file"))
+        @Option(help: ArgumentHelp("Add the name of each action to this file. Needs redux.", valueName: "file"))
         var logActions: String?
 
         @Option(help: ArgumentHelp("Add a line for each event to this file. Needs elements.", valueName: "file"))
         var analytics: String?
 
         func validate(for architecture: Architecture) throws {
+            for (option, path) in [("--log-actions", logActions), ("--analytics", analytics)] where path == "" {
+                throw ValidationError("\(option) must name a file.")
+            }
             guard logActions == nil || architecture == .redux else {
                 throw ValidationError("--log-actions needs --architecture redux: only there, actions exist.")
             }
@@ -74,8 +77,15 @@
 
     extension UserSessionDataStoreChoice: ExpressibleByArgument {}
 
-    extension Destination: ExpressibleByArgument {
-        public init?(argument: String) { self.init(link: argument) }
+    extension Destination {
+        /// - Throws: a `ValidationError` that names the links of this app.
+        init(argument: String) throws {
+            guard let destination = Destination(link: argument) else {
+                throw ValidationError(
+                    "The link must be koober://ride, koober://ride?to=PLACE or koober://profile, not \(argument).")
+            }
+            self = destination
+        }
     }
 
     /// A text file that grows by lines.

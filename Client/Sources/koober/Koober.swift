@@ -30,6 +30,13 @@
                 offers it and has settled. Each screen is one line on standard output, the same in every run in which \
                 the server answers the same.
 
+                With redux, Ctrl-T opens and closes a panel that travels through the actions so far: ← and → show the \
+                state before and after an action, and e exports the actions to a file for a test that replays them.
+
+                --open takes the links koober://ride, koober://ride?to=PLACE and koober://profile. A ride to a place with \
+                exactly this name goes on with its options, another one with a search. A user who is signed out signs in \
+                first.
+
                 Unanswered ride requests and the place where you left the app are stored in $XDG_STATE_HOME/koober, \
                 or ~/.local/state/koober. So is the session on systems without a Keychain.
 

@@ -20,16 +20,19 @@
             model: any KooberModelFactory, _ options: AppOptions, from place: StoredPlace?, on terminal: Terminal
         ) async throws {
             let sizes = WindowSizes()
+            let destination = if let link = options.open { link } else { await place?.read() }
             let app = try makeApp(
-                model: model, options, opening: options.open ?? place?.read(), windowSizes: sizes.stream,
-                isRecording: true)
+                model: model, options, opening: destination, windowSizes: sizes.stream, isRecording: true)
+            let recording = (app as? ReduxApp)?.timeTravel
             let loop = TerminalLoop(terminal)
             let window = KooberWindow(
-                app, language: options.chosenLanguage, recording: (app as? ReduxApp)?.timeTravel,
-                export: { try place?.export($0) ?? "" }, resized: sizes.note,
+                app, language: options.chosenLanguage, recording: recording,
+                export: { try RecordingFile(at: place).write($0) }, resized: sizes.note,
                 redraw: { [weak loop] in loop?.setNeedsDrawing() }, quit: { [weak loop] in loop?.stop() })
             let following = Task { await window.follow() }
-            let storing = Task { [screens = app.screens()] in await place?.follow(screens) }
+            let storing = Task { [screens = app.screens()] in
+                await place?.follow(screens) { recording?.showsPast == true }
+            }
             defer {
                 following.cancel()
                 storing.cancel()
@@ -46,39 +49,64 @@
 
     /// The place where the user left the app, in a file of the device.
     struct StoredPlace: Sendable {
-        private let file: URL
+        fileprivate let url: URL
+        private let file: PrivateFile
 
         init(in storage: DeviceStorage) {
-            file = storage.sessionFile.deletingPathExtension().appendingPathExtension("place.json")
+            url = storage.sessionFile.deletingPathExtension().appendingPathExtension("place.json")
+            file = PrivateFile(url)
         }
 
         /// Returns nil also if the file cannot be read.
-        func read() -> Destination? {
-            try? JSONDecoder().decode(Destination.self, from: Data(contentsOf: file))
+        func read() async -> Destination? {
+            guard let data = try? await file.read() else { return nil }
+            return try? JSONDecoder().decode(Destination.self, from: data)
         }
 
         /// Stores each place at which the user arrives, so that even a killed process leaves the last one.
-        func follow(_ screens: AsyncStream<KooberScreen>) async {
+        ///
+        /// - Parameter isIgnored: whether the present screen is no place of the user, but of a recording.
+        @MainActor
+        func follow(_ screens: AsyncStream<KooberScreen>, unless isIgnored: () -> Bool) async {
             var stored: Destination?
-            for await screen in screens where screen.content != .launching {
+            for await screen in screens where screen.content.isPlace && !isIgnored() {
                 let place = Destination(screen)
                 guard place != stored, let data = try? JSONEncoder().encode(place) else { continue }
-                try? write(data, to: file)
+                // Without the file, the app starts at its first screen.
+                try? await file.write(data)
                 stored = place
             }
         }
+    }
 
-        /// - Returns: the name of the file with the recording.
-        func export(_ recording: Data) throws -> String {
-            let file = file.deletingPathExtension().deletingPathExtension().appendingPathExtension("actions.json")
-            try write(recording, to: file)
-            return file.path
+    extension KooberScreen.Content {
+        /// Whether the user came here, and is not on the way to another place.
+        fileprivate var isPlace: Bool { self != .launching && self != .gettingUserLocation }
+    }
+
+    /// The exported recording of an app, which names its user and the places of the rides.
+    private struct RecordingFile {
+        private let url: URL
+
+        /// - Parameter place: nil for an app that stores nothing; the file is in the current folder then.
+        init(at place: StoredPlace?) {
+            url =
+                place?.url.deletingPathExtension().deletingPathExtension().appendingPathExtension("actions.json")
+                ?? URL(filePath: "koober.actions.json")
         }
 
-        private func write(_ data: Data, to file: URL) throws {
+        /// - Returns: the path of the file.
+        func write(_ recording: Data) throws -> String {
             try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try data.write(to: file, options: .atomic)
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            // Not readable by others from its first moment on.
+            try? FileManager.default.removeItem(at: url)
+            guard
+                FileManager.default.createFile(
+                    atPath: url.path, contents: recording, attributes: [.posixPermissions: 0o600])
+            else { throw CocoaError(.fileWriteUnknown) }
+            return url.path
         }
     }
 
@@ -162,6 +190,8 @@
                 switch reason {
                 case .notOffered(let line, let intention):
                     "line \(line): \(intention) was not offered within \(timeout) s."
+                case .covered(let line, let intention):
+                    "line \(line): \(intention) was not offered, because an error covers the screen. Add ok before it."
                 case .notEnded: "The last line did not finish within \(timeout) s."
                 case .error: "The script ended on an error."
                 }

@@ -67,8 +67,8 @@ extension Page {
 struct PageContext {
     let state: PageState
     let language: Language
-    /// Whether the map stands next to the elements, so that these have room for drawings.
-    let isWide: Bool
+    /// The rows of the elements if the map stands next to them, so that there is room for drawings; otherwise 0.
+    let rowsNextToMap: Int
     let perform: @MainActor (Intention) -> Void
     /// Asks before an intention that is easily chosen by mistake.
     let ask: @MainActor (PageQuestion, Intention) -> Void
@@ -94,6 +94,8 @@ struct PageQuestion {
 /// The state that a page keeps between two screens of its kind.
 @MainActor
 final class PageState {
+    /// nil for the profile.
+    let kind: Page.Kind?
     let form = Form()
     private(set) var trail = Trail()
     /// Whether the last search failed, so that an empty list does not mean that there are no results.
@@ -101,18 +103,43 @@ final class PageState {
     /// Whether a ride under way has not been updated for a while.
     var isSilent = false
     private var problems: [FormField: Phrase] = [:]
+    /// The search of the app.
+    private var query = ""
+
+    /// - Parameter screen: nil for the profile.
+    init(for screen: KooberScreen? = nil) {
+        kind = screen.map { Page.Kind($0.content) }
+        // In an app that starts with a selected option, the next step is to confirm it.
+        form.focus(on: Page.confirmButton)
+    }
 
     func update(with screen: KooberScreen) {
         switch screen.content {
-        case .signIn(let screen), .signUp(let screen):
-            if screen.problems != problems, let first = screen.problems.keys.min() { form.focus(on: first.rawValue) }
-            problems = screen.problems
+        case .signIn(let form), .signUp(let form):
+            if form.problems != problems { focusOnProblem(of: screen) }
+            problems = form.problems
         case .waitingForPickup(let screen): trail.add(screen.ride.driver)
         case .pickMeUp(let pickMeUp):
             if screen.error != nil { hasFailed = true }
             if pickMeUp.step.isLoading { hasFailed = false }
+            if case .selectDropoffLocation(let picker) = pickMeUp.step { follow(picker.query) }
         default: break
         }
+    }
+
+    /// Puts the cursor into the first field with a problem, if there is one.
+    func focusOnProblem(of screen: KooberScreen) {
+        switch screen.content {
+        case .signIn(let screen), .signUp(let screen):
+            if let first = screen.problems.keys.min() { form.focus(on: first.rawValue) }
+        default: break
+        }
+    }
+
+    /// Shows a search that the user did not type, as at the start of the app.
+    private func follow(_ newQuery: String) {
+        if form[Page.queryField] == query { form[Page.queryField] = newQuery }
+        query = newQuery
     }
 }
 

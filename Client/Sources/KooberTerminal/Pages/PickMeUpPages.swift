@@ -6,6 +6,7 @@ import PouchTerminal
 extension Page {
     /// The id of the search field.
     static let queryField = "query"
+    static let confirmButton = "confirm"
 
     static func pickMeUp(_ screen: PickMeUpScreen, _ context: PageContext) -> Page {
         let map = CityMap(pickup: screen.pickup.location, dropoff: screen.dropoff?.location)
@@ -62,17 +63,18 @@ extension Page {
     private static func rideOption(
         _ picker: RideOptionPicker, to dropoff: DisplayablePlace?, _ map: CityMap, _ context: PageContext
     ) -> Page {
+        let drawn = RideOptionRow.drawnHeight(of: picker.options.count) <= context.rowsNextToMap
         let options = picker.options.map { option in
             FormElement(id: "option \(option.id)") { isFocused in
-                RideOptionRow(option, context, isFocused: isFocused)
+                RideOptionRow(option, context, isFocused: isFocused, isDrawn: drawn)
             } press: { key in
                 guard key == .enter else { return false }
-                context.form.focus(on: "confirm")
+                context.form.focus(on: confirmButton)
                 context.perform(.selectRideOption(option.id))
                 return true
             }
         }
-        let confirm = picker.selected.map { [context.button("confirm", $0.confirmation, .confirmRide)] }
+        let confirm = picker.selected.map { [context.button(confirmButton, $0.confirmation, .confirmRide)] }
         let nothing: Phrase = context.state.hasFailed ? .ridesNotLoaded : .noRidesOffered
         let isNothing = options.isEmpty && !picker.isLoading
         return Page(

@@ -16,14 +16,17 @@ struct RideOptionRow: Block {
     private let drawing: [String]
 
     @MainActor
-    init(_ option: DisplayableRideOption, _ context: PageContext, isFocused: Bool) {
+    init(_ option: DisplayableRideOption, _ context: PageContext, isFocused: Bool, isDrawn: Bool) {
         mark = StyledText(option.isSelected ? "● " : "○ ", option.isSelected ? .green : .dim)
         title = StyledText(option.title, option.isSelected ? .bold : .plain)
         facts = "\(context.text(option.riders)), \(context.text(option.weight))"
         fare = context.text(option.fare)
         self.isFocused = isFocused
-        drawing = context.isWide ? KangarooDrawing.rows(of: option.id) : []
+        drawing = isDrawn ? KangarooDrawing.rows(of: option.id) : []
     }
+
+    /// The height of a page with the drawings of all its options, a destination of two lines and two buttons.
+    static func drawnHeight(of options: Int) -> Int { options * KangarooDrawing.height + 4 }
 
     func height(width: Int) -> Int { max(1, drawing.count) }
 
@@ -36,17 +39,18 @@ struct RideOptionRow: Block {
         for (index, row) in drawing.enumerated() {
             canvas.write(StyledText(row, .yellow), x: area.x, y: area.y + index)
         }
-        let right = Area(
-            x: area.x + Self.drawingWidth, y: area.y + drawing.count / 2 - 1, width: area.width - Self.drawingWidth,
-            height: 2)
-        Row(mark + title, StyledText(fare), style: style).draw(on: &canvas, in: right)
-        Row(StyledText("  \(facts)", .dim)).draw(on: &canvas, in: right.split(top: 1).1)
+        let (first, others) = area.split(left: Self.drawingWidth).1.split(top: 1)
+        Row(mark + title, StyledText(fare), style: style).draw(on: &canvas, in: first)
+        Row(StyledText("  \(facts)", .dim)).draw(on: &canvas, in: others)
     }
 }
 
-/// The animals from the side, as large beside each other as they are.
+/// The animals from the side, in their relative sizes.
 private enum KangarooDrawing {
-    /// Of the same height for all, so that a list is even. An unknown animal looks like a kangaroo.
+    /// The same for all, so that a list is even.
+    static let height = 5
+
+    /// An unknown animal looks like a kangaroo.
     static func rows(of option: String) -> [String] {
         switch option {
         case "wallaby": ["", "    (\\", "  _/ '>", " /( )", "~ /_\\_"]

@@ -65,7 +65,12 @@ public final class ScriptRunner {
             reading.cancel()
         }
         guard isReady else {
-            throw failure(line.map { .notOffered(line: $0.number, intention: $0.name) } ?? .notEnded)
+            guard let line else { throw failure(.notEnded) }
+            let isCovered = app.screen?.error != nil && line.intention != .acknowledgeError
+            throw failure(
+                isCovered
+                    ? .covered(line: line.number, intention: line.name)
+                    : .notOffered(line: line.number, intention: line.name))
         }
     }
 
@@ -99,6 +104,8 @@ public struct ScriptFailure: Error, Sendable, Equatable {
     public enum Reason: Sendable, Equatable {
         /// The screen did not offer the intention in time. Lines count from 1.
         case notOffered(line: Int, intention: String)
+        /// An error covers the screen, and the line does not acknowledge it.
+        case covered(line: Int, intention: String)
         /// The work that the last line started did not end in time.
         case notEnded
         /// The script ended with an unacknowledged error.
