@@ -35,4 +35,13 @@ public actor LocationManager {
         answers[question] = (places, now())
         return places
     }
+
+    /// All such places, also those beyond the first page, without an answer from memory.
+    public nonisolated func all(matching query: String = "", near point: GeoPoint? = nil) -> AllPages<NamedLocation> {
+        let query = query.trimmingCharacters(in: .whitespacesAndNewlines)
+        return AllPages { [data] cursor throws(DataError) in
+            try await data.places(
+                matching: query.isEmpty ? nil : query, near: point, limit: 200, cursor: cursor)
+        }
+    }
 }

@@ -17,21 +17,26 @@
         // MARK: - Before a ride
 
         struct Places: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List places by name, 50 at most.")
+            static let configuration = CommandConfiguration(
+                abstract: "List all places by name.",
+                discussion: "A search lists the best match first, and --near the nearest place, with its distance.")
 
             @OptionGroup var global: GlobalOptions
 
             @Option(help: ArgumentHelp("A part of the name; small typos are allowed.", valueName: "text"))
             var search: String?
             @Option(
-                parsing: .unconditional, help: ArgumentHelp("Sort by distance from this place.", valueName: "place"),
+                parsing: .unconditional, help: ArgumentHelp("Add the distances from this place, and sort by them.", valueName: "place"),
                 transform: Spot.init(argument:))
             var near: Spot?
 
             func run(in shop: Shop) async throws {
-                let places = try await shop.client.locations.places(
-                    matching: search ?? "", near: try await near?.point(in: shop))
-                try shop.show(places, as: RideText.places)
+                let start = try await near?.point(in: shop)
+                var places: [NamedLocation] = []
+                for try await place in shop.client.locations.all(matching: search ?? "", near: start) {
+                    places.append(place)
+                }
+                try shop.show(places) { RideText.places($0, from: start) }
             }
         }
 

@@ -5,9 +5,12 @@
     import PouchTerminalScreens
 
     enum RideText {
-        static func places(_ places: [NamedLocation]) -> [Output] {
-            .list(places, orElse: "No place was found.", ["NAME", "LATITUDE,LONGITUDE"]) {
-                [StyledText($0.name, .bold), StyledText(point($0.location))]
+        /// - Parameter start: the place from which distances are given, over the globe; nil for none.
+        static func places(_ places: [NamedLocation], from start: GeoPoint?) -> [Output] {
+            let distance: [Output.Column] = start == nil ? [] : [.number("DISTANCE")]
+            return .list(places, orElse: "No place was found.", ["NAME", "LATITUDE,LONGITUDE"] + distance) { place in
+                let distance = start.map { StyledText(DistanceText.text($0.distance(to: place.location))) }
+                return [StyledText(place.name, .bold), StyledText(point(place.location))] + [distance].compactMap { $0 }
             }
         }
 
