@@ -26,7 +26,8 @@
             @Option(help: ArgumentHelp("A part of the name; small typos are allowed.", valueName: "text"))
             var search: String?
             @Option(
-                parsing: .unconditional, help: ArgumentHelp("Add the distances from this place, and sort by them.", valueName: "place"),
+                parsing: .unconditional,
+                help: ArgumentHelp("Add the distances from this place, and sort by them.", valueName: "place"),
                 transform: Spot.init(argument:))
             var near: Spot?
 
