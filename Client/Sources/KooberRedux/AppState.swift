@@ -78,7 +78,7 @@ extension Reducers {
     @Sendable
     public static func app(_ state: inout AppState, _ action: AppAction) {
         switch (state.stage, action) {
-        case (.launching(let launching), .launching(let action)):
+        case (.launching(let launching), .launching(let action)) where launching.error == nil:
             state.stage = next(launching, action)
         case (.launching(let launching), .finishedPresentingError) where launching.error != nil:
             state.stage = .onboarding(OnboardingState(destination: launching.destination))

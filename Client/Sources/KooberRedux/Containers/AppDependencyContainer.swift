@@ -25,6 +25,10 @@ final class AppDependencyContainer: MainViewFactory {
             await store?.dispatch(.signedIn(.sessionRenewed(SessionState(session))))
             try await userSessionStatePersister?.finishWriting()
         }
+        // Otherwise the launch starts it, once it has read the stored session.
+        if store.state.launching == nil {
+            userSessionStatePersister.startPersistingStateChanges(to: userSessionDataStore)
+        }
     }
 
     func makeMainView(in display: any Display) -> MainView {

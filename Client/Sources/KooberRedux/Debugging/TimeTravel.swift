@@ -34,14 +34,42 @@ public final class TimeTravel<State: Equatable & Sendable, Action: Equatable & S
         store.dispatch(.returned)
     }
 
-    /// Returns the states to which the kept actions lead in a new store. They equal those of the history if the reducer
-    /// is pure.
+}
+
+/// Actions with the state before them. It is what an exported recording contains:
+///
+///     let log = try ActionLog<AppState, AppAction>(json: Data(contentsOf: file))
+///     let states = log.replay(with: Reducers.app)
+public struct ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable {
+    public let start: State
+    /// The oldest first.
+    public let actions: [Action]
+
+    public init(start: State, actions: [Action]) {
+        self.start = start
+        self.actions = actions
+    }
+
+    /// Returns the states to which the actions lead in a new store. They equal the recorded ones if the reducer is pure.
+    @MainActor
     public func replay(with reducer: @escaping Reducer<State, Action>) -> [State] {
-        let fresh = Store(state: history.start, reducer: reducer)
-        return history.steps.map {
-            fresh.dispatch($0.action)
+        let fresh = Store(state: start, reducer: reducer)
+        return actions.map {
+            fresh.dispatch($0)
             return fresh.state
         }
+    }
+}
+
+extension ActionLog: Codable where State: Codable, Action: Codable {
+    public init(json: Data) throws {
+        self = try JSONDecoder().decode(ActionLog.self, from: json)
+    }
+
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        return try encoder.encode(self)
     }
 }
 
@@ -70,6 +98,9 @@ public struct History<State: Equatable & Sendable, Action: Equatable & Sendable>
     private let limit: Int
     private var count = 0
 
+    /// The kept actions with the state before them.
+    public var log: ActionLog<State, Action> { ActionLog(start: start, actions: steps.map(\.action)) }
+
     init(start: State, limit: Int) {
         self.start = start
         self.limit = limit
@@ -90,12 +121,7 @@ public struct History<State: Equatable & Sendable, Action: Equatable & Sendable>
     }
 }
 
-extension TimeTravel: Recording where State: Encodable, Action: Encodable {
-    private struct Export: Encodable {
-        let start: State
-        let actions: [Action]
-    }
-
+extension TimeTravel: Recording where State: Codable, Action: Codable {
     private var shown: History<State, Action>.Step? { history.past ?? history.steps.last }
 
     public var position: (step: Int, last: Int) { (shown?.id ?? 0, history.steps.last?.id ?? 0) }
@@ -105,12 +131,9 @@ extension TimeTravel: Recording where State: Encodable, Action: Encodable {
     public func goBack() { travel(to: position.step - 1) }
 
     public func goForward() {
-        if position.step + 1 < position.last { travel(to: position.step + 1) } else { returnToPresent() }
+        let next = history.steps.first { $0.id > position.step && $0.id < position.last }
+        if let next { travel(to: next.id) } else { returnToPresent() }
     }
 
-    public func export() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        return try encoder.encode(Export(start: history.start, actions: history.steps.map(\.action)))
-    }
+    public func export() throws -> Data { try history.log.json() }
 }

@@ -25,7 +25,6 @@ public struct DropoffLocationPickerState: Codable, Equatable, Sendable {
 public enum DropoffLocationPickerAction: Codable, Equatable, Sendable {
     case search(String)
     case found([NamedLocation])
-    case searchFailed
 }
 
 extension Reducers {
@@ -38,9 +37,8 @@ extension Reducers {
             state.isSearching = true
             state.choosesMatch = false
         case .found(let results):
+            guard state.isSearching else { return }
             state.results = results
-            state.isSearching = false
-        case .searchFailed:
             state.isSearching = false
         }
     }

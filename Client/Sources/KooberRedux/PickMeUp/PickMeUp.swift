@@ -109,7 +109,7 @@ extension Reducers {
             guard let option = picker.selected else { return }
             let waypoints = state.waypoints(to: picker.dropoffLocation)
             state.step = .sendingRideRequest(picker, NewRideRequest(waypoints: waypoints, option: option))
-        case (_, .failed(let effect, let error)):
+        case (_, .failed(let effect, let error)) where state.effects.contains(effect):
             errors.append(error)
             fail(effect, error, in: &state)
         default: break
@@ -125,7 +125,7 @@ extension Reducers {
         switch (effect, state.step) {
         case (.search, _): state.dropoffLocationPicker?.isSearching = false
         case (.loadRideOptions, .selectRideOption(var picker)):
-            rideOptionPicker(&picker, .loadingFailed)
+            picker.options = []
             state.step = .selectRideOption(picker)
         case (.requestRide, .sendingRideRequest(let picker, _)): state.step = .requestFailed(picker, error.id)
         default: break

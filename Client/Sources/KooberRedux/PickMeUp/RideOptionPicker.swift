@@ -21,15 +21,13 @@ public struct RideOptionPickerState: Codable, Equatable, Sendable {
 
 public enum RideOptionPickerAction: Codable, Equatable, Sendable {
     case loaded([PricedRideOption])
-    case loadingFailed
     case selected(RideOption.ID)
 }
 
 extension Reducers {
     static func rideOptionPicker(_ state: inout RideOptionPickerState, _ action: RideOptionPickerAction) {
         switch action {
-        case .loaded(let options): state.options = options
-        case .loadingFailed: state.options = []
+        case .loaded(let options): if state.options == nil { state.options = options }
         case .selected(let id):
             if state.options?.contains(where: { $0.id == id }) == true { state.selectedID = id }
         }

@@ -24,9 +24,7 @@ public struct WaitingForPickupState: Codable, Equatable, Sendable {
         if interruption == error.id { interruption = nil }
     }
 
-    /// Ignores late updates of a ride that has ended.
     fileprivate mutating func update(_ ride: Ride) {
-        guard !self.ride.status.isFinal else { return }
         self.ride = ride
         if ride.status.isFinal { isCancelling = false }
     }
@@ -47,25 +45,23 @@ public enum WaitingForPickupEffect: Codable, Hashable, Sendable {
 }
 
 extension Reducers {
-    /// Handles all actions but the start of the next ride.
+    /// Handles all actions but the start of the next ride. An answer counts only while the state waits for it.
     static func waitingForPickup(
         _ state: inout WaitingForPickupState, _ action: WaitingForPickupAction, errors: inout [ErrorMessage]
     ) {
         switch action {
-        case .rideUpdated(let ride): state.update(ride)
-        case .lostRide(let error):
-            guard !state.ride.status.isFinal else { return }
+        case .rideUpdated(let ride) where state.effects.contains(.follow(ride.id)): state.update(ride)
+        case .lostRide(let error) where state.effects.contains(.follow(state.ride.id)):
             state.interruption = error.id
             errors.append(error)
-        case .cancelRide: if state.ride.status.isCancellable { state.isCancelling = true }
-        case .cancelled(let ride):
+        case .cancelRide where state.ride.status.isCancellable: state.isCancelling = true
+        case .cancelled(let ride) where state.effects.contains(.cancel(ride.id)):
             state.isCancelling = false
             state.update(ride)
-        case .cancellationFailed(let error):
-            guard state.isCancelling else { return }
+        case .cancellationFailed(let error) where state.effects.contains(.cancel(state.ride.id)):
             state.isCancelling = false
             errors.append(error)
-        case .startNewRide: break
+        default: break
         }
     }
 }

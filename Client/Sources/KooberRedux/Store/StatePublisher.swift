@@ -1,11 +1,17 @@
 import KooberScreens
 
-/// A part of the state to subscribe to. Its subscribers know neither the rest of the state nor the store.
+/// A part of the state to subscribe to. Its subscribers know neither the rest of the state nor the store, and cannot
+/// read the part other than by subscribing.
 @MainActor
 public struct StatePublisher<State: Equatable & Sendable> {
-    /// Returns nil while the part is out of scope.
-    let read: @MainActor () -> State?
-    let updates: UpdateCycle
+    private let read: @MainActor () -> State?
+    private let updates: UpdateCycle
+
+    /// - Parameter read: returns nil while the part is out of scope.
+    init(read: @escaping @MainActor () -> State?, updates: UpdateCycle) {
+        self.read = read
+        self.updates = updates
+    }
 
     /// Returns a publisher of a part that always exists.
     public func select<Part>(_ getter: @escaping @MainActor (State) -> Part) -> StatePublisher<Part> {
