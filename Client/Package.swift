@@ -11,6 +11,16 @@ func architecture(_ name: String) -> Target {
     .target(name: name, dependencies: ["KooberKit", "KooberScreens", "KooberTexts", entities])
 }
 
+/// The modules of Koober in MVVM, each a folder of `KooberMVVM`: one for each feature, and one that all of them share. No
+/// feature knows another.
+let mvvmFeatures = ["Launch", "Onboarding", "GettingUsersLocation", "PickMeUp", "WaitingForPickup", "Profile"]
+
+func mvvm(feature: String) -> Target {
+    .target(
+        name: "KooberMVVM" + feature, dependencies: ["KooberKit", "KooberMVVMCore", "KooberScreens", entities],
+        path: "Sources/KooberMVVM/" + feature)
+}
+
 /// An example that wires up the dependencies of Koober's onboarding.
 func example(_ name: String, _ folder: String) -> Target {
     .target(
@@ -168,7 +178,13 @@ let package = Package(
             name: "KooberClient",
             dependencies: ["KooberKit", "KooberTexts", "PouchClient", "PouchManagers", entities, json]),
         .target(name: "KooberScreens", dependencies: ["KooberKit", "KooberTexts", entities]),
-        architecture("KooberMVVM"),
+        .target(
+            name: "KooberMVVM",
+            dependencies: ["KooberKit", "KooberMVVMCore", "KooberScreens", entities]
+                + mvvmFeatures.map { .target(name: "KooberMVVM" + $0) },
+            exclude: ["Core"] + mvvmFeatures),
+        .target(
+            name: "KooberMVVMCore", dependencies: ["KooberKit", entities], path: "Sources/KooberMVVM/Core"),
         architecture("KooberRedux"),
         architecture("KooberElements"),
         .target(name: "KooberTerminal", dependencies: ["KooberScreens", "KooberTexts", "PouchTerminal", entities]),
@@ -176,7 +192,8 @@ let package = Package(
             name: "koober",
             dependencies: [
                 "KooberClient", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens",
-                "KooberTerminal", "KooberTexts", "PouchClient", "PouchCommandLine", "PouchPersistence", "PouchTerminal", entities,
+                "KooberTerminal", "KooberTexts", "PouchClient", "PouchCommandLine", "PouchPersistence", "PouchTerminal",
+                entities,
                 argumentParser,
             ]),
         .target(
@@ -186,7 +203,7 @@ let package = Package(
         example("KooberFactories", "Factories"),
         example("KooberSingleContainer", "SingleContainer"),
         example("KooberHierarchy", "Hierarchy"),
-    ]
+    ] + mvvmFeatures.map(mvvm)
 )
 
 // The same block stands in all four manifests.

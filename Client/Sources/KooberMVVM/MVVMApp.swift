@@ -1,4 +1,11 @@
 import KooberKit
+@_exported import KooberMVVMCore
+@_exported import KooberMVVMGettingUsersLocation
+@_exported import KooberMVVMLaunch
+@_exported import KooberMVVMOnboarding
+@_exported import KooberMVVMPickMeUp
+@_exported import KooberMVVMProfile
+@_exported import KooberMVVMWaitingForPickup
 import KooberScreens
 
 /// Koober in MVVM.
@@ -6,6 +13,9 @@ import KooberScreens
 /// View models hold the state and do the work. Each view binds to the properties of its view model, and calls the view
 /// model when the user acts. View models collaborate in three ways: a responder takes an event to the one that decides
 /// what follows; a closure returns to the one caller there is; a shared publisher holds a value that several of them set.
+///
+/// Each feature is a module of its own, which knows the shared ones in `KooberMVVMCore` and no other feature. This module
+/// puts them together.
 @MainActor
 public final class MVVMApp: KooberApp {
     private let container: KooberAppDependencyContainer

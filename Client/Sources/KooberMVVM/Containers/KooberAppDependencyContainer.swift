@@ -1,4 +1,7 @@
 import KooberKit
+import KooberMVVMCore
+import KooberMVVMLaunch
+import KooberMVVMOnboarding
 import KooberScreens
 
 /// Owns the objects that live as long as the app.

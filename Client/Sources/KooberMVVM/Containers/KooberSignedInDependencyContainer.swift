@@ -1,4 +1,9 @@
 import KooberKit
+import KooberMVVMCore
+import KooberMVVMGettingUsersLocation
+import KooberMVVMPickMeUp
+import KooberMVVMProfile
+import KooberMVVMWaitingForPickup
 import KooberScreens
 import PouchEntities
 

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberMVVMCore
 import KooberScreens
 import Observation
 import PouchEntities

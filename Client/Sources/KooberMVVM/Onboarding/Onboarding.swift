@@ -62,17 +62,17 @@ public protocol GoToSignUpNavigator: AnyObject {
 // MARK: View
 
 @MainActor
-protocol OnboardingViewControllerFactory: AnyObject {
+package protocol OnboardingViewControllerFactory: AnyObject {
     func makeViewController(for view: OnboardingView, in display: any Display) -> ScreenView
 }
 
 /// Presents the views that the view model asks for. Goes back by itself.
-final class OnboardingViewController: ScreenView {
+package final class OnboardingViewController: ScreenView {
     private let viewModel: OnboardingViewModel
     private let viewControllerFactory: any OnboardingViewControllerFactory
     private var child: ScreenView?
 
-    init(
+    package init(
         viewModel: OnboardingViewModel, viewControllerFactory: any OnboardingViewControllerFactory,
         in display: any Display
     ) {
@@ -84,7 +84,7 @@ final class OnboardingViewController: ScreenView {
         }
     }
 
-    override func perform(_ intention: Intention) {
+    package override func perform(_ intention: Intention) {
         if intention == .goBack {
             present(.welcome)
         } else {

@@ -25,16 +25,16 @@ public final class SignInViewModel {
     }
 }
 
-final class SignInViewController: ScreenView {
+package final class SignInViewController: ScreenView {
     private let viewModel: SignInViewModel
 
-    init(viewModel: SignInViewModel, in display: any Display) {
+    package init(viewModel: SignInViewModel, in display: any Display) {
         self.viewModel = viewModel
         super.init(in: display)
         bind({ viewModel.form }) { display.show(.signIn($0)) }
     }
 
-    override func perform(_ intention: Intention) {
+    package override func perform(_ intention: Intention) {
         guard case .signIn(let email, let password) = intention else { return }
         viewModel.email = email
         viewModel.password = password

@@ -29,16 +29,16 @@ public final class SignUpViewModel {
     }
 }
 
-final class SignUpViewController: ScreenView {
+package final class SignUpViewController: ScreenView {
     private let viewModel: SignUpViewModel
 
-    init(viewModel: SignUpViewModel, in display: any Display) {
+    package init(viewModel: SignUpViewModel, in display: any Display) {
         self.viewModel = viewModel
         super.init(in: display)
         bind({ viewModel.form }) { display.show(.signUp($0)) }
     }
 
-    override func perform(_ intention: Intention) {
+    package override func perform(_ intention: Intention) {
         guard case .signUp(let name, let email, let mobileNumber, let password) = intention else { return }
         viewModel.name = name
         viewModel.email = email

@@ -16,16 +16,16 @@ public final class WelcomeViewModel {
     public func showSignInView() { goToSignInNavigator.navigateToSignIn() }
 }
 
-final class WelcomeViewController: ScreenView {
+package final class WelcomeViewController: ScreenView {
     private let viewModel: WelcomeViewModel
 
-    init(viewModel: WelcomeViewModel, in display: any Display) {
+    package init(viewModel: WelcomeViewModel, in display: any Display) {
         self.viewModel = viewModel
         super.init(in: display)
         display.show(.welcome)
     }
 
-    override func perform(_ intention: Intention) {
+    package override func perform(_ intention: Intention) {
         switch intention {
         case .goToSignIn: viewModel.showSignInView()
         case .goToSignUp: viewModel.showSignUpView()

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberMVVMCore
 import KooberScreens
 import Observation
 import PouchEntities
@@ -84,10 +85,10 @@ public protocol CancelDropoffLocationSelectionResponder: AnyObject {
 }
 
 /// Shown by its parent, as a part of the map's screen.
-final class DropoffLocationPickerViewController: ScreenView {
+package final class DropoffLocationPickerViewController: ScreenView {
     private let viewModel: DropoffLocationPickerViewModel
 
-    init(viewModel: DropoffLocationPickerViewModel, in display: any Display) {
+    package init(viewModel: DropoffLocationPickerViewModel, in display: any Display) {
         self.viewModel = viewModel
         super.init(in: display)
     }
@@ -98,7 +99,7 @@ final class DropoffLocationPickerViewController: ScreenView {
             isSearching: viewModel.isSearching)
     }
 
-    override func perform(_ intention: Intention) {
+    package override func perform(_ intention: Intention) {
         switch intention {
         case .searchDropoffs(let query): viewModel.search(for: query)
         case .selectDropoff(let name):

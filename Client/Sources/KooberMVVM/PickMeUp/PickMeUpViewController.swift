@@ -3,7 +3,7 @@ import KooberScreens
 /// The map with the ride options over it, and the drop-off picker that may cover both.
 ///
 /// The view of the options is reused for every trip. Each search gets a new drop-off picker.
-final class PickMeUpViewController: ScreenView {
+package final class PickMeUpViewController: ScreenView {
     private let viewModel: PickMeUpViewModel
     private let rideOptionPicker: RideOptionPickerViewController
     private var dropoffLocationPicker: DropoffLocationPickerViewController?
@@ -11,7 +11,7 @@ final class PickMeUpViewController: ScreenView {
         didSet { display.show(.pickMeUp(screen)) }
     }
 
-    init(
+    package init(
         viewModel: PickMeUpViewModel, map: PickMeUpMapViewModel,
         viewControllerFactory: any PickMeUpViewControllerFactory, in display: any Display
     ) {
@@ -40,7 +40,7 @@ final class PickMeUpViewController: ScreenView {
     }
 
     /// Ignores a step that is not possible now: the screen did not offer it.
-    override func perform(_ intention: Intention) {
+    package override func perform(_ intention: Intention) {
         switch intention {
         case .chooseDropoff: try? viewModel.showSelectDropoffLocationView()
         case .confirmRide: try? viewModel.confirmRide()
@@ -51,7 +51,7 @@ final class PickMeUpViewController: ScreenView {
 }
 
 @MainActor
-protocol PickMeUpViewControllerFactory: AnyObject {
+package protocol PickMeUpViewControllerFactory: AnyObject {
     func makeDropoffLocationPickerViewController(in display: any Display) -> DropoffLocationPickerViewController
     func makeRideOptionPickerViewController(in display: any Display) -> RideOptionPickerViewController
 }

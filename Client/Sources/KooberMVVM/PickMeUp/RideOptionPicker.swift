@@ -1,4 +1,5 @@
 import KooberKit
+import KooberMVVMCore
 import KooberScreens
 import Observation
 import PouchEntities
@@ -64,10 +65,10 @@ public protocol RideOptionDeterminedResponder: AnyObject {
 }
 
 /// Shown by its parent, as a part of the map's screen.
-final class RideOptionPickerViewController: ScreenView {
+package final class RideOptionPickerViewController: ScreenView {
     private let viewModel: RideOptionPickerViewModel
 
-    init(viewModel: RideOptionPickerViewModel, in display: any Display) {
+    package init(viewModel: RideOptionPickerViewModel, in display: any Display) {
         self.viewModel = viewModel
         super.init(in: display)
     }
@@ -80,7 +81,7 @@ final class RideOptionPickerViewController: ScreenView {
             isLoading: viewModel.isLoading)
     }
 
-    override func perform(_ intention: Intention) {
+    package override func perform(_ intention: Intention) {
         guard case .selectRideOption(let id) = intention else { return }
         try? viewModel.select(rideOptionID: id)
     }

@@ -1,25 +1,8 @@
 import KooberKit
+import KooberMVVMCore
 import KooberScreens
 import Observation
 import PouchEntities
-
-public enum SignedInView: Hashable, Sendable {
-    case gettingUsersLocation
-    case pickMeUp(pickupLocation: GeoPoint)
-    /// With the ride as it was first reported.
-    case waitingForPickup(Ride)
-}
-
-/// The stage of the ride that is shown. The view model of each stage publishes the next one.
-@MainActor
-@Observable
-public final class SignedInViewPublisher {
-    public var view: SignedInView
-
-    public init(_ view: SignedInView = .gettingUsersLocation) {
-        self.view = view
-    }
-}
 
 /// The stages of a ride with the profile over them, until the session ends.
 @MainActor

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberMVVMCore
 import KooberScreens
 
 /// Finds the ride in progress or, without one, the user's location, and publishes the stage that follows.
@@ -44,10 +45,10 @@ public final class GettingUsersLocationViewModel {
     }
 }
 
-final class GettingUsersLocationViewController: ScreenView {
+package final class GettingUsersLocationViewController: ScreenView {
     private let viewModel: GettingUsersLocationViewModel
 
-    init(viewModel: GettingUsersLocationViewModel, in display: any Display) {
+    package init(viewModel: GettingUsersLocationViewModel, in display: any Display) {
         self.viewModel = viewModel
         super.init(in: display)
         display.show(.gettingUserLocation)

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberMVVMCore
 import KooberScreens
 import Observation
 import PouchEntities
@@ -48,10 +49,10 @@ public final class ProfileViewModel {
     }
 }
 
-final class ProfileViewController: ScreenView {
+package final class ProfileViewController: ScreenView {
     private let viewModel: ProfileViewModel
 
-    init(viewModel: ProfileViewModel, in display: any Display) {
+    package init(viewModel: ProfileViewModel, in display: any Display) {
         self.viewModel = viewModel
         super.init(in: display)
         bind({ viewModel.isSigningOut }) {
@@ -59,7 +60,7 @@ final class ProfileViewController: ScreenView {
         }
     }
 
-    override func perform(_ intention: Intention) {
+    package override func perform(_ intention: Intention) {
         switch intention {
         case .closeProfile, .goBack: viewModel.closeProfile()
         case .signOut: viewModel.signOut()

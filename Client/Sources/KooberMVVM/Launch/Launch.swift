@@ -1,4 +1,5 @@
 import KooberKit
+import KooberMVVMCore
 import KooberScreens
 
 /// Reads the stored session, and continues with or without one.
@@ -35,10 +36,10 @@ public final class LaunchViewModel {
     }
 }
 
-final class LaunchViewController: ScreenView {
+package final class LaunchViewController: ScreenView {
     private let viewModel: LaunchViewModel
 
-    init(viewModel: LaunchViewModel, in display: any Display) {
+    package init(viewModel: LaunchViewModel, in display: any Display) {
         self.viewModel = viewModel
         super.init(in: display)
         display.show(.launching)

@@ -1,4 +1,5 @@
 import KooberKit
+import KooberMVVMCore
 import KooberScreens
 import Observation
 import PouchEntities
@@ -77,10 +78,10 @@ public final class WaitingForPickupViewModel {
     }
 }
 
-final class WaitingForPickupViewController: ScreenView {
+package final class WaitingForPickupViewController: ScreenView {
     private let viewModel: WaitingForPickupViewModel
 
-    init(viewModel: WaitingForPickupViewModel, in display: any Display) {
+    package init(viewModel: WaitingForPickupViewModel, in display: any Display) {
         self.viewModel = viewModel
         super.init(in: display)
         bind({ WaitingScreen(ride: viewModel.ride, isCancelling: viewModel.isCancelling) }) {
@@ -88,7 +89,7 @@ final class WaitingForPickupViewController: ScreenView {
         }
     }
 
-    override func perform(_ intention: Intention) {
+    package override func perform(_ intention: Intention) {
         switch intention {
         case .cancelRide: viewModel.cancelRide()
         case .startNewRide: viewModel.startNewRide()
