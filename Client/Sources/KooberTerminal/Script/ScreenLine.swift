@@ -19,7 +19,8 @@ public struct ScreenLine: Sendable, Equatable {
             parts.append("error: \(language.text(error.title)): \(language.text(error.message))")
         }
         if screen.isOffline { parts.append("offline") }
-        text = parts.joined(separator: " | ").harmless
+        // Prices have no-break spaces, which a search for them would miss.
+        text = parts.joined(separator: " | ").harmless.replacing("\u{A0}", with: " ")
     }
 }
 
