@@ -74,8 +74,8 @@ extension Reducers {
         switch (state.step, action) {
         case (.gettingUserLocation(let step), .gettingUserLocation(let action)):
             state.step = next(step, action, plan: &state.plan, errors: &state.errors)
-        case (.pickMeUp(let step), .profile(.show)) where step.isSending:
-            break
+        case (.pickMeUp(let step), .profile(.show)) where step.isSending: break
+        case (.pickMeUp, .pickMeUp(.rideConfirmed)) where state.profile != .closed: break
         case (.pickMeUp(let step), .pickMeUp(let action)):
             state.step = next(step, action, errors: &state.errors)
         case (.waitingForPickup(let step), .waitingForPickup(let action)):
