@@ -1,0 +1,153 @@
+import KooberKit
+import KooberRedux
+import KooberScreens
+import KooberTexts
+import PouchEntities
+import Testing
+
+/// Every action on every reachable state.
+struct AppReducerTests {
+    @Test func `each action leads to one legal state, and each answer counts only while it is awaited`() {
+        let states = ReachableStates.all
+        #expect(states.count > 500)
+        // One state for each kind of flaw, since one flaw may show in thousands.
+        var flaws: [String: AppState] = [:]
+        for state in states {
+            for action in ReachableStates.actions {
+                let reduced = state.after(action)
+                let name = PrintingMiddleware.line(for: action)
+                if reduced != state.after(action) { flaws["\(name) is reduced in two ways"] = state }
+                if let flaw = Self.flaw(of: reduced) { flaws["after \(name), \(flaw)"] = state }
+                if reduced != state, let effects = action.answeredEffects, effects.isDisjoint(with: state.effects) {
+                    flaws["\(name) changes a state that does not wait for it"] = state
+                }
+            }
+        }
+        for (flaw, state) in flaws { Issue.record("\(flaw): \(state)") }
+    }
+
+    /// Checks what the types do not ensure.
+    private static func flaw(of state: AppState) -> String? {
+        let screen = KooberScreen(state)
+        if screen.error?.message != state.errorToPresent?.message { return "the oldest error is not shown" }
+        if work(on: screen) != work(of: state.effects, under: screen) {
+            return "the screen waits for other work than the state asks for"
+        }
+        guard case .signedIn(let session) = state.stage else {
+            return screen.profile == nil ? nil : "there is a profile of no user"
+        }
+        if (screen.profile == nil) != (session.profile == .closed) { return "the profile is not shown as it is" }
+        switch session.step {
+        case .gettingUserLocation(.failed(let id)): return resumes(after: id, session)
+        case .pickMeUp(let pickMeUp):
+            if case .requestFailed(_, let id) = pickMeUp.step { return resumes(after: id, session) }
+            if case .sendingRideRequest = pickMeUp.step, session.profile != .closed { return "the profile is open" }
+        case .waitingForPickup(let waiting):
+            if waiting.isCancelling && waiting.ride.status.isFinal { return "an ended ride is being cancelled" }
+            if let id = waiting.interruption { return resumes(after: id, session) }
+        case .gettingUserLocation: break
+        }
+        return nil
+    }
+
+    /// A step that waits for the user needs an error that the user can acknowledge.
+    private static func resumes(after id: ErrorMessage.ID, _ session: SignedInState) -> String? {
+        session.errors.contains { $0.id == id } ? nil : "no error is left whose end resumes the work"
+    }
+
+    /// The kinds of work for which a screen makes the user wait.
+    private static func work(on screen: KooberScreen) -> Set<String> {
+        var work: Set<String> = screen.profile?.isSigningOut == true ? ["signOut"] : []
+        switch screen.content {
+        case .launching: work.insert("launch")
+        case .signIn(let form): if form.isBusy { work.insert("signIn") }
+        case .signUp(let form): if form.isBusy { work.insert("signUp") }
+        case .gettingUserLocation: work.insert("locate")
+        case .pickMeUp(let screen):
+            switch screen.step {
+            case .selectDropoffLocation(let picker): if picker.isSearching { work.insert("search") }
+            case .selectRideOption(let picker), .confirmRequest(let picker):
+                if picker.isLoading { work.insert("options") }
+            case .sendingRideRequest: work.insert("request")
+            case .initial: break
+            }
+        case .waitingForPickup(let screen): if screen.isCancelling { work.insert("cancel") }
+        case .welcome: break
+        }
+        // These may have failed, and wait for the user.
+        if screen.error != nil { work.subtract(["launch", "locate"]) }
+        return work
+    }
+
+    /// The kinds of work that the effects do, without those that only follow something, and those that the screen covers.
+    private static func work(of effects: Set<AppEffect>, under screen: KooberScreen) -> Set<String> {
+        var work = Set(effects.compactMap(work))
+        // The options go on loading under the drop-off picker.
+        if case .pickMeUp(let screen) = screen.content, case .selectDropoffLocation = screen.step {
+            work.remove("options")
+        }
+        if screen.error != nil { work.subtract(["launch", "locate"]) }
+        return work
+    }
+
+    private static func work(of effect: AppEffect) -> String? {
+        switch effect {
+        case .launching: "launch"
+        case .onboarding(.signIn): "signIn"
+        case .onboarding(.signUp): "signUp"
+        case .signedIn(.signOut): "signOut"
+        case .signedIn(.gettingUserLocation): "locate"
+        case .signedIn(.pickMeUp(.search)): "search"
+        case .signedIn(.pickMeUp(.loadRideOptions)): "options"
+        case .signedIn(.pickMeUp(.requestRide)): "request"
+        case .signedIn(.waitingForPickup(.cancel)): "cancel"
+        case .followConnectivity, .signedIn(.followSession), .signedIn(.waitingForPickup(.follow)): nil
+        }
+    }
+
+    @Test func `the reachable states show every kind of screen`() {
+        let screens = ReachableStates.all.map { KooberScreen($0) }
+        #expect(screens.contains { $0.content == .launching && $0.error != nil })
+        #expect(screens.contains(KooberScreen(.welcome)))
+        for form in [FormScreen(), FormScreen(isBusy: true), FormScreen(problems: [.email: .emailMissing])] {
+            #expect(screens.contains(KooberScreen(.signIn(form))))
+            #expect(screens.contains(KooberScreen(.signUp(form))))
+        }
+        for isSigningOut in [false, true] {
+            #expect(screens.contains { $0.profile?.isSigningOut == isSigningOut })
+        }
+        let kinds = Set(screens.flatMap(Self.work))
+        #expect(
+            kinds == [
+                "launch", "signIn", "signUp", "signOut", "locate", "search", "options", "request", "cancel",
+            ])
+    }
+
+    @Test func `a ride that has ended stays ended`() {
+        let ended = ReachableStates.all.compactMap { state -> (AppState, Ride)? in
+            guard case .signedIn(let session) = state.stage, case .waitingForPickup(let waiting) = session.step
+            else { return nil }
+            return waiting.ride.status.isFinal ? (state, waiting.ride) : nil
+        }
+        #expect(!ended.isEmpty)
+        for (state, ride) in ended {
+            for action in ReachableStates.actions {
+                guard case .signedIn(let session) = state.after(action).stage,
+                    case .waitingForPickup(let waiting) = session.step
+                else { continue }
+                if waiting.ride != ride { Issue.record("\(action) revives \(state)") }
+            }
+        }
+    }
+
+    @Test func `errors are shown in the order in which they came, and only its own end resumes the work`() {
+        let launched = AppState().after(.launching(.finishedLaunchingApp(SessionState(Sample.ada))))
+        var state = launched.after(.persistence(.saveFailed(ReachableStates.full, userSession: Sample.ada.id)))
+            .after(.signedIn(.gettingUserLocation(.failed(ReachableStates.lost))))
+        #expect(state.errorToPresent == ReachableStates.full)
+        state = state.after(.finishedPresentingError)
+        #expect(state.errorToPresent == ReachableStates.lost)
+        #expect(!state.effects.contains(.signedIn(.gettingUserLocation(.findActiveRide))))
+        #expect(state.after(.finishedPresentingError) == launched)
+    }
+}

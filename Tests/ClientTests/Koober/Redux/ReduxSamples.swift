@@ -1,0 +1,92 @@
+import Foundation
+import KooberKit
+import KooberRedux
+import KooberScreens
+import KooberTexts
+import PouchEntities
+import PouchTesting
+
+/// Values of the ride service for tests of Redux.
+enum Sample {
+    static let accessToken = "access-token-of-ada"
+    static let refreshToken = "refresh-token-of-ada"
+    static let password = "correct horse"
+
+    static let ada = UserSession.sample("ses_ada", token: accessToken, refresh: refreshToken)
+    static let grace = UserSession.sample("ses_grace", token: "access-token-of-grace", refresh: "refresh-of-grace")
+    static let renewed = UserSession.sample("ses_ada", token: "renewed-token", refresh: "renewed-refresh")
+
+    static let here = GeoPoint(latitude: -33.8688, longitude: 151.2093)
+    static let bondi = NamedLocation(
+        name: "Bondi Beach", location: GeoPoint(latitude: -33.8915, longitude: 151.2767))
+    static let manly = NamedLocation(name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
+    static let toBondi = RideWaypoints(pickupLocation: here, dropoffLocation: bondi.location)
+
+    static let options = ["wallaby", "kangaroo"].map { id in
+        PricedRideOption(
+            option: RideOption(
+                id: id, name: id, capacity: 1, maxWeightGrams: 1, images: .init(normal: "n", selected: "s")),
+            quote: FareQuote(
+                id: "quo_" + id, rideOptionID: id, fare: Money(1000, .eur), distanceMetres: 1, etaSeconds: 1,
+                expiresAt: Date.sample))
+    }
+    static let request = NewRideRequest(waypoints: toBondi, option: options[0])
+
+    static func ride(_ status: RideStatus, id: Ride.ID = "rid_1") -> Ride {
+        Ride(
+            id: id, status: status, waypoints: toBondi, rideOptionID: "wallaby", fare: Money(1000, .eur), driver: nil,
+            etaSeconds: nil, createdAt: Date.sample, history: [Ride.Event(status: status, at: Date.sample)])
+    }
+}
+
+extension UserSession {
+    fileprivate static func sample(_ id: String, token: String, refresh: String) -> UserSession {
+        UserSession(
+            id: id, kind: .customer, profile: Profile.sample(id: "acc_" + id),
+            remoteSession: RemoteSession(
+                accessToken: token, accessTokenExpiresAt: .sample, refreshToken: refresh,
+                refreshTokenExpiresAt: .sample))
+    }
+}
+
+extension ErrorMessage {
+    /// An error that is equal for equal words.
+    static func sample(_ words: String) -> ErrorMessage {
+        let digits = String(words.utf8.reduce(1) { ($0 * 31 + Int($1)) % 1_000_000_000_000 })
+        let padded = String(repeating: "0", count: 12 - digits.count) + digits
+        return ErrorMessage(
+            id: UUID(uuidString: "00000000-0000-0000-0000-" + padded) ?? UUID(), title: .somethingWentWrong,
+            message: .verbatim(words))
+    }
+}
+
+/// Shortcuts of tests to a part of the state. They change nothing if the state has no such part.
+extension AppState {
+    mutating func changeOnboarding(_ change: (inout OnboardingState) -> Void) {
+        guard case .onboarding(var state) = stage else { return }
+        change(&state)
+        stage = .onboarding(state)
+    }
+
+    mutating func changeSignedIn(_ change: (inout SignedInState) -> Void) {
+        guard case .signedIn(var state) = stage else { return }
+        change(&state)
+        stage = .signedIn(state)
+    }
+
+    mutating func changePickMeUp(_ change: (inout PickMeUpState) -> Void) {
+        changeSignedIn { signedIn in
+            guard case .pickMeUp(var state) = signedIn.step else { return }
+            change(&state)
+            signedIn.step = .pickMeUp(state)
+        }
+    }
+
+    mutating func changeWaitingForPickup(_ change: (inout WaitingForPickupState) -> Void) {
+        changeSignedIn { signedIn in
+            guard case .waitingForPickup(var state) = signedIn.step else { return }
+            change(&state)
+            signedIn.step = .waitingForPickup(state)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import KooberKit
+import KooberRedux
+import KooberScreens
+import KooberTexts
+import PouchEntities
+import Testing
+
+/// What the test store has to notice. Each known issue is one that a story with this mistake must have.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct TestStoreTests {
+    private static let read = AppEffect.launching(.readUserSession)
+
+    /// Runs a story that must fail once, with such a message.
+    private func reports(
+        _ message: String, from state: AppState = AppState(.onboarding(OnboardingState())),
+        leaving: Set<AppEffect> = [.followConnectivity], _ location: SourceLocation = #_sourceLocation,
+        _ story: (TestStore) async -> Void
+    ) async {
+        let counter = Received<String>()
+        await withKnownIssue(sourceLocation: location) {
+            await TestStore.run(from: state, leaving: leaving, patience: .milliseconds(100), location, story)
+        } matching: { issue in
+            let text = issue.comments.map(\.rawValue).joined(separator: "\n")
+            MainActor.assumeIsolated { counter.append(text) }
+            return text.contains(message)
+        }
+        #expect(counter.values.count == 1, sourceLocation: location)
+    }
+
+    @Test func `a story that states everything passes`() async {
+        await TestStore.run { store in
+            store.answer(Self.read, with: UserSession?.none)
+            await store.receive(.launching(.finishedLaunchingApp(nil)), ending: [Self.read]) {
+                $0.stage = .onboarding(OnboardingState())
+            }
+            await store.send(.onboarding(.goToSignIn)) {
+                $0.changeOnboarding { $0.screen = .signingIn(FormScreen()) }
+            }
+        }
+    }
+
+    @Test func `a wrong change is reported with the lines that differ`() async {
+        await reports("-       ▿ screen: KooberRedux.OnboardingState.Screen.signingUp") { store in
+            await store.send(.onboarding(.goToSignIn)) {
+                $0.changeOnboarding { $0.screen = .signingUp(FormScreen()) }
+            }
+        }
+    }
+
+    @Test func `a change that is not stated is reported`() async {
+        await reports("The state after onboarding(goToSignIn) is another one") { store in
+            await store.send(.onboarding(.goToSignIn))
+        }
+    }
+
+    @Test func `a stated change that does not happen is reported`() async {
+        await reports("The state after onboarding(returnedToWelcome) is another one") { store in
+            await store.send(.onboarding(.returnedToWelcome)) { $0.isOffline = true }
+        }
+    }
+
+    @Test func `a change of tokens alone is reported, without them`() async {
+        let state = AppState(.signedIn(SignedInState(session: SessionState(Sample.ada))))
+        await reports("values that are not described", from: state, leaving: state.effects) { store in
+            await store.send(.signedIn(.sessionRenewed(SessionState(Sample.renewed))))
+        }
+    }
+
+    @Test func `an action that is not received is reported, before the next one and at the end`() async {
+        for goesOn in [true, false] {
+            await reports("does not state the action connectivityChanged") { store in
+                store.answer(.followConnectivity, with: false)
+                for _ in 0..<1000 where store.screen?.isOffline == false { await Task.yield() }
+                if goesOn { await store.send(.onboarding(.returnedToWelcome)) }
+            }
+        }
+    }
+
+    @Test func `an action that does not happen is reported`() async {
+        await reports("The action connectivityChanged did not happen") { store in
+            await store.receive(.connectivityChanged(isOffline: true))
+        }
+    }
+
+    @Test func `another action than the stated one is reported`() async {
+        await reports("Another action than connectivityChanged happened") { store in
+            store.answer(.followConnectivity, with: true)
+            await store.receive(.connectivityChanged(isOffline: true))
+        }
+    }
+
+    @Test func `an effect that starts and is not stated is reported`() async {
+        await reports(
+            "start after signedIn(pickMeUp(goToDropoffLocationPicker)):\n+ signedIn", from: Self.map,
+            leaving: Self.map.effects.union([Self.search])
+        ) { store in
+            await store.send(.signedIn(.pickMeUp(.goToDropoffLocationPicker))) {
+                $0.changePickMeUp { $0.dropoffLocationPicker = DropoffLocationPickerState() }
+            }
+        }
+    }
+
+    @Test func `an effect that ends and is not stated is reported`() async {
+        await reports("Other effects end after launching(failed)", from: AppState()) { store in
+            store.fail(Self.read, with: .sample("unreadable"))
+            await store.receive(.launching(.failed(.sample("unreadable")))) {
+                $0.stage = .launching(Self.failed(.sample("unreadable")))
+            }
+        }
+    }
+
+    @Test func `a stated effect that does not start is reported`() async {
+        await reports("Other effects start after onboarding(goToSignIn)") { store in
+            await store.send(.onboarding(.goToSignIn), starting: [.onboarding(.signIn)]) {
+                $0.changeOnboarding { $0.screen = .signingIn(FormScreen()) }
+            }
+        }
+    }
+
+    @Test func `an effect left over is reported`() async {
+        await reports("Other effects are left over", from: AppState()) { _ in }
+    }
+
+    @Test func `an answer without an effect is reported`() async {
+        await reports("waits for an answer") { store in store.answer(Self.read, with: UserSession?.none) }
+    }
+
+    private static let search = AppEffect.signedIn(.pickMeUp(.search("", near: Sample.here)))
+
+    private static let map: AppState = {
+        var state = SignedInState(session: SessionState(Sample.ada))
+        state.step = .pickMeUp(PickMeUpState(pickupLocation: Sample.here))
+        return AppState(.signedIn(state))
+    }()
+
+    private static func failed(_ error: ErrorMessage) -> LaunchingState {
+        var state = LaunchingState()
+        state.error = error
+        return state
+    }
+}
