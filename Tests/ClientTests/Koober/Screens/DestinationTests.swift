@@ -1,0 +1,107 @@
+import Foundation
+import KooberKit
+import KooberScreens
+import PouchEntities
+import PouchTesting
+import Testing
+
+@Suite
+struct DestinationTests {
+    private static let sydney = SampleService.sydney
+    private static let manly = NamedLocation(
+        name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
+
+    // MARK: Links
+
+    @Test(arguments: [
+        ("koober://ride?to=Bondi%20Beach", "Bondi Beach"), ("koober://ride?to=Bondi Beach", "Bondi Beach"),
+        ("KOOBER://ride?to=Manly", "Manly"), ("koober://ride?from=here&to=M%C3%A1nly%20%26%20more", "Mánly & more"),
+    ])
+    func `a link names the place to ride to, with blanks escaped or not`(_ link: String, _ place: String) {
+        #expect(
+            Destination(link: link)
+                == Destination(ride: .search(place, choosesMatch: true), outlastsSignIn: true))
+    }
+
+    @Test func `a link without a place opens the map, and one to the profile opens it`() {
+        #expect(Destination(link: "koober://ride") == Destination(outlastsSignIn: true))
+        #expect(Destination(link: "koober://profile") == Destination(isProfileShown: true, outlastsSignIn: true))
+    }
+
+    @Test(arguments: [
+        "", "ride", "koober:", "koober://", "koober://ride?to=", "koober://rides?to=Manly", "https://ride?to=Manly",
+        "koober://profile?to=Manly", "koober://ride:port?to=Manly",
+    ])
+    func `a link to nothing that the app has is refused`(_ link: String) {
+        #expect(Destination(link: link) == nil)
+    }
+
+    @Test func `a link outlasts the sign-in, and the place of a session does not`() throws {
+        let link = try #require(Destination(link: "koober://ride?to=Manly"))
+        #expect(link.afterSigningIn == link)
+        #expect(Destination(ride: .search("Manly", choosesMatch: false)).afterSigningIn == nil)
+    }
+
+    // MARK: Screens
+
+    private static func map(_ step: PickMeUpScreen.Step, to dropoff: NamedLocation? = manly) -> KooberScreen {
+        KooberScreen(.pickMeUp(PickMeUpScreen(pickupLocation: sydney, dropoffLocation: dropoff, step: step)))
+    }
+
+    private static func options(_ selected: String? = nil) -> RideOptionPicker {
+        RideOptionPicker(
+            options: ["wallaby", "kangaroo"].map { id in
+                DisplayableRideOption(
+                    RideOption(
+                        id: id, name: id, capacity: 1, maxWeightGrams: 1, images: .init(normal: "", selected: "")),
+                    FareQuote.sample(), isSelected: id == selected)
+            })
+    }
+
+    private static let search = DropoffPicker(query: "Man", results: [manly], from: sydney)
+
+    private static let places: [(KooberScreen, Destination)] = [
+        (KooberScreen(.launching), Destination()), (KooberScreen(.welcome), Destination()),
+        (KooberScreen(.signIn(FormScreen(isBusy: true))), Destination(form: .signIn)),
+        (KooberScreen(.signUp(FormScreen())), Destination(form: .signUp)),
+        (KooberScreen(.gettingUserLocation), Destination()), (map(.initial, to: nil), Destination()),
+        (
+            map(.selectDropoffLocation(search), to: nil), Destination(ride: .search("Man", choosesMatch: false))
+        ),
+        // The search that covers a chosen destination comes first.
+        (map(.selectDropoffLocation(search)), Destination(ride: .search("Man", choosesMatch: false))),
+        (map(.selectRideOption(options())), Destination(ride: .dropoff(manly, option: nil))),
+        (
+            map(.selectRideOption(RideOptionPicker(isLoading: true))), Destination(ride: .dropoff(manly, option: nil))
+        ),
+        (map(.confirmRequest(options("kangaroo"))), Destination(ride: .dropoff(manly, option: "kangaroo"))),
+        // The request may have been received: the ride in progress is found at the next start.
+        (map(.sendingRideRequest), Destination(ride: .dropoff(manly, option: nil))),
+        (KooberScreen(.waitingForPickup(WaitingScreen(ride: Ride.sample(.accepted)))), Destination()),
+    ]
+
+    @Test(arguments: places.indices)
+    func `each screen is a place to come back to`(_ index: Int) throws {
+        let (screen, destination) = Self.places[index]
+        #expect(Destination(screen) == destination)
+        // It is stored between two runs of the app.
+        let stored = try JSONEncoder().encode(Destination(screen))
+        #expect(try JSONDecoder().decode(Destination.self, from: stored) == destination)
+    }
+
+    @Test func `the profile is a part of the place, unless the user is being signed out`() {
+        var screen = Self.map(.initial, to: nil)
+        screen.profile = ProfileScreen(Profile.sample())
+        #expect(Destination(screen) == Destination(isProfileShown: true))
+        screen.profile?.isSigningOut = true
+        #expect(Destination(screen) == Destination())
+    }
+
+    @Test(arguments: [
+        ("Manly", "MANLY", true), ("Café", "cafe", true), ("Manly", "Manly Beach", false), ("", "", true),
+    ])
+    func `people do not care about case and accents of names`(_ one: String, _ other: String, _ isSame: Bool) {
+        #expect(one.isSameName(as: other) == isSame)
+        #expect(other.isSameName(as: one) == isSame)
+    }
+}
