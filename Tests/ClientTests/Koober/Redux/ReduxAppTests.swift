@@ -1,0 +1,145 @@
+import KooberKit
+import KooberScenarios
+import KooberScreens
+import PouchEntities
+import Testing
+
+@testable import KooberRedux
+
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct ReduxAppTests {
+    private let world = World(SampleService())
+
+    @Test func `an app without references ends its streams, and leaves no objects`() async throws {
+        var app: ReduxApp? = ReduxApp(model: world)
+        let objects = LiveObjects(of: try #require(app))
+        var screens = try #require(app?.screens()).makeAsyncIterator()
+        app?.start()
+        #expect(await screens.next(isolation: #isolation) == KooberScreen(.launching))
+        try await world.readUserSession.isAsked()
+        #expect(objects.holdContainer(of: .app) && !objects.alive(in: .launch).isEmpty)
+        app = nil
+        while await screens.next(isolation: #isolation) != nil {}
+        for scope in ObjectScope.allCases { try await eventually { objects.alive(in: scope).isEmpty } }
+    }
+
+    @Test func `the app starts once`() async throws {
+        let app = ReduxApp(model: world)
+        app.start()
+        app.start()
+        try await world.readUserSession.passes()
+        try await eventually { app.screen == KooberScreen(.welcome) }
+        #expect(world.readUserSession.asked.count == 1)
+    }
+
+    @Test func `an app that was killed during a ride comes back to it`() async throws {
+        let ride = try await world.hasRide(world.service.rider)
+        let session = try await world.hasSignedIn(world.service.rider)
+        var left = SignedInState(session: SessionState(session))
+        left.step = .waitingForPickup(WaitingForPickupState(ride: ride))
+        let app = AppUnderTest(world, ReduxApp(model: world, state: AppState(resuming: AppState(.signedIn(left)))))
+        app.start()
+        try await app.shows(.launching)
+        try await world.readUserSession.passes()
+        try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
+        try await app.ridesToTheEnd()
+        #expect(world.activeRide.asked.isEmpty)
+    }
+}
+
+/// Repeated or impossible actions, which the screens do not offer: the reducer decides.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct UserInteractionTests {
+    private let model = EffectModel()
+    private let ada = SessionState(Sample.ada)
+
+    private func makeStore(_ stage: AppState.Stage) -> Store<AppState, AppAction> {
+        Store(state: AppState(stage), reducer: Reducers.app)
+    }
+
+    private func makeSignedInStore(_ step: SignedInState.Step, profile: ProfileState = .closed) -> Store<
+        AppState, AppAction
+    > {
+        var state = SignedInState(session: ada)
+        state.step = step
+        state.profile = profile
+        return makeStore(.signedIn(state))
+    }
+
+    /// Waits until exactly these effects run.
+    private func runs(_ effects: [AppEffect], _ location: SourceLocation = #_sourceLocation) async throws {
+        try await eventually { model.running.count >= effects.count }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(model.running == effects, sourceLocation: location)
+    }
+
+    @Test func `a form that is being sent is not sent again, and a form that is incomplete not at all`() async throws {
+        let store = makeStore(.onboarding(OnboardingState()))
+        let signIn = ReduxSignInUserInteractions(
+            state: store.publisher.scoped(\.onboarding), actionDispatcher: store.scoped { .onboarding($0) },
+            remoteAPI: model.makeAuthRemoteAPI())
+        store.dispatch(.onboarding(.goToSignIn))
+        signIn.signIn(email: " ", password: Secret(Sample.password))
+        #expect(store.state.onboarding?.form?.problems.keys.sorted() == [.email])
+        try await runs([])
+        for _ in 1...2 { signIn.signIn(email: "ada@example.org", password: Secret(Sample.password)) }
+        try await runs([.onboarding(.signIn)])
+        model.answer(.onboarding(.signIn), .success(Sample.ada))
+        try await eventually { store.state.session == ada }
+    }
+
+    @Test func `a ride is not requested under the profile, and not twice`() async throws {
+        var state = PickMeUpState(pickupLocation: Sample.here)
+        var picker = RideOptionPickerState(to: Sample.bondi, selecting: "wallaby")
+        picker.options = Sample.options
+        state.step = .selectRideOption(picker)
+        let store = makeSignedInStore(.pickMeUp(state), profile: .shown)
+        let calls = model.makeNewRideRepository(for: Sample.ada)
+        let interactions = ReduxPickMeUpUserInteractions(
+            state: store.publisher.scoped { $0.signedIn?.pickMeUp },
+            actionDispatcher: store.scoped { .signedIn(.pickMeUp($0)) },
+            locationRepository: model.makeLocationRepository(for: Sample.ada),
+            rideOptionRepository: model.makeRideOptionRepository(for: Sample.ada), newRideRepository: calls)
+        let before = store.state
+        interactions.confirmRide()
+        #expect(store.state == before)
+        store.dispatch(.signedIn(.profile(.close)))
+        for _ in 1...2 { interactions.confirmRide() }
+        try await runs([.signedIn(.pickMeUp(.requestRide(Sample.request)))])
+    }
+
+    @Test func `a ride that is being cancelled or has ended is not cancelled again`() async throws {
+        let store = makeSignedInStore(.waitingForPickup(WaitingForPickupState(ride: Sample.ride(.requested))))
+        let interactions = ReduxWaitingForPickupUserInteractions(
+            state: store.publisher.scoped { $0.signedIn?.waitingForPickup },
+            actionDispatcher: store.scoped { .signedIn(.waitingForPickup($0)) },
+            newRideRepository: model.makeNewRideRepository(for: Sample.ada))
+        for _ in 1...2 { interactions.cancelRide() }
+        try await eventually { model.running.contains(.signedIn(.waitingForPickup(.cancel("rid_1")))) }
+        #expect(model.running.count { $0 == .signedIn(.waitingForPickup(.cancel("rid_1"))) } == 1)
+        model.answer(.signedIn(.waitingForPickup(.cancel("rid_1"))), .success(Sample.ride(.cancelledByRider)))
+        try await eventually { store.state.signedIn?.waitingForPickup?.ride.status == .cancelledByRider }
+        interactions.cancelRide()
+        try await runs([])
+        #expect(store.state.errorToPresent == nil)
+    }
+
+    @Test func `the user signs out once, and only from the profile`() async throws {
+        let store = makeSignedInStore(.pickMeUp(PickMeUpState(pickupLocation: Sample.here)))
+        let session = ReduxSignedInUserInteractions(
+            userSession: Sample.ada, state: store.publisher.scoped(\.signedIn),
+            actionDispatcher: store.scoped { .signedIn($0) }, remoteAPI: model.makeAuthRemoteAPI())
+        let profile = ReduxProfileUserInteractions(actionDispatcher: store.scoped { .signedIn(.profile($0)) })
+        profile.signOut()
+        #expect(store.state.signedIn?.profile == .closed)
+        profile.showProfile()
+        for _ in 1...2 { profile.signOut() }
+        try await eventually { model.running.contains(.signedIn(.signOut)) }
+        #expect(model.running.count { $0 == .signedIn(.signOut) } == 1)
+        model.answer(.signedIn(.signOut), .success(true))
+        try await eventually { store.state == AppState(.onboarding(OnboardingState())) }
+        withExtendedLifetime(session) {}
+    }
+}
