@@ -59,6 +59,14 @@ func eventually(isolation: isolated (any Actor)? = #isolation, _ isMet: () -> Bo
     }
 }
 
+/// Lets the main actor finish what it has been asked to do so far, and what follows from that.
+///
+/// For a test that nothing happens. What happens instead takes fewer turns.
+@MainActor
+func turnsPass() async {
+    for _ in 0..<100 { await Task.yield() }
+}
+
 /// A counter for any thread.
 final class Counter: Sendable {
     private let count = Mutex(0)

@@ -121,11 +121,3 @@ final class TestRides: NewRideRepository {
         return stream
     }
 }
-
-/// Lets the main actor finish what it has been asked to do so far, and what follows from that.
-///
-/// For a test that nothing happens. What happens instead takes fewer turns.
-@MainActor
-func turnsPass() async {
-    for _ in 0..<100 { await Task.yield() }
-}
