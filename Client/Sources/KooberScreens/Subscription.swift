@@ -71,13 +71,8 @@ public final class UpdateCycle {
     public func flush() {
         guard !isFlushing else { return }
         isFlushing = true
-        while let id = changes.next() {
-            if let subscription = subscriptions[id]?.subscription {
-                subscription.update()
-            } else {
-                subscriptions[id] = nil
-            }
-        }
+        while let id = changes.next() { subscriptions[id]?.subscription?.update() }
+        subscriptions = subscriptions.filter { $0.value.subscription != nil }
         isFlushing = false
         onEnd()
     }
