@@ -64,6 +64,7 @@ let package = Package(
         .library(name: "KooberRedux", targets: ["KooberRedux"]),
         .library(name: "KooberElements", targets: ["KooberElements"]),
         .library(name: "KooberTerminal", targets: ["KooberTerminal"]),
+        .library(name: "KooberWeb", targets: ["KooberWeb"]),
         .library(
             name: "KooberDependencies",
             targets: [
@@ -77,6 +78,7 @@ let package = Package(
         .trait(
             name: "TerminalPrograms", description: "Builds the terminal programs pouch and koober.",
             enabledTraits: ["Persistence"]),
+        .trait(name: "Web", description: "Builds the server of KooberWeb, and koober's option --web, on SwiftNIO."),
     ],
     dependencies: [
         .package(path: "../Shared"),
@@ -188,13 +190,22 @@ let package = Package(
         architecture("KooberRedux"),
         architecture("KooberElements"),
         .target(name: "KooberTerminal", dependencies: ["KooberScreens", "KooberTexts", "PouchTerminal", entities]),
+        .target(
+            name: "KooberWeb",
+            dependencies: [
+                "KooberScreens", "KooberTexts", entities,
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Web"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Web"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Web"])),
+            ],
+            // Compiled in, so that the program stays one file.
+            resources: [.embedInCode("Assets/koober.css"), .embedInCode("Assets/koober.js")]),
         .executableTarget(
             name: "koober",
             dependencies: [
                 "KooberClient", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens",
-                "KooberTerminal", "KooberTexts", "PouchClient", "PouchCommandLine", "PouchPersistence", "PouchTerminal",
-                entities,
-                argumentParser,
+                "KooberTerminal", "KooberTexts", "KooberWeb", "PouchClient", "PouchCommandLine", "PouchPersistence",
+                "PouchTerminal", entities, argumentParser,
             ]),
         .target(
             name: "KooberOnboarding", dependencies: ["KooberKit", entities],

@@ -73,6 +73,7 @@
         var verbose = false
 
         @OptionGroup var app: AppOptions
+        @OptionGroup var web: WebOptions
 
         func validate() throws {
             guard timeout.map((1...86_400).contains) ?? true else {
@@ -85,18 +86,23 @@
             guard state == nil || sessionStore != .memory else {
                 throw ValidationError("--state cannot be used with --session-store memory, which stores nothing.")
             }
+            guard script == nil || web.port == nil else {
+                throw ValidationError("--web cannot be used with --script: a browser says what to do.")
+            }
             try app.validate(for: architecture)
         }
 
         func run() async throws {
             let script = try script.map { try Script(path: $0) }
-            let terminal = script == nil ? try Terminal.forPassenger() : nil
+            let terminal = script == nil && web.port == nil ? try Terminal.forPassenger() : nil
             let storage = try makeStorage()
             let model = try await makeModel(storage)
             let place = sessionStore == .memory ? nil : StoredPlace(in: storage)
             if let script {
                 try await script.run(
                     in: architecture, model: model, app, opening: app.open, timeout: timeout ?? 30, isVerbose: verbose)
+            } else if let port = web.port {
+                try await architecture.serve(model: model, app, from: place, on: port)
             } else if let terminal {
                 try await architecture.run(model: model, app, from: place, on: terminal)
             }

@@ -1,0 +1,146 @@
+// Keeps the page up to date without loading it again. Without this script, the forms work and pages load anew.
+"use strict";
+
+const searchPause = 300; // in milliseconds
+const retryPause = 2000;
+
+// MARK: The page
+
+// Makes the element equal to another one, and keeps what has not changed: the focus, typed input, and elements that move.
+function morph(old, next) {
+  for (const { name } of [...old.attributes]) {
+    // An opened question stays open.
+    if (!next.hasAttribute(name) && !(name === "open" && old.localName === "details")) old.removeAttribute(name);
+  }
+  for (const { name, value } of next.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    old.setAttribute(name, value);
+    if (name === "value" && old.localName === "input" && old !== document.activeElement) old.value = value;
+  }
+  let place = old.firstChild;
+  for (const wanted of [...next.childNodes]) {
+    const kept = wanted.id ? [...old.children].find((child) => child.id === wanted.id) : place;
+    if (kept && isSame(kept, wanted)) {
+      if (kept !== place) old.insertBefore(kept, place);
+      if (kept.nodeType === Node.ELEMENT_NODE) morph(kept, wanted);
+      else if (kept.data !== wanted.data) kept.data = wanted.data;
+      place = kept.nextSibling;
+    } else {
+      old.insertBefore(wanted, place);
+    }
+  }
+  while (place) {
+    const next = place.nextSibling;
+    place.remove();
+    place = next;
+  }
+}
+
+function isSame(one, other) {
+  return one.nodeName === other.nodeName && (one.id || "") === (other.id || "");
+}
+
+// Shows an app part of the server. The keyboard moves only if the screen is another one, or its element is gone.
+function show(source, { moves = false } = {}) {
+  const next = new DOMParser().parseFromString(source, "text/html").getElementById("app");
+  const app = document.getElementById("app");
+  if (!next || !app) return;
+  const view = app.dataset.view;
+  const problems = problemsIn(app);
+  const focused = document.activeElement?.id;
+  morph(app, next);
+  const suffix = " – Koober";
+  document.title = app.dataset.title === "Koober" ? "Koober" : app.dataset.title + suffix;
+  const isOther = view !== app.dataset.view;
+  const hasProblems = problemsIn(app) !== problems;
+  if (isOther || hasProblems || moves || !isFocused()) moveFocus(app, isOther ? null : focused, hasProblems || moves);
+}
+
+function problemsIn(app) {
+  return [...app.querySelectorAll("[aria-invalid]")].map((field) => field.id).join();
+}
+
+function isFocused() {
+  const element = document.activeElement;
+  return element && element !== document.body && !element.closest("[inert]") && !element.disabled;
+}
+
+// The server marks the element that gets the focus. An element that was replaced by an equal one keeps it.
+function moveFocus(app, focused, toMarked) {
+  const again = focused && !toMarked ? document.getElementById(focused) : null;
+  const element = again && !again.disabled && !again.closest("[inert]") ? again : app.querySelector("[autofocus]");
+  (element ?? app.querySelector("h1"))?.focus();
+}
+
+// MARK: Forms
+
+let searching = 0;
+
+async function send(form, submitter, { isTyping = false } = {}) {
+  clearTimeout(searching);
+  const body = new URLSearchParams(new FormData(form, submitter));
+  try {
+    const answer = await fetch(form.action, { method: "POST", body });
+    const hadProblems = document.querySelector("[aria-invalid]") !== null;
+    const page = await answer.text();
+    // Sent again with the same problems, the first field with one gets the focus again.
+    show(page, { moves: !isTyping && hadProblems && form.id === "account" });
+  } catch {
+    // The connection ended: the event stream notices, too, and says so.
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+
+document.addEventListener("input", (event) => {
+  if (event.target.id !== "query") return;
+  clearTimeout(searching);
+  const form = event.target.form;
+  searching = setTimeout(() => send(form, null, { isTyping: true }), searchPause);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.isComposing) return;
+  const buttons = [...document.querySelectorAll("[data-escape]:enabled")].filter((button) => !button.closest("[inert]"));
+  buttons.at(-1)?.click();
+});
+
+// MARK: Events
+
+let stream = null;
+let retry = 0;
+
+function follow() {
+  clearTimeout(retry);
+  if (stream || document.hidden) return;
+  stream = new EventSource("/events");
+  stream.onopen = () => lose(false);
+  stream.onmessage = (event) => show(event.data);
+  stream.onerror = () => {
+    lose(true);
+    if (stream?.readyState !== EventSource.CLOSED) return;
+    // The browser has given up.
+    stream = null;
+    retry = setTimeout(follow, retryPause);
+  };
+}
+
+function lose(isLost) {
+  const notice = document.getElementById("lost");
+  if (!notice || notice.hidden === !isLost) return;
+  notice.hidden = !isLost;
+  notice.textContent = isLost ? notice.dataset.text : "";
+}
+
+// Browsers allow six connections to a site: a tab that is not seen needs none.
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) return follow();
+  clearTimeout(retry);
+  stream?.close();
+  stream = null;
+});
+
+if (document.getElementById("lost")) follow();

@@ -1,0 +1,210 @@
+import KooberScreens
+import KooberTexts
+import PouchEntities
+
+/// The page of a screen: its header and its content, and the dialogs that cover them.
+struct WebPage {
+    /// The whole document, for a browser that loads it.
+    let document: HTML
+    /// The part that changes, for a browser that has the document.
+    let app: HTML
+
+    init(_ screen: KooberScreen, _ context: PageContext) {
+        let content = PageContent(screen.content, context, isCovered: screen.isCovered)
+        app = tag("div", ["id": "app", "data-title": content.title, "data-view": screen.view]) {
+            tag("div", ["id": "page", "inert": screen.isCovered ? "" : nil]) {
+                Self.header(screen, context)
+                tag("main", ["class": content.map == nil ? "narrow" : "wide"]) {
+                    tag("div", ["class": "panel"]) {
+                        tag(
+                            "h1", ["tabindex": "-1", "autofocus": content.hasFocus || screen.isCovered ? nil : ""],
+                            content.title)
+                        // Always there, so that screen readers notice each new text.
+                        tag(
+                            "p", ["id": "status", "role": "status", "class": content.isBusy ? "busy" : nil],
+                            content.status)
+                        content.html
+                    }
+                    if let map = content.map { map }
+                }
+            }
+            if let profile = screen.profile { ProfileDialog.html(profile, context, isCovered: screen.error != nil) }
+            if let error = screen.error { ErrorDialog.html(error, context) }
+        }
+        document = Self.document(content.title, context.language, refresh: screen.refresh) { [app] in
+            app
+            tag("p", ["id": "lost", "role": "alert", "hidden": "", "data-text": context.language.text(.lost)], "")
+        }
+    }
+
+    /// A page about a request, instead of a screen.
+    static func notice(_ text: WebPhrase, _ language: Language) -> HTML {
+        document(language.text(.appName), language, refresh: nil) {
+            tag("div", ["id": "app", "data-title": language.text(.appName), "data-view": "notice"]) {
+                tag("main", ["class": "narrow"]) {
+                    tag("div", ["class": "panel"]) {
+                        tag("h1", ["tabindex": "-1", "autofocus": ""], language.text(.appName))
+                        tag("p", ["role": "status"], language.text(text))
+                        tag("p") { tag("a", ["class": "button", "href": "/"], language.text(.backToKoober)) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// - Parameter refresh: after how many seconds a browser without scripts loads the page again; nil for never.
+    private static func document(
+        _ title: String, _ language: Language, refresh: Int?, @HTMLBuilder body: () -> HTML
+    ) -> HTML {
+        KooberWeb.document(
+            tag("html", ["lang": language.rawValue]) {
+                tag("head") {
+                    void("meta", ["charset": "utf-8"])
+                    void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+                    void("meta", ["name": "color-scheme", "content": "light dark"])
+                    tag("title", title == language.text(.appName) ? title : "\(title) – \(language.text(.appName))")
+                    void("link", ["rel": "stylesheet", "href": "/koober.css"])
+                    void("link", ["rel": "icon", "href": "/icon.svg", "type": "image/svg+xml"])
+                    tag("script", ["src": "/koober.js", "defer": ""], "")
+                    if let refresh {
+                        tag("noscript") { void("meta", ["http-equiv": "refresh", "content": String(refresh)]) }
+                    }
+                }
+                tag("body") { body() }
+            })
+    }
+
+    private static func header(_ screen: KooberScreen, _ context: PageContext) -> HTML {
+        tag("header") {
+            tag("p", ["class": "brand"]) {
+                Kangaroo.drawing(size: 1, classes: "logo")
+                tag("span", context.language.text(.appName))
+            }
+            if screen.isOffline { tag("p", ["class": "offline", "role": "status"], context.text(.offline)) }
+            if screen.content.hasProfile {
+                // Under a dialog the button stays, so that the keyboard returns to it.
+                context.button(
+                    .showProfile, context.text(.profile), style: "quiet",
+                    isEnabled: screen.offers(.showProfile) || screen.isCovered)
+            }
+        }
+    }
+}
+
+/// What a page needs besides its screen.
+struct PageContext: Sendable {
+    let language: Language
+    /// The token that each form bears.
+    let token: String
+    var memory = PageMemory()
+
+    func text(_ phrase: Phrase) -> String { language.text(phrase) }
+
+    /// As the text of a button. Texts for the keys of a terminal start in lower case.
+    func label(_ phrase: Phrase) -> String {
+        let text = text(phrase)
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    /// A form that asks for an intention.
+    func form(
+        _ intention: Intention, _ attributes: (id: String?, classes: String?) = (nil, nil),
+        @HTMLBuilder content: () -> HTML
+    ) -> HTML {
+        tag(
+            "form",
+            [
+                "method": "post", "action": "/intentions", "id": attributes.id, "class": attributes.classes,
+                "novalidate": "", "autocomplete": "on",
+            ]
+        ) {
+            void("input", ["type": "hidden", "name": "token", "value": token])
+            for field in IntentionFields.hidden(for: intention) {
+                void("input", ["type": "hidden", "name": field.name, "value": field.value])
+            }
+            content()
+        }
+    }
+
+    /// A form that is one button.
+    func button(
+        _ intention: Intention, _ label: String, style: String? = nil, isEnabled: Bool = true, hasFocus: Bool = false,
+        isForEscape: Bool = false
+    ) -> HTML {
+        let name = IntentionFields.hidden(for: intention)[0].value
+        return form(intention) {
+            tag(
+                "button",
+                [
+                    "id": "do-\(name)", "class": style, "disabled": isEnabled ? nil : "",
+                    "autofocus": hasFocus ? "" : nil, "data-escape": isForEscape ? "" : nil,
+                ], label)
+        }
+    }
+}
+
+extension KooberScreen {
+    /// Whether a dialog covers the content.
+    var isCovered: Bool { profile != nil || error != nil }
+
+    /// The identity of what the user looks at: with another one, the keyboard starts at its heading or in its dialog.
+    fileprivate var view: String {
+        if error != nil { return "error" }
+        return profile == nil ? content.view : "profile"
+    }
+
+    /// While something is under way that the user waits for.
+    fileprivate var refresh: Int? {
+        if isCovered { return nil }
+        switch content {
+        case .launching, .gettingUserLocation: return 1
+        case .signIn(let form), .signUp(let form): return form.isBusy ? 1 : nil
+        case .pickMeUp(let screen): return screen.isBusy ? 1 : nil
+        case .waitingForPickup(let screen): return screen.ride.status.isFinal ? nil : 3
+        case .welcome: return nil
+        }
+    }
+}
+
+extension KooberScreen.Content {
+    fileprivate var view: String {
+        switch self {
+        case .launching: "launching"
+        case .welcome: "welcome"
+        case .signIn: "sign-in"
+        case .signUp: "sign-up"
+        case .gettingUserLocation: "location"
+        case .pickMeUp(let screen): screen.view
+        case .waitingForPickup: "waiting"
+        }
+    }
+
+    fileprivate var hasProfile: Bool {
+        switch self {
+        case .gettingUserLocation, .pickMeUp, .waitingForPickup: true
+        case .launching, .welcome, .signIn, .signUp: false
+        }
+    }
+}
+
+extension PickMeUpScreen {
+    fileprivate var view: String {
+        switch step {
+        case .initial: "map"
+        case .selectDropoffLocation: "dropoff"
+        case .selectRideOption: "options"
+        // The keyboard moves on to the button that confirms.
+        case .confirmRequest: "confirm"
+        case .sendingRideRequest: "sending"
+        }
+    }
+
+    var isBusy: Bool {
+        switch step {
+        case .selectDropoffLocation(let picker): picker.isSearching
+        case .selectRideOption(let picker), .confirmRequest(let picker): picker.isLoading
+        case .sendingRideRequest: true
+        case .initial: false
+        }
+    }
+}

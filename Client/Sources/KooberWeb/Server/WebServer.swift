@@ -1,0 +1,135 @@
+#if Web
+    import Foundation
+    import NIOCore
+    import NIOHTTP1
+    import NIOPosix
+
+    /// Serves a site on 127.0.0.1, to browsers on this machine alone.
+    ///
+    /// It stands on SwiftNIO, and not on FlyingFox 0.27, which would need half of the lines: FlyingFox reads lines of a
+    /// head without a limit, keeps the last one of two headers with the same name (of two hosts, too), waits without end
+    /// for a request that never becomes complete, and notices that a browser has left an event stream only at the next
+    /// event. NIO bounds heads, reports the end of a connection at once, and is in this package already.
+    ///
+    ///     let server = try await WebServer.start(port: 8081)
+    ///     let site = KooberSite(app, language: .english, port: server.port)
+    ///     try await server.run(site)
+    public struct WebServer: Sendable {
+        typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+
+        /// The most connections at the same time. A browser opens up to six.
+        private static let mostConnections = 64
+
+        private let listener: NIOAsyncChannel<Connection, Never>
+
+        public let port: Int
+
+        /// - Parameter port: 0 for a free one.
+        /// - Throws: `PortInUse`, or another error of the system.
+        public static func start(port: Int) async throws -> WebServer {
+            do {
+                return try await WebServer(listener: listen(on: port))
+            } catch let error as IOError where error.errnoCode == EADDRINUSE {
+                throw PortInUse(port: port)
+            }
+        }
+
+        private init(listener: NIOAsyncChannel<Connection, Never>) {
+            self.listener = listener
+            port = listener.channel.localAddress?.port ?? 0
+        }
+
+        private static func listen(on port: Int) async throws -> NIOAsyncChannel<Connection, Never> {
+            try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: "127.0.0.1", port: port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        // A browser does not send the next request before the answer.
+                        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false)
+                        try pipeline.addHandler(RequestDeadline())
+                        return try Connection(wrappingChannelSynchronously: channel)
+                    }
+                }
+        }
+
+        /// Serves the site until the task is cancelled.
+        public func run(_ site: KooberSite) async throws {
+            let places = Places(Self.mostConnections)
+            try await withThrowingDiscardingTaskGroup { group in
+                group.addTask { await site.follow() }
+                try await listener.executeThenClose { connections in
+                    for try await connection in connections {
+                        guard await places.take() else {
+                            connection.channel.close(promise: nil)
+                            continue
+                        }
+                        group.addTask {
+                            // A connection that breaks concerns nothing but its browser.
+                            try? await WebConnection(connection, site).run()
+                            await places.giveBack()
+                        }
+                    }
+                }
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// Another program uses the port.
+    public struct PortInUse: LocalizedError {
+        public let port: Int
+
+        public var errorDescription: String? { "Port \(port) is in use. Choose another one, or 0 for a free one." }
+    }
+
+    /// Counts the connections that are open.
+    private actor Places {
+        private var free: Int
+
+        init(_ count: Int) {
+            free = count
+        }
+
+        func take() -> Bool {
+            guard free > 0 else { return false }
+            free -= 1
+            return true
+        }
+
+        func giveBack() { free += 1 }
+    }
+
+    /// Closes a connection whose next request is not complete in time, however slowly its bytes arrive.
+    private final class RequestDeadline: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias InboundOut = HTTPServerRequestPart
+
+        private static let patience = TimeAmount.seconds(60)
+
+        private var closing: Scheduled<Void>?
+
+        func handlerAdded(context: ChannelHandlerContext) { wait(context) }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            // An event stream takes as long as the browser shows the page.
+            case .end: closing?.cancel()
+            case .head: wait(context)
+            case .body: break
+            }
+            context.fireChannelRead(data)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            closing?.cancel()
+            context.fireChannelInactive()
+        }
+
+        private func wait(_ context: ChannelHandlerContext) {
+            closing?.cancel()
+            let channel = context.channel
+            closing = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+        }
+    }
+#endif

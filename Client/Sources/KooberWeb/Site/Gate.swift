@@ -1,0 +1,79 @@
+import Foundation
+
+/// Decides which requests come from the page of this program, in the browser of its user.
+///
+/// The site controls a signed-in session. Other sites in the same browser must not drive it, so the host must be that of
+/// the site (a foreign name that resolves to 127.0.0.1 has another one), and a form must come from the site's own page
+/// and bear its token. Other users of the machine can connect, too: a browser has to show a cookie, which it gets for a
+/// key that koober prints and that opens the site once.
+@MainActor
+final class Gate {
+    enum Refusal: Error {
+        /// The request was for another host.
+        case otherHost
+        /// The browser was not let in.
+        case unknownBrowser
+        /// The request was made by another site.
+        case otherSite
+    }
+
+    let host: String
+    /// In each form, as proof that it stands on a page of this site.
+    let token = Gate.random()
+    /// The key for the next browser. In the address of a page it is no secret for long, since it is used up then.
+    private var key = Gate.random()
+    private let session = Gate.random()
+    private let cookieName: String
+
+    init(port: Int) {
+        host = "127.0.0.1:\(port)"
+        // Cookies do not know ports: each koober on this machine needs a name of its own.
+        cookieName = "koober-\(port)"
+    }
+
+    /// The address that opens the site in one browser.
+    var address: String { "http://\(host)/?key=\(key)" }
+
+    /// Returns the cookie that lets a browser in if its key is right, which is used up then.
+    func redeem(_ candidate: String) -> (name: String, value: String)? {
+        guard Self.isEqual(candidate, key) else { return nil }
+        key = Self.random()
+        return ("Set-Cookie", "\(cookieName)=\(session); Path=/; HttpOnly; SameSite=Strict")
+    }
+
+    func checkHost(_ request: WebRequest) throws(Refusal) {
+        guard request["host"] == host else { throw .otherHost }
+    }
+
+    func checkBrowser(_ request: WebRequest) throws(Refusal) {
+        guard let cookie = request.cookie(cookieName), Self.isEqual(cookie, session) else { throw .unknownBrowser }
+    }
+
+    /// For requests that a page of this site makes, not a user with an address.
+    func checkSite(_ request: WebRequest) throws(Refusal) {
+        guard request.headers["sec-fetch-site"].map({ $0 == ["same-origin"] }) ?? true else { throw .otherSite }
+    }
+
+    /// For requests that change something. Every browser sends an origin with them.
+    func checkForm(_ form: [String: String], of request: WebRequest) throws(Refusal) {
+        try checkSite(request)
+        guard request["origin"] == "http://" + host, let candidate = form["token"], Self.isEqual(candidate, token)
+        else { throw .otherSite }
+    }
+
+    /// 128 random bits. The generator of the system is one for secrets.
+    private static func random() -> String {
+        var system = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in
+            let digits = String(system.next(), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// Takes the same time wherever the texts differ.
+    private static func isEqual(_ one: String, _ other: String) -> Bool {
+        let (one, other) = (Array(one.utf8), Array(other.utf8))
+        guard one.count == other.count else { return false }
+        return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
