@@ -71,8 +71,9 @@ struct RenderTests {
             ])
     }
 
-    @Test func `each action renders once each part that it changes, and nothing else`() {
+    @Test func `each action renders once each part that it changes, and nothing else`() async {
         for state in ReachableStates.ofEachScreen {
+            await Task.yield()
             let idle = RenderedApp(state)
             for action in ReachableStates.actions {
                 let after = state.after(action)

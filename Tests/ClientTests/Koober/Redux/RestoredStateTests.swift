@@ -72,8 +72,10 @@ struct RestoredStateTests {
         return (container, main)
     }
 
-    @Test func `an app that starts from any state shows its screen, the signed-in ones after the launch`() throws {
+    @Test func `an app that starts from any state shows its screen, the signed-in ones after the launch`() async throws
+    {
         for state in ReachableStates.all {
+            await Task.yield()
             let window = Window()
             let (container, main) = try resume(state, model: EffectModel(), in: window)
             if container.store.state != state { Issue.record("\(state) resumes as \(container.store.state)") }

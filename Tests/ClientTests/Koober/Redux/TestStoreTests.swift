@@ -14,12 +14,12 @@ struct TestStoreTests {
     /// Runs a story that must fail once, with such a message.
     private func reports(
         _ message: String, from state: AppState = AppState(.onboarding(OnboardingState())),
-        leaving: Set<AppEffect> = [.followConnectivity], _ location: SourceLocation = #_sourceLocation,
-        _ story: (TestStore) async -> Void
+        leaving: Set<AppEffect> = [.followConnectivity], patience: Duration = .seconds(10),
+        _ location: SourceLocation = #_sourceLocation, _ story: (TestStore) async -> Void
     ) async {
         let counter = Received<String>()
         await withKnownIssue(sourceLocation: location) {
-            await TestStore.run(from: state, leaving: leaving, patience: .milliseconds(100), location, story)
+            await TestStore.run(from: state, leaving: leaving, patience: patience, location, story)
         } matching: { issue in
             let text = issue.comments.map(\.rawValue).joined(separator: "\n")
             MainActor.assumeIsolated { counter.append(text) }
@@ -71,14 +71,14 @@ struct TestStoreTests {
         for goesOn in [true, false] {
             await reports("does not state the action connectivityChanged") { store in
                 store.answer(.followConnectivity, with: false)
-                for _ in 0..<1000 where store.screen?.isOffline == false { await Task.yield() }
+                while store.screen?.isOffline == false { await Task.yield() }
                 if goesOn { await store.send(.onboarding(.returnedToWelcome)) }
             }
         }
     }
 
     @Test func `an action that does not happen is reported`() async {
-        await reports("The action connectivityChanged did not happen") { store in
+        await reports("The action connectivityChanged did not happen", patience: .milliseconds(100)) { store in
             await store.receive(.connectivityChanged(isOffline: true))
         }
     }
