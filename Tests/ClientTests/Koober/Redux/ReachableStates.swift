@@ -5,15 +5,21 @@ import KooberScreens
 import KooberTexts
 import PouchEntities
 
-/// The states to which actions lead, starting with the launch.
+/// The states to which actions lead, starting with a launch.
 enum ReachableStates {
+    /// Searches that some states ask for. The last is the one of a link.
+    fileprivate static let queries = ["", "b", "Bondi Beach"]
     static let lost = ErrorMessage.sample("the connection is lost")
     static let full = ErrorMessage.sample("the disk is full")
 
-    private static let effects: [PickMeUpEffect] = [
-        .search("", near: Sample.here), .search("b", near: Sample.here), .loadRideOptions(Sample.toBondi),
-        .requestRide(Sample.request),
-    ]
+    private static let effects: [PickMeUpEffect] =
+        queries.map { .search($0, near: Sample.here) } + [
+            .loadRideOptions(Sample.toBondi), .requestRide(Sample.request),
+        ]
+
+    private static let starts = [nil, Destination(link: "koober://ride?to=Bondi Beach")].map {
+        AppState(.launching(LaunchingState(destination: $0)))
+    }
 
     private static let pickMeUp: [PickMeUpAction] =
         [
@@ -56,7 +62,7 @@ enum ReachableStates {
     /// Every state that the actions lead to, without those that are offline or have two errors or more.
     static let all: [AppState] = {
         var found: [KooberScreen: [AppState]] = [:]
-        var states = [AppState()]
+        var states = starts
         var next = 0
         while next < states.count {
             let state = states[next]
@@ -112,7 +118,7 @@ extension AppAction {
                 .signedIn(.gettingUserLocation(.findUserLocation)),
             ]
         case .signedIn(.pickMeUp(.dropoffLocationPicker(.found))):
-            ["", "b"].asSet { .signedIn(.pickMeUp(.search($0, near: Sample.here))) }
+            Set(ReachableStates.queries.map { .signedIn(.pickMeUp(.search($0, near: Sample.here))) })
         case .signedIn(.pickMeUp(.rideOptionPicker(.loaded))):
             [.signedIn(.pickMeUp(.loadRideOptions(Sample.toBondi)))]
         case .signedIn(.pickMeUp(.newRideRequestSent)): [.signedIn(.pickMeUp(.requestRide(Sample.request)))]
@@ -126,8 +132,4 @@ extension AppAction {
         default: nil
         }
     }
-}
-
-extension Array {
-    fileprivate func asSet<Value: Hashable>(_ transform: (Element) -> Value) -> Set<Value> { Set(map(transform)) }
 }

@@ -73,7 +73,7 @@ extension CountingSessionStore {
     /// Waits for so many writes, and requires that there are no more.
     fileprivate func has(saves: Int, clears: Int) async throws {
         try await eventually { self.saves >= saves && self.clears >= clears }
-        for _ in 0..<100 { await Task.yield() }
+        await turnsPass()
         #expect(self.saves == saves && self.clears == clears)
     }
 }
@@ -101,7 +101,7 @@ struct UserInteractionTests {
     /// Waits until exactly these effects run.
     private func runs(_ effects: [AppEffect], _ location: SourceLocation = #_sourceLocation) async throws {
         try await eventually { model.running.count >= effects.count }
-        for _ in 0..<100 { await Task.yield() }
+        await turnsPass()
         #expect(model.running == effects, sourceLocation: location)
     }
 

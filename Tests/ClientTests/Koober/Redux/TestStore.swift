@@ -107,7 +107,7 @@ final class TestStore {
         self.answer(effect, with: answer, location)
         await eventually { !model.cancelled.contains(effect) }
         // The effect has its answer. An action of it would come in one of the next turns.
-        for _ in 0..<100 { await Task.yield() }
+        await turnsPass()
         reportUnstatedActions(location)
     }
 

@@ -71,7 +71,7 @@ struct TestStoreTests {
         for goesOn in [true, false] {
             await reports("does not state the action connectivityChanged") { store in
                 store.answer(.followConnectivity, with: false)
-                while store.screen?.isOffline == false { await Task.yield() }
+                while store.screen?.isOffline == false, !Task.isCancelled { await Task.yield() }
                 if goesOn { await store.send(.onboarding(.returnedToWelcome)) }
             }
         }
