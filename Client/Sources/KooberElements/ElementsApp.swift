@@ -15,7 +15,7 @@ public final class ElementsApp: KooberApp {
 
     /// - Parameters:
     ///   - destination: where the app starts, once that is possible.
-    ///   - windowSizes: the sizes of the window. A stream keeps only its latest element until it is read.
+    ///   - windowSizes: returns the present size of the window and each later one.
     ///   - analytics: receives a line for each event.
     public init(
         model: any KooberModelFactory, opening destination: Destination? = nil,

@@ -1,6 +1,7 @@
 import KooberKit
 import KooberScreens
 import Observation
+import Synchronization
 
 /// A source of events. Any technology can be behind it: observation, a broadcaster, an asynchronous sequence.
 @MainActor
@@ -78,9 +79,12 @@ public final class Broadcaster<Event>: EventSource {
         return subscriber
     }
 
-    /// Delivers the event to all subscribers. An event that a subscriber broadcasts waits until all have the present
-    /// one, so that all get the same events in the same order.
+    /// Delivers the event to all subscribers, except for a use case that is cancelled: what it does no longer counts.
+    ///
+    /// An event that a subscriber broadcasts waits until all have the present one, so that all get the same events in
+    /// the same order.
     public func broadcast(_ event: Event) {
+        guard UseCaseCancellation.current?.isCancelled != true else { return }
         waiting.append(event)
         guard !isBroadcasting else { return }
         isBroadcasting = true
@@ -93,31 +97,62 @@ public final class Broadcaster<Event>: EventSource {
     }
 }
 
-/// The elements of an asynchronous sequence, which each subscription starts from its beginning.
+/// A state of the system that an asynchronous sequence reports. Each subscription starts a sequence of its own.
+///
+/// The sequence may be faster than the main actor. States that come while that is busy are one event: the latest.
 @MainActor
-public struct StreamSource<Element: Sendable>: EventSource {
+public struct StreamSource<State: Sendable>: EventSource {
     @MainActor
     private final class Subscriber {
-        let receive: @MainActor (Element) -> Void
+        let receive: @MainActor (State) -> Void
         let following = LatestTask()
 
-        init(_ receive: @escaping @MainActor (Element) -> Void) {
+        init(_ receive: @escaping @MainActor (State) -> Void) {
             self.receive = receive
         }
     }
 
-    private let makeStream: @MainActor () -> AsyncStream<Element>
+    private let makeStream: @MainActor () -> AsyncStream<State>
 
-    public init(_ makeStream: @escaping @MainActor () -> AsyncStream<Element>) {
+    public init(_ makeStream: @escaping @MainActor () -> AsyncStream<State>) {
         self.makeStream = makeStream
     }
 
-    public func subscribe(_ receive: @escaping @MainActor (Element) -> Void) -> AnyObject {
+    public func subscribe(_ receive: @escaping @MainActor (State) -> Void) -> AnyObject {
         let subscriber = Subscriber(receive)
         let stream = makeStream()
         subscriber.following.run(for: subscriber) { current in
-            for await element in stream { current()?.receive(element) }
+            let latest = Latest<State>()
+            async let reading: Void = latest.read(stream)
+            for await _ in latest.changes {
+                if let state = latest.take() { current()?.receive(state) }
+            }
+            await reading
         }
         return subscriber
     }
+}
+
+/// The latest element of a sequence, which is read apart from the main actor.
+private final class Latest<Element: Sendable>: Sendable {
+    /// Several changes are one until it is read.
+    let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
+    private let element = Mutex<Element?>(nil)
+
+    init() {
+        (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    @concurrent
+    func read(_ stream: AsyncStream<Element>) async {
+        for await next in stream {
+            element.withLock { $0 = next }
+            change.yield()
+        }
+        change.finish()
+    }
+
+    /// Returns nil if it was taken since the last change.
+    func take() -> Element? { element.withLock { $0.take() } }
 }

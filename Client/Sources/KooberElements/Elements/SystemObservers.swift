@@ -33,12 +33,13 @@ public protocol WindowSizeEventResponder: AnyObject {
 
 /// Reports the size of the window, at the start and after each change.
 ///
-/// A window that is dragged changes its size faster than it can be drawn. Then only the latest size is reported.
+/// A window that is dragged changes its size faster than it can be drawn. Of the sizes that come while the main actor is
+/// busy, only the latest is reported.
 @MainActor
 public final class WindowSizeObserver: Observer {
     private let observer: EventObserver<WindowSize>
 
-    /// - Parameter sizes: returns a stream that keeps only its latest element until it is read.
+    /// - Parameter sizes: returns the present size and each later one.
     public init(_ sizes: @escaping @MainActor () -> AsyncStream<WindowSize>) {
         observer = EventObserver(StreamSource(sizes))
     }

@@ -72,7 +72,7 @@ final class UseCaseCancellation {
     fileprivate(set) var isCancelled = false
 }
 
-/// A use case that takes its steps at most once. After a cancellation, its steps change no state.
+/// A use case that takes its steps at most once. After a cancellation, its steps change no state and are no events.
 @MainActor
 public final class UseCaseRun<Steps: UseCaseSteps>: UseCase, Cancelable {
     private let steps: Steps
@@ -95,8 +95,8 @@ public final class UseCaseRun<Steps: UseCaseSteps>: UseCase, Cancelable {
         task?.cancel()
     }
 
-    /// Takes the steps that wait for answers. They keep the run alive. State stores ignore what they do after a
-    /// cancellation.
+    /// Takes the steps that wait for answers. They keep the run alive. State stores and broadcasters ignore what they do
+    /// after a cancellation.
     public func perform(_ steps: @escaping @MainActor () async -> Void) {
         // The task inherits the present cancellation, which is that of this run.
         task = Task { [self] in

@@ -81,7 +81,7 @@ struct SignOutUseCase: UseCaseSteps {
             var failure: ErrorMessage?
             do throws(ErrorMessage) { try await remoteAPI.signOut(userSession) } catch { failure = error }
             do throws(ErrorMessage) { try await dataStore.delete(userSession) } catch { failure = failure ?? error }
-            guard main.state == .signedIn(userSession), !Task.isCancelled else { return }
+            guard main.state == .signedIn(userSession) else { return }
             main.update { $0 = .onboarding(failure) }
             events.broadcast(.signedOut)
         }

@@ -95,7 +95,7 @@ struct FollowSessionUseCase: UseCaseSteps {
         run.perform {
             for await error in remoteAPI.end(of: userSession) {
                 try? await dataStore.delete(userSession)
-                if !Task.isCancelled { events.broadcast(.sessionEnded(error)) }
+                events.broadcast(.sessionEnded(error))
             }
         }
     }

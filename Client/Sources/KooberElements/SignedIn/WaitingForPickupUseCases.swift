@@ -81,7 +81,7 @@ struct StartNewRideUseCase: UseCaseSteps {
 extension StateStore<WaitingForPickupState> {
     /// Broadcasts the end of the ride. Ignores updates that arrive after it.
     fileprivate func receive(_ ride: Ride, _ events: Broadcaster<AppEvent>) {
-        guard !state.ride.status.isFinal, !Task.isCancelled else { return }
+        guard !state.ride.status.isFinal else { return }
         update {
             $0.ride = ride
             if ride.status.isFinal { $0.isCancelling = false }
