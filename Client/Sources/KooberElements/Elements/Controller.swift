@@ -16,6 +16,8 @@ public protocol UserInterface<Responder, ViewState>: AnyObject {
     associatedtype Responder
     associatedtype ViewState
 
+    /// Normally the controller, which takes the least code. An object of its own could respond instead, and be tested
+    /// without a controller.
     var interactionResponder: Responder? { get set }
     func render(newState: ViewState)
 }

@@ -15,6 +15,9 @@ public protocol Observer: AnyObject {
 ///     let controller = OnboardingController(observer: observer, children: container)
 ///     observer.deliver(to: controller) { $0.received(newScreen: $1) }
 ///
+/// A closure names the method that receives the events, in place of a protocol for each controller. The observers of
+/// the system have such protocols, because any controller can use them.
+///
 /// It holds the responders weakly, and stops once all are deallocated.
 @MainActor
 public final class EventObserver<Event>: Observer {

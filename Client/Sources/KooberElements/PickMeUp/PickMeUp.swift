@@ -88,7 +88,7 @@ final class PickMeUpController: ScreenController<any PickMeUpInteractionResponde
 
     /// - Parameters:
     ///   - plan: the steps to take without the user.
-    ///   - sizeObserver: observes the window while the map is shown.
+    ///   - sizeObserver: observes the window, except while the drop-off picker covers the map.
     init(
         userInterface: UserInterface, observer: any Observer, sizeObserver: any Observer,
         useCases: any PickMeUpUseCases, plan: RidePlan?
@@ -108,7 +108,6 @@ final class PickMeUpController: ScreenController<any PickMeUpInteractionResponde
 
     override func activate() {
         super.activate()
-        sizeObserver.startObserving()
         switch plan {
         case .search(let query, let choosesMatch):
             useCases.makePresentDropoffPickerUseCase(isPresented: true).start()
@@ -127,6 +126,7 @@ final class PickMeUpController: ScreenController<any PickMeUpInteractionResponde
 
     func received(pickMeUp: PickMeUpState) {
         state = pickMeUp
+        if pickMeUp.dropoffPicker == nil { sizeObserver.startObserving() } else { sizeObserver.stopObserving() }
         if let match = pickMeUp.dropoffPicker?.match { return select(match) }
         render()
     }
