@@ -1,0 +1,35 @@
+import Foundation
+import KooberKit
+import KooberTexts
+import PouchEntities
+import PouchTesting
+
+/// A user, an error and a trip for the tests of Elements.
+enum ElementsSample {
+    static let session = UserSession.sample()
+    static let error = ErrorMessage(title: .somethingWentWrong, message: .unreachable)
+    static let laterError = ErrorMessage(title: .somethingWentWrong, message: .unreachable)
+    static let sydney = GeoPoint(latitude: -33.8688, longitude: 151.2093)
+    static let bondi = place("Bondi Beach", -33.8915, 151.2767)
+    static let manly = place("Manly", -33.7969, 151.2840)
+    static let trip = RideWaypoints(pickupLocation: sydney, dropoffLocation: bondi.location)
+    static let options = ["wallaby", "kangaroo"].enumerated().map { index, id in
+        PricedRideOption(
+            option: RideOption(
+                id: id, name: id.capitalized, capacity: index + 1, maxWeightGrams: 20_000,
+                images: .init(normal: id, selected: id + "-selected")),
+            quote: FareQuote(
+                id: "quo_\(id)", rideOptionID: id, fare: Money(Int64(1000 + 500 * index), .eur), distanceMetres: 5000,
+                etaSeconds: 600, expiresAt: Date.sample.addingTimeInterval(300)))
+    }
+
+    static func ride(_ status: RideStatus = .requested) -> Ride {
+        Ride(
+            id: "rid_1", status: status, waypoints: trip, rideOptionID: "wallaby", fare: Money(1000, .eur), driver: nil,
+            etaSeconds: nil, createdAt: .sample, history: [])
+    }
+
+    private static func place(_ name: String, _ latitude: Double, _ longitude: Double) -> NamedLocation {
+        NamedLocation(name: name, location: GeoPoint(latitude: latitude, longitude: longitude))
+    }
+}

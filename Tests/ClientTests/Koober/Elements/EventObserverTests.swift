@@ -1,0 +1,235 @@
+import KooberElements
+import KooberScreens
+import Testing
+
+/// The rules of observers, which each controller relies on.
+@MainActor
+struct EventObserverTests {
+    private let source = CountingSource<Int>()
+    private let responder = EventLog<Int>()
+
+    private func makeObserver() -> EventObserver<Int> {
+        let observer = EventObserver(source)
+        observer.deliver(to: responder) { $0.received($1) }
+        return observer
+    }
+
+    @Test func `it observes from its start to its stop, and again from the next start`() {
+        let observer = makeObserver()
+        source.send(1)
+        observer.startObserving()
+        source.send(2)
+        observer.stopObserving()
+        source.send(3)
+        observer.startObserving()
+        source.send(4)
+        #expect(responder.events == [2, 4])
+    }
+
+    @Test func `a second start or stop does nothing`() {
+        let observer = makeObserver()
+        observer.startObserving()
+        observer.startObserving()
+        source.send(1)
+        observer.stopObserving()
+        observer.stopObserving()
+        source.send(2)
+        #expect(responder.events == [1])
+        #expect(source.subscriptions == 1)
+    }
+
+    @Test func `each start delivers the present state`() {
+        let updates = UpdateCycle()
+        let store = StateStore(1)
+        let observer = EventObserver(StateSource(updates) { store.state })
+        observer.deliver(to: responder) { $0.received($1) }
+        observer.startObserving()
+        observer.stopObserving()
+        store.update { $0 = 2 }
+        updates.flush()
+        observer.startObserving()
+        store.update { $0 = 3 }
+        updates.flush()
+        #expect(responder.events == [1, 2, 3])
+    }
+
+    @Test func `it needs a responder to start`() {
+        let observer = EventObserver(source)
+        observer.startObserving()
+        #expect(!observer.isObserving)
+        #expect(source.subscriptions == 0)
+        observer.deliver(to: responder) { $0.received($1) }
+        observer.startObserving()
+        source.send(1)
+        #expect(responder.events == [1])
+    }
+
+    @Test func `it holds its responder weakly, and stops when it is deallocated`() {
+        let observer = EventObserver(source)
+        weak var gone: EventLog<Int>?
+        do {
+            let responder = EventLog<Int>()
+            gone = responder
+            observer.deliver(to: responder) { $0.received($1) }
+            observer.startObserving()
+            source.send(1)
+            #expect(responder.events == [1])
+        }
+        #expect(gone == nil)
+        source.send(2)
+        #expect(!observer.isObserving)
+        observer.startObserving()
+        #expect(!observer.isObserving)
+        #expect(source.subscriptions == 1)
+    }
+
+    @Test func `its subscription ends with it`() {
+        do {
+            let observer = makeObserver()
+            observer.startObserving()
+            source.send(1)
+        }
+        source.send(2)
+        #expect(responder.events == [1])
+    }
+
+    @Test func `a responder that stops it while receiving the present state gets nothing more`() {
+        let updates = UpdateCycle()
+        let store = StateStore(1)
+        let observer = EventObserver(StateSource(updates) { store.state })
+        observer.deliver(to: responder) { [unowned observer] in
+            $0.received($1)
+            observer.stopObserving()
+        }
+        observer.startObserving()
+        store.update { $0 = 2 }
+        updates.flush()
+        #expect(responder.events == [1])
+        #expect(!observer.isObserving)
+    }
+
+    @Test func `a responder that restarts it while receiving gets each later event once`() {
+        let observer = EventObserver(source)
+        observer.deliver(to: responder) { [unowned observer] in
+            $0.received($1)
+            guard $1 == 1 else { return }
+            observer.stopObserving()
+            observer.startObserving()
+        }
+        observer.startObserving()
+        source.send(1)
+        source.send(2)
+        #expect(responder.events == [1, 2])
+    }
+
+    // MARK: Several responders
+
+    @Test func `several responders share one subscription`() {
+        let other = EventLog<Int>()
+        let observer = makeObserver()
+        observer.deliver(to: other) { $0.received(-$1) }
+        observer.startObserving()
+        source.send(1)
+        observer.stopObserving()
+        source.send(2)
+        #expect(responder.events == [1])
+        #expect(other.events == [-1])
+        #expect(source.subscriptions == 1)
+    }
+
+    @Test func `it drops deallocated responders, and stops with the last`() {
+        let observer = EventObserver(source)
+        var first: EventLog<Int>? = EventLog()
+        var last: EventLog<Int>? = EventLog()
+        if let first, let last {
+            observer.deliver(to: first) { $0.received($1) }
+            observer.deliver(to: last) { $0.received($1) }
+        }
+        observer.startObserving()
+        first = nil
+        source.send(1)
+        #expect(last?.events == [1])
+        #expect(observer.isObserving)
+        last = nil
+        source.send(2)
+        #expect(!observer.isObserving)
+        #expect(first == nil)
+    }
+
+    @Test func `a responder added later gets later events`() {
+        let late = EventLog<Int>()
+        let observer = EventObserver(source)
+        observer.deliver(to: responder) { [unowned observer] responder, event in
+            responder.received(event)
+            if event == 1 { observer.deliver(to: late) { $0.received($1) } }
+        }
+        observer.startObserving()
+        source.send(1)
+        source.send(2)
+        #expect(responder.events == [1, 2])
+        #expect(late.events == [2])
+    }
+
+    @Test(arguments: [true, false])
+    func `once a responder stops or restarts it, the others no longer get the event`(_ restarts: Bool) {
+        let second = EventLog<Int>()
+        let observer = EventObserver(source)
+        observer.deliver(to: responder) { [unowned observer] in
+            $0.received($1)
+            observer.stopObserving()
+            if restarts { observer.startObserving() }
+        }
+        observer.deliver(to: second) { $0.received($1) }
+        observer.startObserving()
+        source.send(1)
+        #expect(responder.events == [1])
+        #expect(second.events.isEmpty)
+        #expect(observer.isObserving == restarts)
+    }
+
+    // MARK: Composition
+
+    @Test func `a composition starts and stops all observers, even after only some were started`() {
+        let (first, second) = (CountingSource<Int>(), CountingSource<Int>())
+        let (one, other) = (EventObserver(first), EventObserver(second))
+        one.deliver(to: responder) { $0.received($1) }
+        other.deliver(to: responder) { $0.received($1) }
+        let composition: any Observer = ObserverComposition(observers: one, other)
+        other.startObserving()
+        composition.startObserving()
+        first.send(1)
+        second.send(2)
+        #expect(responder.events == [1, 2])
+        #expect(first.subscriptions == 1 && second.subscriptions == 1)
+        composition.stopObserving()
+        first.send(3)
+        second.send(4)
+        #expect(responder.events == [1, 2])
+        composition.startObserving()
+        first.send(5)
+        second.send(6)
+        #expect(responder.events == [1, 2, 5, 6])
+    }
+}
+
+/// Records events.
+@MainActor
+final class EventLog<Event> {
+    private(set) var events: [Event] = []
+
+    func received(_ event: Event) { events.append(event) }
+}
+
+/// A source that counts its subscriptions.
+@MainActor
+final class CountingSource<Event>: EventSource {
+    private(set) var subscriptions = 0
+    private let broadcaster = Broadcaster<Event>()
+
+    func subscribe(_ receive: @escaping @MainActor (Event) -> Void) -> AnyObject {
+        subscriptions += 1
+        return broadcaster.subscribe(receive)
+    }
+
+    func send(_ event: Event) { broadcaster.broadcast(event) }
+}

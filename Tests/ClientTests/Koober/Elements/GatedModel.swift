@@ -1,0 +1,138 @@
+import KooberKit
+import KooberScenarios
+import PouchEntities
+import Synchronization
+
+/// A call of a use case to the model layer, with all its values.
+enum ModelCall: Hashable {
+    case readSession
+    case save(UserSession)
+    case delete(UserSession)
+    case signIn(Credentials)
+    case signUp(NewAccount)
+    case signOut(UserSession)
+    case followSession(UserSession)
+    case findLocation
+    case search(String, GeoPoint)
+    case loadOptions(RideWaypoints)
+    case findRide
+    case request(NewRideRequest)
+    case cancel(Ride.ID)
+    case follow(Ride.ID)
+}
+
+/// A model layer whose every call waits at one gate, so that a test sees the order of all calls, and fails any of them.
+final class GatedModel: KooberModelFactory {
+    let calls = CallGate<ModelCall, any Sendable>()
+    let ends = TestStream<ErrorMessage>()
+    let rides = TestStream<Ride>()
+    /// The answers to the calls that find something or nothing.
+    let storedSession: UserSession?
+    let activeRide: Ride?
+
+    init(storedSession: UserSession? = nil, activeRide: Ride? = nil) {
+        self.storedSession = storedSession
+        self.activeRide = activeRide
+    }
+
+    /// Waits for this call alone, and answers it.
+    func passes(_ call: ModelCall) async throws { try await calls.passes { $0 == call } }
+    func fails(_ call: ModelCall) async throws -> ErrorMessage {
+        try await calls.fails(ElementsSample.error) { $0 == call }
+    }
+
+    func makeUserSessionDataStore() -> any UserSessionDataStore { GatedCalls(self) }
+    func makeAuthRemoteAPI() -> any AuthRemoteAPI { GatedCalls(self) }
+    func makeConnectivitySource() -> any ConnectivitySource { GatedCalls(self) }
+    func makeUserLocationSource() -> any UserLocationSource { GatedCalls(self) }
+    func makeLocationRepository(for userSession: UserSession) -> any LocationRepository { GatedCalls(self) }
+    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository { GatedCalls(self) }
+    func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository { GatedCalls(self) }
+}
+
+private final class GatedCalls: UserSessionDataStore, AuthRemoteAPI, ConnectivitySource, UserLocationSource,
+    LocationRepository, RideOptionRepository, NewRideRepository
+{
+    private let model: GatedModel
+
+    init(_ model: GatedModel) {
+        self.model = model
+    }
+
+    private func call<Answer: Sendable>(
+        _ call: ModelCall, _ answer: Answer
+    ) async throws(ErrorMessage) -> Answer {
+        _ = try await model.calls.call(call) { () async throws(ErrorMessage) in answer }
+        return answer
+    }
+
+    func readUserSession() async throws(ErrorMessage) -> UserSession? {
+        try await call(.readSession, model.storedSession)
+    }
+    func save(_ userSession: UserSession) async throws(ErrorMessage) { try await call(.save(userSession), ()) }
+    func delete(_ userSession: UserSession) async throws(ErrorMessage) { try await call(.delete(userSession), ()) }
+    func signIn(_ credentials: Credentials) async throws(ErrorMessage) -> UserSession {
+        try await call(.signIn(credentials), ElementsSample.session)
+    }
+    func signUp(_ account: NewAccount) async throws(ErrorMessage) -> UserSession {
+        try await call(.signUp(account), ElementsSample.session)
+    }
+    func signOut(_ userSession: UserSession) async throws(ErrorMessage) { try await call(.signOut(userSession), ()) }
+    func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
+        let ends = model.ends.make()
+        return AsyncStream { continuation in
+            let task = Task {
+                do { for try await end in ends { continuation.yield(end) } } catch {}
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+    func onRenewal(_ store: @escaping SessionWriter) {}
+    func connectivity() -> AsyncStream<Bool> { AsyncStream { $0.yield(true) } }
+    func userLocation() async throws(ErrorMessage) -> GeoPoint { try await call(.findLocation, ElementsSample.sydney) }
+    func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
+        -> [NamedLocation]
+    { try await call(.search(query, pickupLocation), [ElementsSample.bondi, ElementsSample.manly]) }
+    func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
+        try await call(.loadOptions(waypoints), ElementsSample.options)
+    }
+    func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
+        try await call(.request(request), ElementsSample.ride())
+    }
+    func activeRide() async throws(ErrorMessage) -> Ride? { try await call(.findRide, model.activeRide) }
+    func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride {
+        try await call(.cancel(id), ElementsSample.ride(.cancelledByRider))
+    }
+    func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> { model.rides.make() }
+}
+
+/// A stream whose elements the test sends to all of its followers.
+final class TestStream<Element: Sendable>: Sendable {
+    typealias Stream = AsyncThrowingStream<Element, any Error>
+
+    private let followers = Mutex<[Int: Stream.Continuation]>([:])
+    private let count = Mutex(0)
+
+    /// The number of followers that have not left.
+    var followerCount: Int { followers.withLock { $0.count } }
+
+    func make() -> Stream {
+        let id = count.withLock { count in
+            count += 1
+            return count
+        }
+        let (stream, continuation) = Stream.makeStream()
+        continuation.onTermination = { [weak self] _ in _ = self?.followers.withLock { $0.removeValue(forKey: id) } }
+        followers.withLock { $0[id] = continuation }
+        return stream
+    }
+
+    func send(_ element: Element) {
+        for follower in followers.withLock({ $0 }).values { follower.yield(element) }
+    }
+
+    func finish(throwing error: ErrorMessage? = nil) {
+        for follower in followers.withLock({ $0 }).values { follower.finish(throwing: error) }
+    }
+}
