@@ -12,8 +12,8 @@ struct AccountStoryTests {
     private static let lost = ErrorMessage.sample("the connection is lost")
     private static let read = AppEffect.launching(.readUserSession)
     private static let findRide = AppEffect.signedIn(.gettingUserLocation(.findActiveRide))
-    private static let followSession = AppEffect.signedIn(.followSession(Sample.ada.id))
-    private static let session = SessionState(Sample.ada)
+    private static let followSession = AppEffect.signedIn(.followSession(ReduxSample.ada.id))
+    private static let session = SessionState(ReduxSample.ada)
 
     private static func form(_ form: FormScreen = FormScreen()) -> AppState {
         var state = OnboardingState()
@@ -38,7 +38,7 @@ struct AccountStoryTests {
     @Test func `a launch with a session looks for a ride, and then for the location`() async {
         let locate = AppEffect.signedIn(.gettingUserLocation(.findUserLocation))
         await TestStore.run(leaving: [.followConnectivity, Self.followSession]) { store in
-            store.answer(Self.read, with: Optional(Sample.ada))
+            store.answer(Self.read, with: Optional(ReduxSample.ada))
             await store.receive(
                 .launching(.finishedLaunchingApp(Self.session)), starting: [Self.followSession, Self.findRide],
                 ending: [Self.read]
@@ -47,10 +47,10 @@ struct AccountStoryTests {
             await store.receive(
                 .signedIn(.gettingUserLocation(.foundNoActiveRide)), starting: [locate], ending: [Self.findRide]
             ) { $0.changeSignedIn { $0.step = .gettingUserLocation(.locating) } }
-            store.answer(locate, with: Sample.here)
+            store.answer(locate, with: ReduxSample.here)
             await store.receive(
-                .signedIn(.gettingUserLocation(.foundUserLocation(Sample.here))), ending: [locate]
-            ) { $0.changeSignedIn { $0.step = .pickMeUp(PickMeUpState(pickupLocation: Sample.here)) } }
+                .signedIn(.gettingUserLocation(.foundUserLocation(ReduxSample.here))), ending: [locate]
+            ) { $0.changeSignedIn { $0.step = .pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here)) } }
             #expect(store.model.writes.isEmpty)
         }
     }
@@ -72,7 +72,7 @@ struct AccountStoryTests {
     @Test func `a sign-in is refused, and accepted the second time`() async throws {
         let signIn = AppEffect.onboarding(.signIn)
         let refusal = ErrorMessage(title: .signInFailed, message: .wrongCredentials)
-        let intention = Intention.signIn(email: "ada@example.org", password: Secret(Sample.password))
+        let intention = Intention.signIn(email: "ada@example.org", password: Secret(ReduxSample.password))
         try await TestStore.run(
             from: Self.form(), leaving: [.followConnectivity, Self.followSession, Self.findRide]
         ) { store in
@@ -90,7 +90,7 @@ struct AccountStoryTests {
             try await store.perform(intention, sending: .onboarding(.sendingForm), starting: [signIn]) {
                 $0 = Self.form(FormScreen(isBusy: true))
             }
-            store.answer(signIn, with: Sample.ada)
+            store.answer(signIn, with: ReduxSample.ada)
             await store.receive(
                 .onboarding(.signedIn(Self.session)), starting: [Self.followSession, Self.findRide],
                 ending: [signIn]
@@ -102,7 +102,7 @@ struct AccountStoryTests {
         let follow = AppEffect.signedIn(.waitingForPickup(.follow("rid_1")))
         let signOut = AppEffect.signedIn(.signOut)
         var state = SignedInState(session: Self.session)
-        state.step = .waitingForPickup(WaitingForPickupState(ride: Sample.ride(.requested)))
+        state.step = .waitingForPickup(WaitingForPickupState(ride: ReduxSample.ride(.requested)))
         try await TestStore.run(from: AppState(.signedIn(state))) { store in
             try await store.perform(.showProfile, sending: .signedIn(.profile(.show))) {
                 $0.changeSignedIn { $0.profile = .shown }
@@ -111,9 +111,9 @@ struct AccountStoryTests {
                 $0.changeSignedIn { $0.profile = .signingOut }
             }
             // The ride goes on meanwhile.
-            store.answer(follow, with: Sample.ride(.accepted))
-            await store.receive(.signedIn(.waitingForPickup(.rideUpdated(Sample.ride(.accepted))))) {
-                $0.changeWaitingForPickup { $0.ride = Sample.ride(.accepted) }
+            store.answer(follow, with: ReduxSample.ride(.accepted))
+            await store.receive(.signedIn(.waitingForPickup(.rideUpdated(ReduxSample.ride(.accepted))))) {
+                $0.changeWaitingForPickup { $0.ride = ReduxSample.ride(.accepted) }
             }
             store.answer(signOut, with: true)
             await store.receive(
@@ -125,7 +125,7 @@ struct AccountStoryTests {
     @Test func `a sign-out that the service does not hear of is reported on the welcome screen`() async {
         let signOut = AppEffect.signedIn(.signOut)
         var state = SignedInState(session: Self.session)
-        state.step = .pickMeUp(PickMeUpState(pickupLocation: Sample.here))
+        state.step = .pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here))
         state.profile = .signingOut
         await TestStore.run(from: AppState(.signedIn(state))) { store in
             store.fail(signOut, with: Self.lost)
@@ -137,9 +137,9 @@ struct AccountStoryTests {
 
     @Test func `a session that the service ends cancels all of its work`() async throws {
         let end = ErrorMessage.sample("signed out elsewhere")
-        let search = AppEffect.signedIn(.pickMeUp(.search("", near: Sample.here)))
+        let search = AppEffect.signedIn(.pickMeUp(.search("", near: ReduxSample.here)))
         var state = SignedInState(session: Self.session)
-        state.step = .pickMeUp(PickMeUpState(pickupLocation: Sample.here))
+        state.step = .pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here))
         try await TestStore.run(from: AppState(.signedIn(state))) { store in
             try await store.perform(
                 .chooseDropoff, sending: .signedIn(.pickMeUp(.goToDropoffLocationPicker)), starting: [search]
@@ -148,7 +148,7 @@ struct AccountStoryTests {
             await store.receive(.signedIn(.sessionEnded(end)), ending: [search, Self.followSession]) {
                 $0.stage = .onboarding(OnboardingState(errors: [end]))
             }
-            await store.answerLate(search, with: [Sample.bondi])
+            await store.answerLate(search, with: [ReduxSample.bondi])
         }
     }
 

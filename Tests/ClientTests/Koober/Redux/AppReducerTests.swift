@@ -141,8 +141,8 @@ struct AppReducerTests {
     }
 
     @Test func `errors are shown in the order in which they came, and only its own end resumes the work`() {
-        let launched = AppState().after(.launching(.finishedLaunchingApp(SessionState(Sample.ada))))
-        var state = launched.after(.persistence(.saveFailed(ReachableStates.full, userSession: Sample.ada.id)))
+        let launched = AppState().after(.launching(.finishedLaunchingApp(SessionState(ReduxSample.ada))))
+        var state = launched.after(.persistence(.saveFailed(ReachableStates.full, userSession: ReduxSample.ada.id)))
             .after(.signedIn(.gettingUserLocation(.failed(ReachableStates.lost))))
         #expect(state.errorToPresent == ReachableStates.full)
         state = state.after(.finishedPresentingError)

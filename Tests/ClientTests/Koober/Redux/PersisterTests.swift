@@ -13,9 +13,9 @@ import Testing
 struct PersisterTests {
     private let store = Store<SessionState?, SessionState?>(state: nil, reducer: { $0 = $1 })
     private let failures = Store<[PersistenceAction], PersistenceAction>(state: [], reducer: { $0.append($1) })
-    private let ada = SessionState(Sample.ada)
-    private let grace = SessionState(Sample.grace)
-    private let renewed = SessionState(Sample.renewed)
+    private let ada = SessionState(ReduxSample.ada)
+    private let grace = SessionState(ReduxSample.grace)
+    private let renewed = SessionState(ReduxSample.renewed)
 
     private func makePersister() -> ReduxUserSessionStatePersister {
         ReduxUserSessionStatePersister(session: store.publisher, actionDispatcher: failures)
@@ -124,7 +124,7 @@ struct SessionPersistenceTests {
     private static let signIn = AppEffect.onboarding(.signIn)
     private static let findRide = AppEffect.signedIn(.gettingUserLocation(.findActiveRide))
     private static let session: Set<AppEffect> = [.followConnectivity, .signedIn(.followSession("ses_ada"))]
-    private static let signedIn = AppState(.signedIn(SignedInState(session: SessionState(Sample.ada))))
+    private static let signedIn = AppState(.signedIn(SignedInState(session: SessionState(ReduxSample.ada))))
 
     private static let sending: AppState = {
         var state = OnboardingState()
@@ -134,12 +134,12 @@ struct SessionPersistenceTests {
 
     private func signIn(_ store: TestStore) async throws {
         try await store.perform(
-            .signIn(email: "ada@example.org", password: Secret(Sample.password)),
+            .signIn(email: "ada@example.org", password: Secret(ReduxSample.password)),
             sending: .onboarding(.sendingForm), starting: [Self.signIn]
         ) { $0.changeOnboarding { $0.screen = .signingIn(FormScreen(isBusy: true)) } }
-        store.answer(Self.signIn, with: Sample.ada)
+        store.answer(Self.signIn, with: ReduxSample.ada)
         await store.receive(
-            .onboarding(.signedIn(SessionState(Sample.ada))),
+            .onboarding(.signedIn(SessionState(ReduxSample.ada))),
             starting: Self.signedIn.effects.subtracting([.followConnectivity]), ending: [Self.signIn]
         ) { $0 = Self.signedIn }
     }
@@ -179,15 +179,15 @@ struct SessionPersistenceTests {
     @Test func `the call that renews the tokens waits until they are stored, and learns of a failure`() async throws {
         let full = ErrorMessage.sample("the disk is full")
         try await TestStore.run(from: Self.signedIn, leaving: Self.signedIn.effects) { store in
-            try await store.model.renew(Sample.renewed)
+            try await store.model.renew(ReduxSample.renewed)
             #expect(store.model.writes == ["save ses_ada with renewed-token"])
-            await store.receive(.signedIn(.sessionRenewed(SessionState(Sample.renewed)))) {
-                $0.changeSignedIn { $0.session = SessionState(Sample.renewed) }
+            await store.receive(.signedIn(.sessionRenewed(SessionState(ReduxSample.renewed)))) {
+                $0.changeSignedIn { $0.session = SessionState(ReduxSample.renewed) }
             }
             store.model.failWrites(full)
-            await #expect(throws: full) { try await store.model.renew(Sample.ada) }
-            await store.receive(.signedIn(.sessionRenewed(SessionState(Sample.ada)))) {
-                $0.changeSignedIn { $0.session = SessionState(Sample.ada) }
+            await #expect(throws: full) { try await store.model.renew(ReduxSample.ada) }
+            await store.receive(.signedIn(.sessionRenewed(SessionState(ReduxSample.ada)))) {
+                $0.changeSignedIn { $0.session = SessionState(ReduxSample.ada) }
             }
             await store.receive(.persistence(.saveFailed(full, userSession: "ses_ada"))) {
                 $0.changeSignedIn { $0.errors = [full] }

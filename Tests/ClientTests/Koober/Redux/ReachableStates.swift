@@ -13,8 +13,8 @@ enum ReachableStates {
     static let full = ErrorMessage.sample("the disk is full")
 
     private static let effects: [PickMeUpEffect] =
-        queries.map { .search($0, near: Sample.here) } + [
-            .loadRideOptions(Sample.toBondi), .requestRide(Sample.request),
+        queries.map { .search($0, near: ReduxSample.here) } + [
+            .loadRideOptions(ReduxSample.toBondi), .requestRide(ReduxSample.request),
         ]
 
     private static let starts = [nil, Destination(link: "koober://ride?to=Bondi Beach")].map {
@@ -24,38 +24,38 @@ enum ReachableStates {
     private static let pickMeUp: [PickMeUpAction] =
         [
             .goToDropoffLocationPicker, .closedDropoffLocationPicker, .dropoffLocationPicker(.search("b")),
-            .dropoffLocationPicker(.found([])), .dropoffLocationPicker(.found([Sample.bondi])),
+            .dropoffLocationPicker(.found([])), .dropoffLocationPicker(.found([ReduxSample.bondi])),
             .dropoffLocationSelected("Bondi Beach"), .dropoffLocationSelected("Utopia"),
-            .rideOptionPicker(.loaded([])), .rideOptionPicker(.loaded(Sample.options)),
+            .rideOptionPicker(.loaded([])), .rideOptionPicker(.loaded(ReduxSample.options)),
             .rideOptionPicker(.selected("wallaby")), .rideOptionPicker(.selected("unicorn")), .rideConfirmed,
-            .newRideRequestSent(Sample.ride(.requested)),
+            .newRideRequestSent(ReduxSample.ride(.requested)),
         ] + effects.map { .failed($0, lost) }
 
     private static let waitingForPickup: [WaitingForPickupAction] =
-        [.accepted, .inProgress, .completed, .cancelledByDriver].map { .rideUpdated(Sample.ride($0)) } + [
-            .rideUpdated(Sample.ride(.accepted, id: "rid_2")), .lostRide(lost), .cancelRide,
-            .cancelled(Sample.ride(.cancelledByRider)), .cancelled(Sample.ride(.cancelledByRider, id: "rid_2")),
+        [.accepted, .inProgress, .completed, .cancelledByDriver].map { .rideUpdated(ReduxSample.ride($0)) } + [
+            .rideUpdated(ReduxSample.ride(.accepted, id: "rid_2")), .lostRide(lost), .cancelRide,
+            .cancelled(ReduxSample.ride(.cancelledByRider)), .cancelled(ReduxSample.ride(.cancelledByRider, id: "rid_2")),
             .cancellationFailed(lost), .startNewRide,
         ]
 
     private static let signedIn: [SignedInAction] =
         [
-            .gettingUserLocation(.foundActiveRide(Sample.ride(.requested))), .gettingUserLocation(.foundNoActiveRide),
-            .gettingUserLocation(.foundUserLocation(Sample.here)), .gettingUserLocation(.failed(lost)),
+            .gettingUserLocation(.foundActiveRide(ReduxSample.ride(.requested))), .gettingUserLocation(.foundNoActiveRide),
+            .gettingUserLocation(.foundUserLocation(ReduxSample.here)), .gettingUserLocation(.failed(lost)),
             .profile(.show), .profile(.close), .profile(.signOut), .wentBack,
-            .sessionRenewed(SessionState(Sample.grace)), .signedOut(nil), .signedOut(lost), .sessionEnded(lost),
+            .sessionRenewed(SessionState(ReduxSample.grace)), .signedOut(nil), .signedOut(lost), .sessionEnded(lost),
         ] + pickMeUp.map(SignedInAction.pickMeUp) + waitingForPickup.map(SignedInAction.waitingForPickup)
 
     static let actions: [AppAction] =
         [
-            .launching(.finishedLaunchingApp(nil)), .launching(.finishedLaunchingApp(SessionState(Sample.ada))),
+            .launching(.finishedLaunchingApp(nil)), .launching(.finishedLaunchingApp(SessionState(ReduxSample.ada))),
             .launching(.failed(lost)),
             .onboarding(.goToSignIn), .onboarding(.goToSignUp), .onboarding(.returnedToWelcome),
-            .onboarding(.sendingForm), .onboarding(.signedIn(SessionState(Sample.ada))), .onboarding(.failed(lost)),
+            .onboarding(.sendingForm), .onboarding(.signedIn(SessionState(ReduxSample.ada))), .onboarding(.failed(lost)),
             .onboarding(
                 .failed(ErrorMessage(title: .signInFailed, message: .emailMissing, fields: [.email: .emailMissing]))),
-            .persistence(.saveFailed(full, userSession: Sample.ada.id)),
-            .persistence(.saveFailed(full, userSession: Sample.grace.id)), .persistence(.deleteFailed(full)),
+            .persistence(.saveFailed(full, userSession: ReduxSample.ada.id)),
+            .persistence(.saveFailed(full, userSession: ReduxSample.grace.id)), .persistence(.deleteFailed(full)),
             .connectivityChanged(isOffline: true), .connectivityChanged(isOffline: false), .finishedPresentingError,
         ] + signedIn.map(AppAction.signedIn)
 
@@ -118,17 +118,17 @@ extension AppAction {
                 .signedIn(.gettingUserLocation(.findUserLocation)),
             ]
         case .signedIn(.pickMeUp(.dropoffLocationPicker(.found))):
-            Set(ReachableStates.queries.map { .signedIn(.pickMeUp(.search($0, near: Sample.here))) })
+            Set(ReachableStates.queries.map { .signedIn(.pickMeUp(.search($0, near: ReduxSample.here))) })
         case .signedIn(.pickMeUp(.rideOptionPicker(.loaded))):
-            [.signedIn(.pickMeUp(.loadRideOptions(Sample.toBondi)))]
-        case .signedIn(.pickMeUp(.newRideRequestSent)): [.signedIn(.pickMeUp(.requestRide(Sample.request)))]
+            [.signedIn(.pickMeUp(.loadRideOptions(ReduxSample.toBondi)))]
+        case .signedIn(.pickMeUp(.newRideRequestSent)): [.signedIn(.pickMeUp(.requestRide(ReduxSample.request)))]
         case .signedIn(.pickMeUp(.failed(let effect, _))): [.signedIn(.pickMeUp(effect))]
         case .signedIn(.waitingForPickup(.rideUpdated(let ride))): [.signedIn(.waitingForPickup(.follow(ride.id)))]
         case .signedIn(.waitingForPickup(.lostRide)): [.signedIn(.waitingForPickup(.follow("rid_1")))]
         case .signedIn(.waitingForPickup(.cancelled(let ride))): [.signedIn(.waitingForPickup(.cancel(ride.id)))]
         case .signedIn(.waitingForPickup(.cancellationFailed)): [.signedIn(.waitingForPickup(.cancel("rid_1")))]
         case .signedIn(.signedOut): [.signedIn(.signOut)]
-        case .signedIn(.sessionEnded): [.signedIn(.followSession(Sample.ada.id))]
+        case .signedIn(.sessionEnded): [.signedIn(.followSession(ReduxSample.ada.id))]
         default: nil
         }
     }

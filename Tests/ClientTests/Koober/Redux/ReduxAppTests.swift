@@ -83,7 +83,7 @@ extension CountingSessionStore {
 @Suite(.timeLimit(.minutes(1)))
 struct UserInteractionTests {
     private let model = EffectModel()
-    private let ada = SessionState(Sample.ada)
+    private let ada = SessionState(ReduxSample.ada)
 
     private func makeStore(_ stage: AppState.Stage) -> Store<AppState, AppAction> {
         Store(state: AppState(stage), reducer: Reducers.app)
@@ -111,45 +111,45 @@ struct UserInteractionTests {
             state: store.publisher.scoped(\.onboarding), actionDispatcher: store.scoped { .onboarding($0) },
             remoteAPI: model.makeAuthRemoteAPI())
         store.dispatch(.onboarding(.goToSignIn))
-        signIn.signIn(email: " ", password: Secret(Sample.password))
+        signIn.signIn(email: " ", password: Secret(ReduxSample.password))
         #expect(store.state.onboarding?.form?.problems.keys.sorted() == [.email])
         try await runs([])
-        for _ in 1...2 { signIn.signIn(email: "ada@example.org", password: Secret(Sample.password)) }
+        for _ in 1...2 { signIn.signIn(email: "ada@example.org", password: Secret(ReduxSample.password)) }
         try await runs([.onboarding(.signIn)])
-        model.answer(.onboarding(.signIn), .success(Sample.ada))
+        model.answer(.onboarding(.signIn), .success(ReduxSample.ada))
         try await eventually { store.state.session == ada }
     }
 
     @Test func `a ride is not requested under the profile, and not twice`() async throws {
-        var state = PickMeUpState(pickupLocation: Sample.here)
-        var picker = RideOptionPickerState(to: Sample.bondi, selecting: "wallaby")
-        picker.options = Sample.options
+        var state = PickMeUpState(pickupLocation: ReduxSample.here)
+        var picker = RideOptionPickerState(to: ReduxSample.bondi, selecting: "wallaby")
+        picker.options = ReduxSample.options
         state.step = .selectRideOption(picker)
         let store = makeSignedInStore(.pickMeUp(state), profile: .shown)
-        let calls = model.makeNewRideRepository(for: Sample.ada)
+        let calls = model.makeNewRideRepository(for: ReduxSample.ada)
         let interactions = ReduxPickMeUpUserInteractions(
             state: store.publisher.scoped { $0.signedIn?.pickMeUp },
             actionDispatcher: store.scoped { .signedIn(.pickMeUp($0)) },
-            locationRepository: model.makeLocationRepository(for: Sample.ada),
-            rideOptionRepository: model.makeRideOptionRepository(for: Sample.ada), newRideRepository: calls)
+            locationRepository: model.makeLocationRepository(for: ReduxSample.ada),
+            rideOptionRepository: model.makeRideOptionRepository(for: ReduxSample.ada), newRideRepository: calls)
         let before = store.state
         interactions.confirmRide()
         #expect(store.state == before)
         store.dispatch(.signedIn(.profile(.close)))
         for _ in 1...2 { interactions.confirmRide() }
-        try await runs([.signedIn(.pickMeUp(.requestRide(Sample.request)))])
+        try await runs([.signedIn(.pickMeUp(.requestRide(ReduxSample.request)))])
     }
 
     @Test func `a ride that is being cancelled or has ended is not cancelled again`() async throws {
-        let store = makeSignedInStore(.waitingForPickup(WaitingForPickupState(ride: Sample.ride(.requested))))
+        let store = makeSignedInStore(.waitingForPickup(WaitingForPickupState(ride: ReduxSample.ride(.requested))))
         let interactions = ReduxWaitingForPickupUserInteractions(
             state: store.publisher.scoped { $0.signedIn?.waitingForPickup },
             actionDispatcher: store.scoped { .signedIn(.waitingForPickup($0)) },
-            newRideRepository: model.makeNewRideRepository(for: Sample.ada))
+            newRideRepository: model.makeNewRideRepository(for: ReduxSample.ada))
         for _ in 1...2 { interactions.cancelRide() }
         try await eventually { model.running.contains(.signedIn(.waitingForPickup(.cancel("rid_1")))) }
         #expect(model.running.count { $0 == .signedIn(.waitingForPickup(.cancel("rid_1"))) } == 1)
-        model.answer(.signedIn(.waitingForPickup(.cancel("rid_1"))), .success(Sample.ride(.cancelledByRider)))
+        model.answer(.signedIn(.waitingForPickup(.cancel("rid_1"))), .success(ReduxSample.ride(.cancelledByRider)))
         try await eventually { store.state.signedIn?.waitingForPickup?.ride.status == .cancelledByRider }
         interactions.cancelRide()
         try await runs([])
@@ -157,9 +157,9 @@ struct UserInteractionTests {
     }
 
     @Test func `the user signs out once, and only from the profile`() async throws {
-        let store = makeSignedInStore(.pickMeUp(PickMeUpState(pickupLocation: Sample.here)))
+        let store = makeSignedInStore(.pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here)))
         let session = ReduxSignedInUserInteractions(
-            userSession: Sample.ada, state: store.publisher.scoped(\.signedIn),
+            userSession: ReduxSample.ada, state: store.publisher.scoped(\.signedIn),
             actionDispatcher: store.scoped { .signedIn($0) }, remoteAPI: model.makeAuthRemoteAPI())
         let profile = ReduxProfileUserInteractions(actionDispatcher: store.scoped { .signedIn(.profile($0)) })
         profile.signOut()

@@ -7,7 +7,7 @@ import PouchEntities
 import PouchTesting
 
 /// Values of the ride service for tests of Redux.
-enum Sample {
+enum ReduxSample {
     static let accessToken = "access-token-of-ada"
     static let refreshToken = "refresh-token-of-ada"
     static let password = "correct horse"

@@ -32,10 +32,10 @@ struct RenderTests {
         }
     }
 
-    private static let map = signedIn(.pickMeUp(PickMeUpState(pickupLocation: Sample.here)))
+    private static let map = signedIn(.pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here)))
 
     private static func signedIn(_ step: SignedInState.Step) -> AppState {
-        var state = SignedInState(session: SessionState(Sample.ada))
+        var state = SignedInState(session: SessionState(ReduxSample.ada))
         state.step = step
         return AppState(.signedIn(state))
     }
@@ -49,12 +49,12 @@ struct RenderTests {
         #expect(app.renders(.signedIn(.pickMeUp(.dropoffLocationPicker(.search("b"))))) == ["pickMeUp": 1])
         // The same search again.
         #expect(app.renders(.signedIn(.pickMeUp(.dropoffLocationPicker(.search("b"))))) == [:])
-        #expect(app.renders(.signedIn(.sessionRenewed(SessionState(Sample.renewed)))) == [:])
+        #expect(app.renders(.signedIn(.sessionRenewed(SessionState(ReduxSample.renewed)))) == [:])
         #expect(app.renders(.connectivityChanged(isOffline: true)) == ["isOffline": 1])
         #expect(app.renders(.persistence(.saveFailed(ReachableStates.full, userSession: "ses_ada"))) == ["error": 1])
         // A second error waits for the first.
         #expect(
-            app.renders(.signedIn(.pickMeUp(.failed(.search("b", near: Sample.here), ReachableStates.lost)))) == [
+            app.renders(.signedIn(.pickMeUp(.failed(.search("b", near: ReduxSample.here), ReachableStates.lost)))) == [
                 "pickMeUp": 1
             ])
         #expect(app.renders(.finishedPresentingError) == ["error": 1])
@@ -63,7 +63,7 @@ struct RenderTests {
     @Test func `a new stage renders once, by its own view`() {
         let app = RenderedApp(Self.signedIn(.gettingUserLocation(.locating)))
         #expect(
-            app.renders(.signedIn(.gettingUserLocation(.foundUserLocation(Sample.here)))) == ["pickMeUp": 1])
+            app.renders(.signedIn(.gettingUserLocation(.foundUserLocation(ReduxSample.here)))) == ["pickMeUp": 1])
         // The view of the whole app removes the profile. Its error belongs to the next stage.
         #expect(
             app.renders(.signedIn(.sessionEnded(ReachableStates.lost))) == [

@@ -12,8 +12,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct RestoredStateTests {
     private static let secrets = [
-        Sample.accessToken, Sample.refreshToken, Sample.password, Sample.grace.remoteSession.accessToken,
-        Sample.grace.remoteSession.refreshToken,
+        ReduxSample.accessToken, ReduxSample.refreshToken, ReduxSample.password, ReduxSample.grace.remoteSession.accessToken,
+        ReduxSample.grace.remoteSession.refreshToken,
     ]
 
     /// What another process reads.
@@ -33,13 +33,13 @@ struct RestoredStateTests {
             try requireNoSecret(in: String(decoding: JSONEncoder().encode(state), as: UTF8.self))
             let decoded = try restored(state)
             var withTokens = decoded
-            withTokens.changeSignedIn { if $0.session.id == Sample.ada.id { $0.session = SessionState(Sample.ada) } }
+            withTokens.changeSignedIn { if $0.session.id == ReduxSample.ada.id { $0.session = SessionState(ReduxSample.ada) } }
             if withTokens != state { Issue.record("\(state) comes back as \(decoded)") }
         }
     }
 
     @Test func `no encoded or described action has a token or a password, and each comes back`() throws {
-        let actions = ReachableStates.actions + [.signedIn(.sessionRenewed(SessionState(Sample.renewed)))]
+        let actions = ReachableStates.actions + [.signedIn(.sessionRenewed(SessionState(ReduxSample.renewed)))]
         for action in actions {
             let json = String(decoding: try JSONEncoder().encode(action), as: UTF8.self)
             var dumped = ""
@@ -52,8 +52,8 @@ struct RestoredStateTests {
     }
 
     @Test func `a decoded session has its user, and no tokens`() throws {
-        let session = try restored(SessionState(Sample.ada)).userSession
-        #expect(session.id == Sample.ada.id && session.kind == Sample.ada.kind && session.profile == Sample.ada.profile)
+        let session = try restored(SessionState(ReduxSample.ada)).userSession
+        #expect(session.id == ReduxSample.ada.id && session.kind == ReduxSample.ada.kind && session.profile == ReduxSample.ada.profile)
         #expect(session.remoteSession.accessToken.isEmpty && session.remoteSession.refreshToken.isEmpty)
     }
 
@@ -67,7 +67,7 @@ struct RestoredStateTests {
         window.updates.flush()
         if state.session != nil {
             if window.screen?.content != .launching { Issue.record("\(state) starts without its tokens") }
-            container.store.dispatch(.launching(.finishedLaunchingApp(SessionState(Sample.ada))))
+            container.store.dispatch(.launching(.finishedLaunchingApp(SessionState(ReduxSample.ada))))
         }
         return (container, main)
     }
@@ -114,14 +114,14 @@ struct RestoredStateTests {
     }
 
     @Test func `a state resumes in its own session only`() throws {
-        let left = SignedInState(session: SessionState(Sample.ada), destination: Destination(isProfileShown: true))
+        let left = SignedInState(session: SessionState(ReduxSample.ada), destination: Destination(isProfileShown: true))
         let launching = AppState(resuming: try restored(AppState(.signedIn(left))))
         #expect(launching.effects == [.followConnectivity, .launching(.readUserSession)])
         let signedOut = launching.after(.launching(.finishedLaunchingApp(nil)))
         #expect(signedOut == AppState(.onboarding(OnboardingState())))
-        let grace = launching.after(.launching(.finishedLaunchingApp(SessionState(Sample.grace))))
-        #expect(grace == AppState(.signedIn(SignedInState(session: SessionState(Sample.grace)))))
-        let ada = launching.after(.launching(.finishedLaunchingApp(SessionState(Sample.ada))))
+        let grace = launching.after(.launching(.finishedLaunchingApp(SessionState(ReduxSample.grace))))
+        #expect(grace == AppState(.signedIn(SignedInState(session: SessionState(ReduxSample.grace)))))
+        let ada = launching.after(.launching(.finishedLaunchingApp(SessionState(ReduxSample.ada))))
         #expect(ada == AppState(.signedIn(left)))
     }
 }

@@ -61,9 +61,9 @@ struct TestStoreTests {
     }
 
     @Test func `a change of tokens alone is reported, without them`() async {
-        let state = AppState(.signedIn(SignedInState(session: SessionState(Sample.ada))))
+        let state = AppState(.signedIn(SignedInState(session: SessionState(ReduxSample.ada))))
         await reports("values that are not described", from: state, leaving: state.effects) { store in
-            await store.send(.signedIn(.sessionRenewed(SessionState(Sample.renewed))))
+            await store.send(.signedIn(.sessionRenewed(SessionState(ReduxSample.renewed))))
         }
     }
 
@@ -126,11 +126,11 @@ struct TestStoreTests {
         await reports("waits for an answer") { store in store.answer(Self.read, with: UserSession?.none) }
     }
 
-    private static let search = AppEffect.signedIn(.pickMeUp(.search("", near: Sample.here)))
+    private static let search = AppEffect.signedIn(.pickMeUp(.search("", near: ReduxSample.here)))
 
     private static let map: AppState = {
-        var state = SignedInState(session: SessionState(Sample.ada))
-        state.step = .pickMeUp(PickMeUpState(pickupLocation: Sample.here))
+        var state = SignedInState(session: SessionState(ReduxSample.ada))
+        state.step = .pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here))
         return AppState(.signedIn(state))
     }()
 

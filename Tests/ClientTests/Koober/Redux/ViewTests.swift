@@ -48,14 +48,14 @@ struct ViewTests {
 
     @Test func `the map passes its intentions on, and no others`() {
         let view = PickMeUpView(
-            screen: part(PickMeUpScreen(pickupLocation: Sample.here)), userInteractions: interactions, in: display)
+            screen: part(PickMeUpScreen(pickupLocation: ReduxSample.here)), userInteractions: interactions, in: display)
         #expect(
             calls(of: view) == ["open picker", "search a", "select drop-off b", "close picker", "select c", "confirm"])
     }
 
     @Test func `the waiting view passes its intentions on, and no others`() {
         let view = WaitingForPickupView(
-            screen: part(WaitingScreen(ride: Sample.ride(.requested))), userInteractions: interactions, in: display)
+            screen: part(WaitingScreen(ride: ReduxSample.ride(.requested))), userInteractions: interactions, in: display)
         #expect(calls(of: view) == ["cancel ride", "start new ride"])
     }
 
@@ -77,7 +77,7 @@ struct ViewTests {
     @Test func `the main view ends the error itself, and passes the rest to the shown part`() {
         let factory = FakeViewFactory(interactions: interactions, part: part(nil))
         let view = MainView(
-            state: part(AppState(.signedIn(SignedInState(session: SessionState(Sample.ada))))),
+            state: part(AppState(.signedIn(SignedInState(session: SessionState(ReduxSample.ada))))),
             userInteractions: interactions, viewFactory: factory, in: display)
         #expect(
             calls(of: view) == ["cancel ride", "start new ride", "finish error"])
@@ -164,7 +164,7 @@ private final class FakeViewFactory: MainViewFactory, SignedInViewFactory {
 
     private func makeView(in display: any Display) -> StateView {
         WaitingForPickupView(
-            screen: part.select { _ in WaitingScreen(ride: Sample.ride(.requested)) }, userInteractions: interactions,
+            screen: part.select { _ in WaitingScreen(ride: ReduxSample.ride(.requested)) }, userInteractions: interactions,
             in: display)
     }
 
