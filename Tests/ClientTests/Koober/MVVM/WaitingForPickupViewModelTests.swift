@@ -58,10 +58,14 @@ struct WaitingForPickupViewModelTests {
         #expect(viewModel.ride == trip.ride(status))
     }
 
-    @Test func `a cancelled ride ends with the answer`() async throws {
+    @Test func `a ride is cancelled by one call, and ends with its answer`() async throws {
         let viewModel = waiting(.accepted)
         viewModel.cancelRide()
-        try await rides.cancelling.passes { $0 == "rid_1" }
+        try await rides.cancelling.isAsked()
+        viewModel.cancelRide()
+        await turnsPass()
+        #expect(rides.cancelling.asked == ["rid_1"])
+        try await rides.cancelling.passes()
         try await eventually { !viewModel.isCancelling }
         #expect(viewModel.ride.status == .cancelledByRider)
         viewModel.cancelRide()
