@@ -45,6 +45,8 @@ function show(source, { moves = false } = {}) {
   const next = new DOMParser().parseFromString(source, "text/html").getElementById("app");
   const app = document.getElementById("app");
   if (!next || !app) return;
+  // An answer may come after the event of a later screen.
+  if (Number(next.dataset.version) < Number(app.dataset.version)) return;
   const view = app.dataset.view;
   const problems = problemsIn(app);
   const focused = document.activeElement?.id;

@@ -21,7 +21,7 @@ struct CityMap: Sendable {
             tag("svg", ["viewBox": size, "role": "img", "aria-labelledby": "map-title map-description"]) {
                 tag("title", ["id": "map-title"], title(context))
                 tag("desc", ["id": "map-description"], driver.map { context.text($0.text) } ?? "")
-                tag("path", ["class": "sea", "d": path(Coast.sydney, projection) + "z"], "")
+                tag("path", ["class": "sea", "d": shore(projection)], "")
                 lines(projection)
                 names(projection, context)
                 marks(projection)
@@ -57,7 +57,16 @@ struct CityMap: Sendable {
         let ends = [pickup.location, dropoff?.location].compactMap { $0 }.compactMap(projection.spot)
         let labels = MapLabels(results + Landmarks.sydney, on: projection, around: ends).labels
         let foundNames = Set(results.map(\.name))
+        let named = Set(labels.map(\.name))
         return tag("g", ["class": "names", "aria-hidden": "true"]) {
+            // A result without room for its name is at least a spot.
+            for place in results where !named.contains(place.name) {
+                if let spot = projection.spot(place.location) {
+                    tag("g", ["class": "found", "transform": "translate(\(spot.text))"]) {
+                        tag("circle", ["r": "3.5"], "")
+                    }
+                }
+            }
             for label in labels {
                 tag(
                     "g",
@@ -124,6 +133,16 @@ struct CityMap: Sendable {
             if dropoff != nil { tag("span", ["class": "key dropoff"], context.text(.dropoff)) }
             if let driver { tag("span", ["class": "key driver"], driver.name) }
         }
+    }
+
+    /// A smooth line: it touches the middle between two points of the sketch, and bends at the points.
+    private func shore(_ projection: MapProjection) -> String {
+        let spots = Coast.sydney.compactMap(projection.spot)
+        let bends = zip(spots, spots.dropFirst()).map { one, next in
+            "Q\(one.text) \(MapProjection.Spot(x: (one.x + next.x) / 2, y: (one.y + next.y) / 2).text)"
+        }
+        guard let first = spots.first, let last = spots.last else { return "" }
+        return "M\(first.text)\(bends.joined())L\(last.text)z"
     }
 
     private func path(_ points: [GeoPoint], _ projection: MapProjection) -> String {

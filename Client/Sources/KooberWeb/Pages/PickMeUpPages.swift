@@ -9,7 +9,7 @@ extension PageContent {
         switch screen.step {
         case .initial:
             page = PageContent(title: context.text(.whereTo))
-            page.html = tag("div") {
+            page.html = tag("div", ["class": "start"]) {
                 tag("p", ["class": "hint"], "\(context.text(.pickup)): \(context.text(screen.pickup.name))")
                 context.button(.chooseDropoff, context.text(.whereTo), style: "primary")
             }
@@ -38,7 +38,8 @@ extension PageContent {
         page.html = tag("div", ["class": "dropoff"]) {
             tag("search") {
                 context.form(.searchDropoffs(""), ("search", "search")) {
-                    tag("label", ["for": "query"], context.text(.whereTo))
+                    // The heading says the same to those who see it.
+                    tag("label", ["for": "query", "class": "unseen"], context.text(.whereTo))
                     tag("div", ["class": "row"]) {
                         void(
                             "input",

@@ -11,7 +11,13 @@ struct WebPage {
 
     init(_ screen: KooberScreen, _ context: PageContext) {
         let content = PageContent(screen.content, context, isCovered: screen.isCovered)
-        app = tag("div", ["id": "app", "data-title": content.title, "data-view": screen.view]) {
+        app = tag(
+            "div",
+            [
+                "id": "app", "data-title": content.title, "data-view": screen.view,
+                "data-version": String(context.version),
+            ]
+        ) {
             tag("div", ["id": "page", "inert": screen.isCovered ? "" : nil]) {
                 Self.header(screen, context)
                 tag("main", ["class": content.map == nil ? "narrow" : "wide"]) {
@@ -96,6 +102,8 @@ struct PageContext: Sendable {
     let language: Language
     /// The token that each form bears.
     let token: String
+    /// Grows with each other screen.
+    var version = 0
     var memory = PageMemory()
 
     func text(_ phrase: Phrase) -> String { language.text(phrase) }

@@ -22,6 +22,9 @@ public final class KooberSite {
     private var streams: [Int: AsyncStream<String>.Continuation] = [:]
     private var lastStream = 0
     private var memory = PageMemory()
+    private var lastScreen: KooberScreen?
+    /// Counts the screens. An answer may reach the browser after the event of a later screen.
+    private var version = 0
 
     public init(
         _ app: any KooberApp, language: Language, port: Int, announce: @escaping @MainActor (String) -> Void = { _ in }
@@ -37,9 +40,10 @@ public final class KooberSite {
 
     /// Sends each screen of the app to the browsers, until the app is deallocated or the task is cancelled.
     public func follow() async {
-        for await screen in app.screens() {
+        for await _ in app.screens() {
+            // A request may have shown a later screen already.
+            guard let screen = app.screen else { continue }
             memory.follow(screen)
-            guard !streams.isEmpty else { continue }
             let event = event(screen)
             for stream in streams.values { stream.yield(event) }
         }
@@ -80,7 +84,7 @@ public final class KooberSite {
         }
         try gate.checkBrowser(request)
         guard let screen = app.screen else { return notice(503, .starting) }
-        return WebAnswer(200, WebPage(screen, context).document)
+        return WebAnswer(200, page(screen).document)
     }
 
     private func perform(_ request: WebRequest) throws(Gate.Refusal) -> WebAnswer {
@@ -98,7 +102,6 @@ public final class KooberSite {
             return notice(409, .notOffered)
         }
         memory.keepInput(of: form)
-        // The stream of screens comes later than the next request may.
         if let screen = app.screen { memory.follow(screen) }
         return .seeOther()
     }
@@ -121,11 +124,12 @@ public final class KooberSite {
 
     /// Each event is whole, so that a browser that comes back has missed nothing.
     private func event(_ screen: KooberScreen) -> String {
-        "retry: 1000\ndata: \(WebPage(screen, context).app.source)\n\n"
+        "retry: 1000\ndata: \(page(screen).app.source)\n\n"
     }
 
-    private var context: PageContext {
-        PageContext(language: language, token: gate.token, memory: memory)
+    private func page(_ screen: KooberScreen) -> WebPage {
+        if screen != lastScreen { (lastScreen, version) = (screen, version + 1) }
+        return WebPage(screen, PageContext(language: language, token: gate.token, version: version, memory: memory))
     }
 
     private func notice(_ status: Int, _ text: WebPhrase) -> WebAnswer {

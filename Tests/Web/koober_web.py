@@ -1,0 +1,223 @@
+"""Rides to Bondi in headless Chromium on koober --web, and tries what must not work.
+
+usage: koober_web.py KOOBER            (the program koober; the address of a demo server in POUCH_SERVER)
+       koober_web.py KOOBER PICTURE    takes the picture of the documentation instead
+"""
+
+import os
+import sys
+import time
+
+from playwright.sync_api import sync_playwright
+
+import requests_checks
+from passenger import PASSWORD, Koober, Passenger, chromium
+
+
+def ride_to_bondi(browser, program, architecture, language, arrived, **options):
+    """By keyboard alone, with every screen checked."""
+    with Koober(program, architecture, language) as koober:
+        ann = Passenger(browser, koober, **options).checks("welcome")
+        assert ann.tab.get_attribute("html", "lang") == language
+        ann.presses("do-goToSignIn").checks("sign-in").presses("do-goBack").sees("[data-view=welcome]")
+        ann.presses("do-goToSignUp").checks("sign-up").presses("submit")
+        acknowledge_problems(ann)
+        ann.types("name", "Ann <b>Kangaroo</b>").types("email", f"ann-{architecture}-{time.time()}@example.com")
+        ann.types("password", PASSWORD).tab.keyboard.press("Enter")
+        ann.checks("map").presses("do-showProfile").checks("profile")
+        assert ann.focus() == "do-closeProfile"
+        # The name of a person is text, never markup.
+        assert ann.tab.inner_text("#profile dd >> nth=0") == "Ann <b>Kangaroo</b>"
+        ann.tab.keyboard.press("Escape")
+        ann.checks("map").presses("do-chooseDropoff").sees(".places").checks("dropoff")
+        assert ann.focus() == "query"
+        ann.tab.keyboard.type("bondi bea")
+        # Results arrive while the passenger types on.
+        ann.sees("#place-0:has-text('Bondi Beach')")
+        assert (ann.focus(), ann.tab.input_value("#query")) == ("query", "bondi bea")
+        ann.presses("place-0").sees("#option-1").checks("options").presses("option-1").checks("confirm")
+        assert ann.focus() == "do-confirmRide" and ann.tab.get_attribute("#option-1", "aria-pressed") == "true"
+        ann.tab.keyboard.press("Enter")
+        ann.checks("waiting").sees("#mark-driver")
+        hops(ann)
+        ann.sees("#do-startNewRide").checks("waiting")
+        assert ann.status() == arrived, ann.status()
+        ann.presses("do-startNewRide").checks("map").presses("do-showProfile").presses("do-signOut").checks("welcome")
+        ann.close()
+
+
+def acknowledge_problems(ann):
+    """After an empty form: a dialog has the focus first, then the first field with a problem."""
+    ann.sees(".problem")
+    if ann.tab.locator("#error").count():
+        ann.checks("error")
+        assert ann.focus() == "do-acknowledgeError"
+        ann.tab.keyboard.press("Escape")
+        ann.tab.wait_for_selector("#error", state="detached")
+    ann.checks("sign-up")
+    assert ann.focus() == "name", ann.focus()
+    described = ann.tab.get_attribute("#name", "aria-describedby")
+    assert ann.tab.get_attribute("#name", "aria-invalid") == "true" and ann.tab.inner_text("#" + described)
+
+
+def hops(ann):
+    """The kangaroo moves between two updates, unless the passenger wants no motion."""
+    spots = ann.tab.evaluate("""async () => {
+        const spots = new Set(), end = performance.now() + 20000;
+        while (performance.now() < end && spots.size < 12) {
+            const driver = document.getElementById("mark-driver");
+            if (!driver || !driver.classList.contains("moving")) break;
+            spots.add(getComputedStyle(driver).transform);
+            await new Promise(requestAnimationFrame);
+        }
+        return spots.size; }""")
+    assert spots >= 12, f"The kangaroo was seen at {spots} spots."
+
+
+def wrong_password(browser, program):
+    """An error is a dialog with the focus. The input stays, and the password is in no page."""
+    with Koober(program, "redux") as koober:
+        ann = Passenger(browser, koober)
+        ann.presses("do-goToSignIn").types("email", "ann@example.com").types("password", "unlike any other")
+        ann.tab.keyboard.press("Enter")
+        ann.checks("error")
+        assert ann.tab.get_attribute(".dialog", "role") == "alertdialog" and ann.focus() == "do-acknowledgeError"
+        ann.tab.keyboard.press("Tab")
+        assert ann.focus() in ("do-acknowledgeError", "body"), "The keyboard leaves the dialog."
+        ann.presses("do-acknowledgeError").checks("sign-in")
+        assert ann.tab.input_value("#email") == "ann@example.com"
+        assert "unlike any other" not in ann.tab.content() and "unlike any other" not in ann.tab.url
+        ann.tab.reload()
+        assert (ann.tab.input_value("#email"), ann.tab.input_value("#password")) == ("ann@example.com", "")
+        ann.close()
+
+
+def without_script(browser, program):
+    """Forms alone: sign-up, a ride, and its end after a question."""
+    with Koober(program, "elements") as koober:
+        ann = Passenger(browser, koober, java_script_enabled=False)
+        tab = ann.tab
+        tab.click("#do-goToSignUp")
+        tab.click("#submit")
+        if tab.locator("#error").count():
+            tab.click("#do-acknowledgeError")
+        assert tab.locator("#name[autofocus][aria-invalid]").count() == 1
+        tab.fill("#name", "Ann")
+        tab.fill("#email", f"ann-{time.time()}@example.com")
+        tab.fill("#password", PASSWORD)
+        tab.click("#submit")
+        # The page loads itself again until the screen is there.
+        ann.sees("#do-chooseDropoff")
+        tab.click("#do-chooseDropoff")
+        ann.sees("#query")
+        tab.fill("#query", "bondi beach")
+        tab.click("#search-now")
+        ann.sees("#place-0:has-text('Bondi Beach')")
+        tab.click("#place-0")
+        ann.sees("#option-0")
+        tab.click("#option-0")
+        tab.click("#do-confirmRide")
+        ann.sees("[data-view=waiting] #cancel")
+        tab.click("#ask-to-cancel")
+        tab.click("#do-cancelRide")
+        ann.sees("#do-startNewRide")
+        ann.close()
+
+
+def two_tabs(browser, program):
+    """Tabs show the same screen. A form of an earlier screen changes nothing, and the page says so."""
+    with Koober(program) as koober:
+        ann = Passenger(browser, koober).signs_up().sees("#do-showProfile")
+        other = ann.open_tab(koober.site)
+        ann.sees("#do-showProfile", other)
+        other.click("#do-showProfile")
+        # Only the tab in front follows; the one behind catches up when it comes to the front.
+        ann.tab.bring_to_front()
+        ann.sees("#profile").presses("do-closeProfile").sees("#app[data-view=map]")
+        other.bring_to_front()
+        ann.sees("#app[data-view=map]", other)
+        old = ann.open_tab(koober.site)
+        old.route("**/events", lambda route: route.abort())
+        ann.complaints.clear()
+        old.reload()
+        other.bring_to_front()
+        other.click("#do-chooseDropoff")
+        ann.sees("#query", other)
+        old.click("#do-showProfile")
+        old.wait_for_selector("#app[data-view=profile], #app[data-view=notice]")
+        ann.complaints.clear()
+        ann.close()
+
+
+def koober_ends(browser, program):
+    """A page whose koober has ended says so."""
+    with Koober(program) as koober:
+        ann = Passenger(browser, koober).sees("#do-goToSignIn")
+        koober.stop()
+        ann.sees("#lost:not([hidden])")
+        assert ann.tab.inner_text("#lost")
+        ann.complaints.clear()
+        ann.close()
+
+
+def calm(browser, program):
+    """Who wants no motion gets none."""
+    with Koober(program) as koober:
+        ann = Passenger(browser, koober, reduced_motion="reduce", color_scheme="dark").signs_up().sees("#do-chooseDropoff")
+        moving = ann.tab.evaluate("""() => [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+            .filter((rule) => !(rule instanceof CSSMediaRule)).map((rule) => rule.cssText)
+            .filter((text) => /transition:|animation:/.test(text))""")
+        assert not moving, moving
+        ann.checks("map").close()
+
+
+def picture(browser, program, path):
+    """The map with a kangaroo on its way."""
+    with Koober(program) as koober:
+        ann = Passenger(browser, koober).signs_up().presses("do-chooseDropoff").sees(".places")
+        ann.tab.keyboard.type("bondi beach")
+        ann.sees("#place-0:has-text('Bondi Beach')").presses("place-0").presses("option-1").presses("do-confirmRide")
+        ann.sees("#mark-driver").tab.wait_for_function("document.querySelector('.trail').getTotalLength() > 250")
+        ann.tab.evaluate("document.activeElement.blur()")
+        ann.tab.screenshot(path=path)
+        for name, width, scheme in (("narrow", 320, "light"), ("narrow-dark", 320, "dark"), ("dark", 1280, "dark")):
+            if os.environ.get("ALL_PICTURES"):
+                ann.tab.emulate_media(color_scheme=scheme)
+                ann.tab.set_viewport_size({"width": width, "height": 800})
+                ann.tab.screenshot(path=path.replace(".png", f"-{name}.png"), full_page=True)
+        ann.close()
+
+
+def main(program, pictures):
+    started = time.monotonic()
+    with sync_playwright() as playwright:
+        # Chromium's own sandbox needs rights that root in a container lacks; it loads pages of this test alone.
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        if pictures:
+            return picture(browser, program, *pictures)
+        english, german = "You have arrived. Thank you for riding with us!", "Du bist angekommen. Danke für die Fahrt!"
+        tests = [
+            ("requests that must not work", lambda: requests_checks.run(program)),
+            ("a ride in MVVM", lambda: ride_to_bondi(browser, program, "mvvm", "en", english)),
+            ("a ride in Redux, German, dark", lambda: ride_to_bondi(
+                browser, program, "redux", "de", german, color_scheme="dark", locale="de")),
+            ("a ride in Elements, 320 pixels wide", lambda: ride_to_bondi(
+                browser, program, "elements", "en", english, width=320, height=700)),
+            ("a wrong password", lambda: wrong_password(browser, program)),
+            ("no script", lambda: without_script(browser, program)),
+            ("two tabs", lambda: two_tabs(browser, program)),
+            ("no motion", lambda: calm(browser, program)),
+            ("an end of koober", lambda: koober_ends(browser, program)),
+        ]
+        for name, test in tests:
+            start = time.monotonic()
+            test()
+            print(f"{time.monotonic() - start:5.1f} s  {name}", flush=True)
+        browser.close()
+    print(f"All {len(tests)} pass in {time.monotonic() - started:.0f} s.")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    main(sys.argv[1], sys.argv[2:])
