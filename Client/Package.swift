@@ -24,7 +24,7 @@ func mvvm(feature: String) -> Target {
 /// An example that wires up the dependencies of Koober's onboarding.
 func example(_ name: String, _ folder: String) -> Target {
     .target(
-        name: name, dependencies: ["KooberOnboarding", "KooberClient", "KooberKit", "PouchClient"],
+        name: name, dependencies: ["KooberOnboarding", "KooberClient", "KooberKit", "PouchClient", entities],
         path: "Examples/Dependencies/" + folder)
 }
 
@@ -69,7 +69,9 @@ let package = Package(
             name: "KooberDependencies",
             targets: [
                 "KooberOnboarding", "KooberOnDemand", "KooberFactories", "KooberSingleContainer", "KooberHierarchy",
+                "KooberDependencyPatterns", "KooberMixing",
             ]),
+        .library(name: "KooberBuilds", targets: ["KooberBuilds"]),
     ],
     traits: [
         // Off by default, so that a package that links PouchClient fetches nothing from third parties.
@@ -214,6 +216,16 @@ let package = Package(
         example("KooberFactories", "Factories"),
         example("KooberSingleContainer", "SingleContainer"),
         example("KooberHierarchy", "Hierarchy"),
+        example("KooberDependencyPatterns", "Patterns"),
+        .target(
+            name: "KooberBuilds", dependencies: ["KooberClient", "KooberKit", "PouchClient", "PouchTesting", entities],
+            path: "Examples/Builds"),
+        .target(
+            name: "KooberMixing",
+            dependencies: [
+                "KooberElements", "KooberKit", "KooberMVVMCore", "KooberRedux", "KooberScreens", entities,
+            ],
+            path: "Examples/Mixing"),
     ] + mvvmFeatures.map(mvvm)
 )
 

@@ -4,6 +4,7 @@ import KooberKit
 import KooberOnboarding
 import struct PouchClient.FileSessionStore
 import class PouchClient.MemorySessionStore
+import PouchEntities
 
 /// The root of the process.
 @MainActor
@@ -53,6 +54,11 @@ extension KooberObjectFactories {
                 signedInResponder: viewModel),
             makeOnboardingScreen: {
                 makeOnboardingScreen(userSessionRepository: userSessionRepository, signedInResponder: viewModel)
+            },
+            makeSignedInScreen: { userSession in
+                makeSignedInScreen(
+                    userSession: userSession, userSessionRepository: userSessionRepository,
+                    notSignedInResponder: viewModel, signedInResponder: viewModel)
             })
     }
 
@@ -103,5 +109,31 @@ extension KooberObjectFactories {
         SignUpScreen(
             viewModel: SignUpViewModel(
                 userSessionRepository: userSessionRepository, signedInResponder: signedInResponder))
+    }
+
+    // MARK: Signed in
+
+    /// The session is known at run time only, and a parameter of each method on the way to the object that needs it.
+    func makeSignedInScreen(
+        userSession: UserSession, userSessionRepository: any UserSessionRepository,
+        notSignedInResponder: any NotSignedInResponder, signedInResponder: any SignedInResponder
+    ) -> SignedInScreen {
+        SignedInScreen(
+            profile: makeProfileScreen(
+                userSession: userSession, userSessionRepository: userSessionRepository,
+                notSignedInResponder: notSignedInResponder),
+            makeOnboardingScreen: {
+                makeOnboardingScreen(userSessionRepository: userSessionRepository, signedInResponder: signedInResponder)
+            })
+    }
+
+    func makeProfileScreen(
+        userSession: UserSession, userSessionRepository: any UserSessionRepository,
+        notSignedInResponder: any NotSignedInResponder
+    ) -> ProfileScreen {
+        ProfileScreen(
+            viewModel: ProfileViewModel(
+                userSession: userSession, userSessionRepository: userSessionRepository,
+                notSignedInResponder: notSignedInResponder))
     }
 }

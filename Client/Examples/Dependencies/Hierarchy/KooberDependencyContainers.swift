@@ -4,6 +4,7 @@ import KooberKit
 import KooberOnboarding
 import struct PouchClient.FileSessionStore
 import class PouchClient.MemorySessionStore
+import PouchEntities
 
 /// The root of the process.
 @MainActor
@@ -35,9 +36,16 @@ final class KooberAppDependencyContainer {
     func makeMainScreen() -> MainScreen {
         MainScreen(
             viewModel: sharedMainViewModel, launch: makeLaunchScreen(),
-            makeOnboardingScreen: {
-                KooberOnboardingDependencyContainer(appDependencyContainer: self).makeOnboardingScreen()
+            makeOnboardingScreen: { self.makeOnboardingScreen() },
+            makeSignedInScreen: { userSession in
+                KooberSignedInDependencyContainer(appDependencyContainer: self, userSession: userSession)
+                    .makeSignedInScreen()
             })
+    }
+
+    /// Children ask for it, too. The container of the onboarding is not kept here: parents do not know their children.
+    func makeOnboardingScreen() -> OnboardingScreen {
+        KooberOnboardingDependencyContainer(appDependencyContainer: self).makeOnboardingScreen()
     }
 
     private func makeLaunchScreen() -> LaunchScreen {
@@ -83,5 +91,31 @@ final class KooberOnboardingDependencyContainer {
         SignUpScreen(
             viewModel: SignUpViewModel(
                 userSessionRepository: sharedUserSessionRepository, signedInResponder: sharedMainViewModel))
+    }
+}
+
+/// Owns the objects that live as long as one session, which it captures as a constant. It cannot be made without one, so
+/// that nothing in it checks whether a user is signed in. The signed-in screen keeps it as the factory of its onboarding.
+@MainActor
+final class KooberSignedInDependencyContainer {
+    private let appDependencyContainer: KooberAppDependencyContainer
+    private let userSession: UserSession
+
+    init(appDependencyContainer: KooberAppDependencyContainer, userSession: UserSession) {
+        self.appDependencyContainer = appDependencyContainer
+        self.userSession = userSession
+    }
+
+    func makeSignedInScreen() -> SignedInScreen {
+        SignedInScreen(
+            profile: makeProfileScreen(),
+            makeOnboardingScreen: { self.appDependencyContainer.makeOnboardingScreen() })
+    }
+
+    private func makeProfileScreen() -> ProfileScreen {
+        ProfileScreen(
+            viewModel: ProfileViewModel(
+                userSession: userSession, userSessionRepository: appDependencyContainer.sharedUserSessionRepository,
+                notSignedInResponder: appDependencyContainer.sharedMainViewModel))
     }
 }

@@ -1,12 +1,14 @@
 import KooberOnboarding
+import PouchEntities
 
-/// Shows the launch screen or the onboarding. To build the onboarding it has to know each of its classes and what each
-/// of them needs.
+/// Shows the launch screen, the onboarding or the signed-in app. To build them it has to know each of their classes and
+/// what each of them needs.
 @MainActor
 public final class MainScreen {
     public let viewModel: MainViewModel
     public private(set) var launch: LaunchScreen?
     public private(set) var onboarding: OnboardingScreen?
+    public private(set) var signedIn: SignedInScreen?
 
     init(viewModel: MainViewModel, launch: LaunchScreen) {
         self.viewModel = viewModel
@@ -16,7 +18,13 @@ public final class MainScreen {
 
     private func present(_ view: MainView) {
         launch = nil
-        if view == .onboarding { presentOnboarding() } else { onboarding = nil }
+        onboarding = nil
+        signedIn = nil
+        switch view {
+        case .launching: break
+        case .onboarding: presentOnboarding()
+        case .signedIn(let userSession): presentSignedIn(userSession)
+        }
     }
 
     private func presentOnboarding() {
@@ -32,5 +40,12 @@ public final class MainScreen {
             welcome: WelcomeScreen(viewModel: welcomeViewModel),
             signIn: SignInScreen(viewModel: signInViewModel),
             signUp: SignUpScreen(viewModel: signUpViewModel))
+    }
+
+    private func presentSignedIn(_ userSession: UserSession) {
+        let profileViewModel = ProfileViewModel(
+            userSession: userSession, userSessionRepository: globalUserSessionRepository,
+            notSignedInResponder: viewModel)
+        signedIn = SignedInScreen(profile: ProfileScreen(viewModel: profileViewModel), mainViewModel: viewModel)
     }
 }

@@ -1,26 +1,36 @@
 import KooberKit
 import PouchEntities
 
-/// Shows the launch screen or the onboarding, and releases the other one.
+/// Shows the launch screen, the onboarding or the signed-in app, and releases the one before.
 @MainActor
 public final class MainScreen {
     public let viewModel: MainViewModel
     public private(set) var launch: LaunchScreen?
     public private(set) var onboarding: OnboardingScreen?
+    public private(set) var signedIn: SignedInScreen?
     private let makeOnboardingScreen: () -> OnboardingScreen
+    private let makeSignedInScreen: (UserSession) -> SignedInScreen
 
     public init(
-        viewModel: MainViewModel, launch: LaunchScreen, makeOnboardingScreen: @escaping () -> OnboardingScreen
+        viewModel: MainViewModel, launch: LaunchScreen, makeOnboardingScreen: @escaping () -> OnboardingScreen,
+        makeSignedInScreen: @escaping (UserSession) -> SignedInScreen
     ) {
         self.viewModel = viewModel
         self.launch = launch
         self.makeOnboardingScreen = makeOnboardingScreen
+        self.makeSignedInScreen = makeSignedInScreen
         viewModel.onChange = { [weak self] in self?.present($0) }
     }
 
     private func present(_ view: MainView) {
         launch = nil
-        onboarding = view == .onboarding ? makeOnboardingScreen() : nil
+        onboarding = nil
+        signedIn = nil
+        switch view {
+        case .launching: break
+        case .onboarding: onboarding = makeOnboardingScreen()
+        case .signedIn(let userSession): signedIn = makeSignedInScreen(userSession)
+        }
     }
 }
 
@@ -36,6 +46,8 @@ public final class MainViewModel: SignedInResponder, NotSignedInResponder {
     public private(set) var view = MainView.launching {
         didSet { onChange?(view) }
     }
+    /// Set after both objects exist, because the screen already holds this view model: property injection. The closure
+    /// must hold the screen weakly.
     public var onChange: ((MainView) -> Void)?
 
     public init() {}

@@ -4,6 +4,7 @@ import KooberKit
 import KooberOnboarding
 import struct PouchClient.FileSessionStore
 import class PouchClient.MemorySessionStore
+import PouchEntities
 
 /// The root of the process.
 @MainActor
@@ -39,7 +40,8 @@ final class KooberAppDependencyContainer {
     func makeMainScreen() -> MainScreen {
         MainScreen(
             viewModel: sharedMainViewModel, launch: makeLaunchScreen(),
-            makeOnboardingScreen: { self.makeOnboardingScreen() })
+            makeOnboardingScreen: { self.makeOnboardingScreen() },
+            makeSignedInScreen: { self.makeSignedInScreen(userSession: $0) })
     }
 
     private func makeLaunchScreen() -> LaunchScreen {
@@ -78,5 +80,22 @@ final class KooberAppDependencyContainer {
         SignUpScreen(
             viewModel: SignUpViewModel(
                 userSessionRepository: sharedUserSessionRepository, signedInResponder: sharedMainViewModel))
+    }
+
+    // MARK: Signed in
+
+    /// The container outlives the session. Kept in a property, the session would have to be optional, and that of an
+    /// earlier user could remain. As a parameter it has to pass through each method on the way.
+    private func makeSignedInScreen(userSession: UserSession) -> SignedInScreen {
+        SignedInScreen(
+            profile: makeProfileScreen(userSession: userSession),
+            makeOnboardingScreen: { self.makeOnboardingScreen() })
+    }
+
+    private func makeProfileScreen(userSession: UserSession) -> ProfileScreen {
+        ProfileScreen(
+            viewModel: ProfileViewModel(
+                userSession: userSession, userSessionRepository: sharedUserSessionRepository,
+                notSignedInResponder: sharedMainViewModel))
     }
 }

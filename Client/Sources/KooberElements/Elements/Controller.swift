@@ -28,7 +28,7 @@ public struct ScreenViewState: Sendable, Equatable {
     /// The shown error; nil without one.
     public let error: ErrorMessage?
 
-    init(_ content: KooberScreen.Content, _ state: some PresentsErrors) {
+    public init(_ content: KooberScreen.Content, _ state: some PresentsErrors) {
         self.content = content
         error = state.errors.first
     }

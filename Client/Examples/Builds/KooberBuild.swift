@@ -1,0 +1,64 @@
+import Foundation
+import KooberClient
+import KooberKit
+import PouchClient
+import PouchEntities
+import PouchTesting
+
+/// Koober's model layer, as the compilation conditions of the build choose it:
+///
+/// | Condition | Remote API | Session |
+/// |---|---|---|
+/// | none | the server | the Keychain; a file on systems without one |
+/// | `USER_SESSION_DATASTORE_FILEBASED` | the server | a file |
+/// | `KOOBER_TEST` | a fake in this process | memory |
+///
+/// Those who get the model cannot tell which it is, and nothing else in the app has a condition. A build sets them for
+/// all of its modules, for example `swift build -Xswiftc -DKOOBER_TEST`.
+///
+/// A condition fits what a build must not contain or must not do: a build for tests cannot reach a server even by a
+/// mistake. What the same program has to choose, it chooses at run time, as `koober --session-store` does.
+public struct KooberBuild: Sendable {
+    public let model: KooberModel
+
+    #if KOOBER_TEST
+        /// Answers in place of the server.
+        public let remoteAPI: TestShop
+
+        /// - Parameters:
+        ///   - server: not contacted.
+        ///   - storage: stays empty.
+        public init(server: URL, storage: DeviceStorage) {
+            remoteAPI = Self.makeFakeRemoteAPI()
+            model = KooberModel(
+                server: server, transport: remoteAPI,
+                userSessionDataStore: UserSessionDataStoreChoice.memory.makeDataStore(in: storage))
+        }
+    #else
+        public init(server: URL, storage: DeviceStorage) {
+            model = KooberModel(
+                server: server, userSessionDataStore: UserSessionDataStoreChoice.standard.makeDataStore(in: storage))
+        }
+    #endif
+}
+
+#if KOOBER_TEST
+    extension KooberBuild {
+        /// A service without products and accounts. The fake is at the very edge, so that everything else is what runs
+        /// in the app: repositories, managers, renewal of tokens, encoding.
+        private static func makeFakeRemoteAPI() -> TestShop {
+            let shop = TestShop(products: [])
+            shop.change { world in
+                world.places = [
+                    .sample(name: "Bondi Beach", latitude: -33.8915, longitude: 151.2767),
+                    .sample(name: "Manly", latitude: -33.7969, longitude: 151.2840),
+                    .sample(name: "Opera House", latitude: -33.8568, longitude: 151.2153),
+                ]
+                world.rideOptions = ["Wallaby", "Wallaroo", "Kangaroo"].map {
+                    .sample(id: $0.lowercased(), name: $0)
+                }
+            }
+            return shop
+        }
+    }
+#endif
