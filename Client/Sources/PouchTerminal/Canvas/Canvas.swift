@@ -55,9 +55,12 @@ public struct Canvas: Sendable, Equatable {
     /// The visible text, row by row, without trailing spaces.
     public var lines: [String] {
         (0..<size.rows).map { row in
-            let characters = cells[row * size.columns..<(row + 1) * size.columns].lazy
-                .filter { !$0.isCovered }.map(\.character)
-            return String(String(characters).reversed().drop { $0 == " " }.reversed())
+            let start = row * size.columns
+            var end = start + size.columns
+            while end > start, cells[end - 1].character == " " { end -= 1 }
+            var line = ""
+            for index in start..<end where !cells[index].isCovered { line.append(cells[index].character) }
+            return line
         }
     }
 
