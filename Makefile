@@ -6,7 +6,7 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    bench-json test-upgrade faults simulate simulate-plants scaling
+    bench-json test-upgrade test-web faults simulate simulate-plants scaling
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -30,6 +30,9 @@ OUT ?= .sdk
 URL ?=
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
+WEB_TOOLS = Tests/.build-web
+# Rides take seconds.
+ON_WEB = POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server $(WEB_TOOLS)/bin/python Tests/Web/koober_web.py $(DEBUG)/koober
 RUNS ?= 20000
 ROUNDS ?= 20
 # Servers of `make cluster`.
@@ -95,8 +98,8 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 
-## test: run every test on SQLite, and those of the server and of both sides again on PostgreSQL
-test: test-sqlite test-linking test-postgres
+## test: run every test on SQLite, those of the server and of both sides again on PostgreSQL, and Koober in a browser
+test: test-sqlite test-web test-linking test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
 tests: setup
@@ -125,6 +128,11 @@ test-postgres: tests
 		--skip '$(ATTACKS)' --skip '$(SCREENS)'
 	.ci/in-memory .ci/with-postgres $(TEST) $(APART)
 
+## test-web: ride to Bondi in a headless Chromium in each architecture, by keyboard and without scripts, with axe on every screen
+test-web: programs $(WEB_TOOLS)
+	@.ci/setup chromium
+	$(ON_WEB)
+
 ## test-upgrade: run servers of the release PREVIOUS and of this one on one database, on SQLite and on PostgreSQL
 test-upgrade: tests
 	@.ci/setup postgresql
@@ -147,6 +155,8 @@ fuzz: build $(FUZZ_TOOLS)
 	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(RELEASE)/pouch-server Server/Demo $(FUZZ_EXAMPLES)
 
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
+$(WEB_TOOLS): Tests/Web/requirements.txt
+$(FUZZ_TOOLS) $(WEB_TOOLS):
 	python3 -m venv $@
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@
@@ -263,10 +273,12 @@ sdk-package: $(DISTRIBUTION)
 		echo "usage: make sdk-package VERSION=1.2.0 [OUT=folder] [URL=https://…/pouch-sdk]" >&2; exit 64; fi
 	@$(DISTRIBUTION) package --version "$(VERSION)" --out "$(OUT)" $(if $(URL),--url "$(URL)")
 
-## pictures: take the pictures of the terminal programs again, from the programs and a demo shop of their own
-pictures: programs
+## pictures: take the pictures of the terminal programs and of koober --web again, from the programs and demo shops of their own
+pictures: programs $(WEB_TOOLS)
+	@.ci/setup chromium
 	$(BUILD) --product pictures
 	.ci/with-demo $(DEBUG)/pouch-server $(DEBUG)/pictures $(DEBUG) Client/Pictures
+	$(ON_WEB) Client/Pictures/koober-web.png
 
 ## clean: remove everything that was built
 clean:

@@ -1,8 +1,10 @@
 """Raw requests to koober --web: from other sites and programs, too large ones, and streams of events."""
 
 import http.client
+import os
 import re
 import socket
+import subprocess
 from urllib.parse import urlencode, urlsplit
 
 from passenger import Koober
@@ -131,8 +133,17 @@ def streams(ann):
     assert status == 200
 
 
+def port_in_use(program, koober):
+    port = koober.site.rpartition(":")[2]
+    other = subprocess.run(
+        [program, "--web", port, "--server", os.environ["POUCH_SERVER"], "--session-store", "memory"],
+        capture_output=True, text=True, timeout=30)
+    assert other.returncode == 1 and f"Port {port} is in use" in other.stderr and not other.stdout, other
+
+
 def run(program):
     with Koober(program) as koober:
+        port_in_use(program, koober)
         first = koober.address
         ann = Browser(koober)
         assert ann.send("GET", "/?" + urlsplit(first).query)[0].status == 403, "A key opens the site twice."
