@@ -79,7 +79,7 @@ struct AppReducerTests {
         return work
     }
 
-    /// The kinds of work that the effects do, without those that only follow something, and those that the screen covers.
+    /// The kinds of work that the effects do, without those that only follow something or that the screen covers.
     private static func work(of effects: Set<AppEffect>, under screen: KooberScreen) -> Set<String> {
         var work = Set(effects.compactMap(work))
         // The options go on loading under the drop-off picker.
@@ -137,6 +137,19 @@ struct AppReducerTests {
                 else { continue }
                 if waiting.ride != ride { Issue.record("\(action) revives \(state)") }
             }
+        }
+    }
+
+    @Test func `what happens to another session changes nothing`() {
+        let foreign: [AppAction] = [
+            .persistence(.saveFailed(ReachableStates.full, userSession: ReduxSample.grace.id)),
+            .signedIn(.sessionRenewed(SessionState(ReduxSample.grace))),
+        ]
+        for state in ReachableStates.all {
+            for action in foreign where state.after(action) != state { Issue.record("\(action) changes \(state)") }
+            // A deletion belongs to the session before.
+            let deletion = AppAction.persistence(.deleteFailed(ReachableStates.full))
+            if state.session != nil, state.after(deletion) != state { Issue.record("\(deletion) changes \(state)") }
         }
     }
 

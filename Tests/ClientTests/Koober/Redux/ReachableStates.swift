@@ -34,13 +34,15 @@ enum ReachableStates {
     private static let waitingForPickup: [WaitingForPickupAction] =
         [.accepted, .inProgress, .completed, .cancelledByDriver].map { .rideUpdated(ReduxSample.ride($0)) } + [
             .rideUpdated(ReduxSample.ride(.accepted, id: "rid_2")), .lostRide(lost), .cancelRide,
-            .cancelled(ReduxSample.ride(.cancelledByRider)), .cancelled(ReduxSample.ride(.cancelledByRider, id: "rid_2")),
+            .cancelled(ReduxSample.ride(.cancelledByRider)),
+            .cancelled(ReduxSample.ride(.cancelledByRider, id: "rid_2")),
             .cancellationFailed(lost), .startNewRide,
         ]
 
     private static let signedIn: [SignedInAction] =
         [
-            .gettingUserLocation(.foundActiveRide(ReduxSample.ride(.requested))), .gettingUserLocation(.foundNoActiveRide),
+            .gettingUserLocation(.foundActiveRide(ReduxSample.ride(.requested))),
+            .gettingUserLocation(.foundNoActiveRide),
             .gettingUserLocation(.foundUserLocation(ReduxSample.here)), .gettingUserLocation(.failed(lost)),
             .profile(.show), .profile(.close), .profile(.signOut), .wentBack,
             .sessionRenewed(SessionState(ReduxSample.grace)), .signedOut(nil), .signedOut(lost), .sessionEnded(lost),
@@ -51,7 +53,8 @@ enum ReachableStates {
             .launching(.finishedLaunchingApp(nil)), .launching(.finishedLaunchingApp(SessionState(ReduxSample.ada))),
             .launching(.failed(lost)),
             .onboarding(.goToSignIn), .onboarding(.goToSignUp), .onboarding(.returnedToWelcome),
-            .onboarding(.sendingForm), .onboarding(.signedIn(SessionState(ReduxSample.ada))), .onboarding(.failed(lost)),
+            .onboarding(.sendingForm), .onboarding(.signedIn(SessionState(ReduxSample.ada))),
+            .onboarding(.failed(lost)),
             .onboarding(
                 .failed(ErrorMessage(title: .signInFailed, message: .emailMissing, fields: [.email: .emailMissing]))),
             .persistence(.saveFailed(full, userSession: ReduxSample.ada.id)),

@@ -12,7 +12,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct RestoredStateTests {
     private static let secrets = [
-        ReduxSample.accessToken, ReduxSample.refreshToken, ReduxSample.password, ReduxSample.grace.remoteSession.accessToken,
+        ReduxSample.accessToken, ReduxSample.refreshToken, ReduxSample.password,
+        ReduxSample.grace.remoteSession.accessToken,
         ReduxSample.grace.remoteSession.refreshToken,
     ]
 
@@ -33,7 +34,9 @@ struct RestoredStateTests {
             try requireNoSecret(in: String(decoding: JSONEncoder().encode(state), as: UTF8.self))
             let decoded = try restored(state)
             var withTokens = decoded
-            withTokens.changeSignedIn { if $0.session.id == ReduxSample.ada.id { $0.session = SessionState(ReduxSample.ada) } }
+            withTokens.changeSignedIn {
+                if $0.session.id == ReduxSample.ada.id { $0.session = SessionState(ReduxSample.ada) }
+            }
             if withTokens != state { Issue.record("\(state) comes back as \(decoded)") }
         }
     }
@@ -53,7 +56,9 @@ struct RestoredStateTests {
 
     @Test func `a decoded session has its user, and no tokens`() throws {
         let session = try restored(SessionState(ReduxSample.ada)).userSession
-        #expect(session.id == ReduxSample.ada.id && session.kind == ReduxSample.ada.kind && session.profile == ReduxSample.ada.profile)
+        #expect(
+            session.id == ReduxSample.ada.id && session.kind == ReduxSample.ada.kind
+                && session.profile == ReduxSample.ada.profile)
         #expect(session.remoteSession.accessToken.isEmpty && session.remoteSession.refreshToken.isEmpty)
     }
 

@@ -209,7 +209,8 @@ extension Sequence<AppEffect> {
     fileprivate var texts: [String] { map { "\($0)" }.sorted() }
 }
 
-/// Returns the lines in which two values differ: those of the expected one with a minus, those of the other with a plus.
+/// Returns the lines in which two values differ: those of the expected one with a minus, those of the other one with a
+/// plus.
 func difference<Value>(from expected: Value, to actual: Value) -> String {
     func lines(_ value: Value) -> [String] {
         if let lines = value as? [String] { return lines }

@@ -55,7 +55,8 @@ struct ViewTests {
 
     @Test func `the waiting view passes its intentions on, and no others`() {
         let view = WaitingForPickupView(
-            screen: part(WaitingScreen(ride: ReduxSample.ride(.requested))), userInteractions: interactions, in: display)
+            screen: part(WaitingScreen(ride: ReduxSample.ride(.requested))), userInteractions: interactions, in: display
+        )
         #expect(calls(of: view) == ["cancel ride", "start new ride"])
     }
 
@@ -164,7 +165,8 @@ private final class FakeViewFactory: MainViewFactory, SignedInViewFactory {
 
     private func makeView(in display: any Display) -> StateView {
         WaitingForPickupView(
-            screen: part.select { _ in WaitingScreen(ride: ReduxSample.ride(.requested)) }, userInteractions: interactions,
+            screen: part.select { _ in WaitingScreen(ride: ReduxSample.ride(.requested)) },
+            userInteractions: interactions,
             in: display)
     }
 
