@@ -3,26 +3,41 @@ import Foundation
 /// `architecture [--rules | --no-builds] [--markdown] [REPOSITORY]`: compares the sources of Koober's three
 /// architectures.
 ///
-/// Exits with 1 if a rule is broken. `--rules` prints nothing but broken rules.
+/// Exits with 1 if a rule is broken, if a patch of a change does not apply any more, or if a build or a scenario fails.
+/// `--rules` prints nothing but broken rules and such patches. `--no-builds` leaves out what takes minutes.
 @main
 struct ArchitectureProgram {
-    static func main() throws {
+    static func main() {
+        do {
+            try run()
+        } catch {
+            note("\(error)")
+            exit(1)
+        }
+    }
+
+    private static func run() throws {
         let arguments = CommandLine.arguments.dropFirst()
         let repository = URL(filePath: arguments.first { !$0.hasPrefix("--") } ?? ".")
         let koober = try Koober(repository: repository)
         if !arguments.contains("--rules") {
-            let builds =
+            let experiment =
                 arguments.contains("--no-builds")
-                ? nil : try BuildTimes(of: koober.architectures, repository: repository, feature: "SignIn")
-            print(Report(koober, builds: builds).text(markdown: arguments.contains("--markdown")))
+                ? nil : try Experiment(koober, repository: repository) { note($0) }
+            print(Report(koober, experiment: experiment).text(markdown: arguments.contains("--markdown")))
         }
         let violations = Rules(koober).violations
         for violation in violations {
-            let lines = ["Broken: " + violation.rule] + violation.places.map { "  \($0)" }
-            FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+            note((["Broken: " + violation.rule] + violation.places.map { "  \($0)" }).joined(separator: "\n"))
         }
-        if !violations.isEmpty { exit(1) }
+        let outdated = try Change.all(in: repository, of: koober.architectures.map(\.name)).flatMap(\.allPatches)
+            .compactMap { $0.misfit(in: repository) }
+        for misfit in outdated { note(misfit) }
+        if !violations.isEmpty || !outdated.isEmpty { exit(1) }
     }
+
+    /// Standard output is for the report.
+    private static func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }
 
 /// The measured sources.

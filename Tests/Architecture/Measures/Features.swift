@@ -1,29 +1,59 @@
-/// The features of an app, and the kinds of their types.
+/// The features of an app, which form a tree, and the kinds of their types.
 ///
-/// The files of a feature lie in a folder with its name, or have a name that starts with its name. A type in another
-/// file belongs to the feature if its name starts with it. Containers belong to no feature.
+/// A file belongs to the feature whose name its own name starts with, or else to that of its innermost folder. A type in
+/// another file belongs to the feature if its name starts with it. Containers belong to no feature.
 struct Features {
-    /// The features with their spellings.
-    static let names: [(title: String, spellings: [String])] = [
-        ("Launch", ["Launching", "Launch"]),
-        ("Welcome", ["Welcome"]),
-        ("SignIn", ["SignIn"]),
-        ("SignUp", ["SignUp"]),
-        ("GettingUserLocation", ["GettingUsersLocation", "GettingUserLocation"]),
-        ("PickMeUp", ["PickMeUp", "DropoffLocationPicker", "RideOptionPicker", "SendingRideRequest"]),
-        ("WaitingForPickup", ["WaitingForPickup"]),
-        ("Profile", ["Profile"]),
+    /// A feature with its spellings. Those that it contains are its children.
+    struct Feature {
+        let title: String
+        let spellings: [String]
+        let parent: String?
+
+        init(_ title: String, _ spellings: [String]? = nil, in parent: String? = nil) {
+            self.title = title
+            self.spellings = spellings ?? [title]
+            self.parent = parent
+        }
+    }
+
+    static let all = [
+        Feature("Main"),
+        Feature("Launch", ["Launching", "Launch"], in: "Main"),
+        Feature("Onboarding", in: "Main"),
+        Feature("Welcome", in: "Onboarding"),
+        Feature("SignIn", in: "Onboarding"),
+        Feature("SignUp", in: "Onboarding"),
+        Feature("SignedIn", in: "Main"),
+        Feature("GettingUserLocation", ["GettingUsersLocation", "GettingUserLocation"], in: "SignedIn"),
+        Feature(
+            "PickMeUp", ["PickMeUp", "DropoffLocationPicker", "RideOptionPicker", "SendingRideRequest"], in: "SignedIn"),
+        Feature("WaitingForPickup", in: "SignedIn"),
+        Feature("Profile", in: "SignedIn"),
     ]
+    /// The features with screens or children of their own, in which every kind of object has to be. One object may serve
+    /// the forms of the onboarding together.
+    static let units = all.filter { $0.parent != "Onboarding" }
     /// The last words of the names of types, and of files of a feature. The longest match counts.
     static let roles = [
-        "View", "ViewController", "ViewModel", "State", "ViewState", "Action", "Reducer", "UserInteractions",
+        "View", "ViewController", "ViewModel", "State", "ViewState", "Action", "Effect", "Reducer", "UserInteractions",
         "UserInterface", "Controller", "UseCase", "UseCaseFactory", "Responder", "Navigator",
+    ]
+    /// The kinds of objects that each unit has.
+    static let required = [
+        "KooberMVVM": ["ViewController", "ViewModel"],
+        "KooberRedux": ["UserInteractions", "View"],
+        "KooberElements": ["Controller", "UseCase"],
     ]
 
     /// The number of types by feature and role.
     let counts: [String: [String: Int]]
-    /// The types of other features that the files of a feature name, each once a file.
+    /// The types of other features that the files of a feature name, each once a file. A feature may name those that it
+    /// contains.
     let crossings: [Place]
+    /// The same for types of a feature that contains others, such as the state of a session, which its parts change.
+    let upward: [Place]
+    /// The units without a required kind, such as `Profile without ViewModel`.
+    let incomplete: [Place]
 
     init(_ module: Module) {
         var counts: [String: [String: Int]] = [:]
@@ -39,25 +69,51 @@ struct Features {
             }
         }
         self.counts = counts
-        crossings = module.files.flatMap { file -> [Place] in
+        let found = module.files.flatMap { file -> [(isUpward: Bool, place: Place)] in
             guard let feature = Self.feature(of: file) else { return [] }
             return file.words.sorted().compactMap { word in
-                guard let owner = owners[word], owner != feature else { return nil }
-                return Place(
-                    module: module.name, path: file.path,
-                    line: file.tokens.first { $0.text == word }?.line ?? 0, what: word)
+                guard let owner = owners[word], owner != feature, !Self.parents(of: owner).contains(feature) else {
+                    return nil
+                }
+                let line = file.tokens.first { $0.text == word }?.line ?? 0
+                let place = Place(module: module.name, path: file.path, line: line, what: word)
+                return (Self.all.contains { $0.parent == owner }, place)
+            }
+        }
+        crossings = found.filter { !$0.isUpward }.map(\.place)
+        upward = found.filter(\.isUpward).map(\.place)
+        incomplete = Self.incomplete(module, counts)
+    }
+
+    private static func incomplete(_ module: Module, _ counts: [String: [String: Int]]) -> [Place] {
+        units.flatMap { unit -> [Place] in
+            let members = all.filter { $0.title == unit.title || parents(of: $0.title).first == unit.title }
+            // A feature with screens of its own answers for its own kinds alone.
+            let titles = unit.title == "Onboarding" ? members.map(\.title) : [unit.title]
+            let present = Set(titles.flatMap { counts[$0, default: [:]].keys })
+            guard let file = module.files.first(where: { feature(of: $0) == unit.title }) else { return [] }
+            return (required[module.name] ?? []).filter { !present.contains($0) }.map {
+                Place(module: module.name, path: file.path, line: 1, what: "\(unit.title) without \($0)")
             }
         }
     }
 
     static func feature(of file: SourceFile) -> String? {
         guard !file.folders.contains("Containers") else { return nil }
-        let named = file.folders.lazy.compactMap { folder in names.first { $0.spellings.contains(folder) }?.title }
-        return named.first ?? feature(prefixing: file.concept)
+        return feature(prefixing: file.concept)
+            ?? file.folders.reversed().lazy.compactMap { folder in
+                all.first { $0.spellings.contains(folder) }?.title
+            }.first
+    }
+
+    /// The features that contain this one, innermost first.
+    private static func parents(of title: String) -> [String] {
+        guard let parent = all.first(where: { $0.title == title })?.parent else { return [] }
+        return [parent] + parents(of: parent)
     }
 
     private static func feature(prefixing name: String) -> String? {
-        names.first { $0.spellings.contains(where: name.hasPrefix) }?.title
+        all.first { $0.spellings.contains(where: name.hasPrefix) }?.title
     }
 
     private static func role(of name: String) -> String? {

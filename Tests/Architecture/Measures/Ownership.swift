@@ -20,7 +20,9 @@ struct Constructions {
             file.folders.contains("Containers") || file.types.contains { $0.inherited.contains("KooberApp") }
         }
         func classes(_ files: [SourceFile]) -> Set<String> {
-            Set(files.flatMap(\.types).filter(\.isReference).map(\.name))
+            // A class that no other file can name is a part of the object that builds it.
+            Set(
+                files.flatMap(\.types).filter { $0.isReference && !$0.modifiers.contains("private") }.map(\.name))
         }
         let general = Module(name: module.name, files: module.files.filter(isGeneral))
         let features = Module(name: module.name, files: module.files.filter { !isGeneral($0) })
@@ -96,5 +98,28 @@ struct StateOwners {
             }.map { Place(module: module.name, path: file.path, line: $0.lines.lowerBound, what: $0.name) }
         }
         untested = places.filter { !named.contains($0.what) }
+    }
+}
+
+/// The test files, and those that use a network or a disk.
+struct UnitTests {
+    static let outside: Set = [
+        "URLSession", "URLSessionTransport", "FileManager", "FileHandle", "FileSessionStore", "temporaryDirectory",
+        "Process",
+        "NIOCore", "NIOPosix", "NIOSSL", "GRDB", "SQLiteStore", "FoundationNetworking", "AsyncHTTPClient", "socket",
+    ]
+
+    let files: Int
+    let touching: [Place]
+
+    init(_ modules: [Module]) {
+        files = modules.reduce(0) { $0 + $1.files.count }
+        touching = modules.flatMap { module in
+            module.files.compactMap { file in
+                file.tokens.first { Self.outside.contains($0.text) }.map {
+                    Place(module: module.name, path: file.path, line: $0.line, what: $0.text)
+                }
+            }
+        }
     }
 }

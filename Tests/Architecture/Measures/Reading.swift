@@ -16,7 +16,7 @@ struct ReadingSet {
         }
         func named(by index: Int) -> Set<Int> { Set(files[index].words.flatMap { declaring[$0] ?? [] }) }
 
-        let start = Set(module.files.indices.filter { Features.feature(of: files[$0]) == feature })
+        let start = Set(module.files.indices.filter { files[$0].shows(feature) })
         let next = start.union(start.flatMap(named))
         var (reached, open) = (next, next.subtracting(start))
         while !open.isEmpty {
@@ -26,6 +26,15 @@ struct ReadingSet {
         own = start.sorted().map { files[$0] }
         direct = next.sorted().map { files[$0] }
         whole = reached.sorted().map { files[$0] }
+    }
+}
+
+extension SourceFile {
+    /// Whether the file belongs to the feature, or declares a type whose name has its name.
+    func shows(_ feature: String) -> Bool {
+        guard !folders.contains("Containers") else { return false }
+        return Features.feature(of: self) == feature
+            || types.contains { $0.kind != .extension && $0.kind != .protocol && $0.name.contains(feature) }
     }
 }
 

@@ -8,7 +8,10 @@ struct SharedState {
 
     init(_ module: Module) {
         mutableGlobals = module.files.flatMap { file in
-            (file.globals + file.allTypes.flatMap { $0.members.filter(\.isStatic) }).filter(\.isVariable).map {
+            // Each task has its own value of a task-local variable.
+            (file.globals + file.allTypes.flatMap { $0.members.filter(\.isStatic) }).filter {
+                $0.isVariable && !$0.modifiers.contains("@TaskLocal")
+            }.map {
                 Place(module: module.name, path: file.path, line: $0.line, what: $0.name)
             }
         }

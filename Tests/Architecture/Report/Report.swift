@@ -3,12 +3,12 @@ import Foundation
 /// The three architectures side by side.
 struct Report {
     private let koober: Koober
-    private let builds: BuildTimes?
+    private let experiment: Experiment?
 
-    /// - Parameter builds: nil if nothing was built.
-    init(_ koober: Koober, builds: BuildTimes?) {
+    /// - Parameter experiment: nil if nothing was built.
+    init(_ koober: Koober, experiment: Experiment?) {
         self.koober = koober
-        self.builds = builds
+        self.experiment = experiment
     }
 
     func text(markdown: Bool) -> String {
@@ -30,6 +30,9 @@ struct Report {
                 title("V9: kinds of objects in \(module.name), by feature", markdown),
                 matrix(module).text(markdown: markdown),
             ]
+        }
+        if let experiment {
+            parts += [title("The same change in each architecture", markdown), experiment.text(markdown: markdown)]
         }
         parts += [title("Where", markdown), places.map { (markdown ? "- " : "") + $0 }.joined(separator: "\n")]
         return parts.joined(separator: "\n\n")
@@ -147,6 +150,14 @@ struct Report {
                 modules.map { Constructions($0, model: koober.kit).misplaced },
                 how: "types of other folders that general code names; a rule"),
             Figure(
+                "V4", "checks of input", modules.map { MisplacedModel($0, model: koober.kit).inputChecks },
+                how:
+                    "tests whether a field of a form is empty or how long it is, and trimmings: KooberKit does this for "
+                    + "all; a rule"),
+            Figure(
+                "V4", "texts for people", modules.map { MisplacedModel($0, model: koober.kit).texts },
+                how: "string literals of several words: KooberTexts has the texts for all; a rule"),
+            Figure(
                 problem: "V4", name: "repeated from other modules",
                 values: copies.map { String(format: "%.1f %%", $0.percent) },
                 how: run + "another architecture, KooberKit, KooberScreens or KooberClient"),
@@ -164,19 +175,33 @@ struct Report {
         return [
             Figure(
                 "V5", "implementations named", references.map(\.implementations),
-                how: "types of KooberKit that conform to one of its protocols, named in the module; a rule"),
+                how: "types of KooberKit that conform to one of its protocols, named in the module: each once and in a "
+                    + "container, which is a rule"),
             Figure(
                 problem: "V5", name: "places where a swap is made", values: [replacements.range],
                 how:
                     "calls of the initializer of each type in KooberKit, KooberClient and the program that conforms to a "
                     + "protocol of KooberKit: the places that change for another implementation, all outside of the "
-                    + "architectures and listed below. No such change is made here, so its lines are not counted"),
+                    + "architectures and listed below. The change session-store makes such a swap"),
             Figure(
                 "V6", "imports of another", references.map(\.siblingImports),
                 how: "imports of another architecture; a rule"),
             Figure(
                 "V6", "features naming another", koober.architectures.map { Features($0).crossings },
-                how: "types of one feature named in the files of another, each file and type once; a rule"),
+                how: "types of one feature named in the files of another that does not contain it, each file and type "
+                    + "once; a rule"),
+            Figure(
+                "V6", "features naming a whole", koober.architectures.map { Features($0).upward },
+                how: "the same for types of Main, Onboarding and SignedIn, which contain the others; listed below"),
+            Figure(
+                problem: "V6", name: "modules of features",
+                values: each { module in
+                    let modules = Set(module.files.flatMap(\.importedModules)).filter { $0.hasPrefix(module.name) }
+                    return "\(modules.subtracting([module.name + "Core"]).count)"
+                },
+                how:
+                    "modules that the architecture puts together; that none of them imports another is a rule, and the "
+                    + "compiler's error"),
         ]
     }
 
@@ -188,27 +213,34 @@ struct Report {
                 values: tests.map { "\($0.files - $0.touching.count) of \($0.files)" },
                 how: "in its own folder and the shared scenarios; the others name a network, a file or a process")
         ]
-        if let builds {
-            figures += [
+        for line in experiment == nil ? [] : LeafBuild.Line.allCases {
+            let builds = koober.architectures.map { module in
+                experiment?.leaves.first { $0.architecture == module.name && $0.line == line }
+            }
+            figures.append(
                 Figure(
-                    problem: "V8", name: "build of the whole package", values: [builds.whole.seconds],
-                    how: "swift build of Client in a clean scratch folder, once"),
-                Figure(
-                    problem: "V8", name: "after touching one file", values: builds.incremental.map(\.seconds),
-                    how: "swift build --target after touching a file, the median of three; touched: "
-                        + builds.leaves.joined(separator: ", ")),
-            ]
+                    problem: "V8", name: "after \(line.rawValue) in sign-in",
+                    values: builds.map {
+                        $0.map { "\($0.build.modules.count) modules, \($0.build.time.seconds)" } ?? "-"
+                    },
+                    how:
+                        "swift build --target in a copy after adding it at the end of a file, the median of three, and "
+                        + "the modules that SwiftPM compiles; changed: "
+                        + builds.compactMap { $0.map { "\($0.architecture)/\($0.path)" } }.joined(separator: ", ")))
         }
         return figures + [
             Figure(
-                problem: "V8", name: "lines compiled together", values: each { "\($0.lineCount)" },
-                how: "the lines of the module, which a change in it compiles again at most"),
+                problem: "V8", name: "lines compiled together", values: each { "\($0.largestPart)" },
+                how: "the lines of the largest module of the architecture, which a change in it compiles again at most"),
             Figure(
-                problem: "V9", name: "features with a kind of their own",
+                problem: "V9", name: "features with all kinds",
                 values: each { module in
-                    let counts = Features(module).counts
-                    return "\(counts.count { !$0.value.isEmpty }) of \(Features.names.count)"
-                }, how: "features with a type or file whose name ends with a kind; listed below"),
+                    let lacking = Set(Features(module).incomplete.map(\.path)).count
+                    return "\(Features.units.count - lacking) of \(Features.units.count)"
+                },
+                how: "features with "
+                    + koober.architectures.map { Features.required[$0.name]?.joined(separator: " and ") ?? "" }
+                    .joined(separator: ", or ") + ", by architecture; a rule; listed below with all other kinds"),
         ]
     }
 
@@ -251,7 +283,7 @@ struct Report {
         let roles = Features.roles.filter { role in counts.values.contains { $0[role] != nil } }
         return Table(
             head: [""] + roles,
-            rows: Features.names.map { feature in
+            rows: Features.all.map { feature in
                 [feature.title] + roles.map { counts[feature.title]?[$0].map(String.init) ?? "" }
             })
     }
@@ -265,6 +297,7 @@ struct Report {
                 ("V2 settable", SettableState(module).places),
                 ("V2 no test names", owners.untested),
                 ("V3 lock", SharedState(module).locks),
+                ("V6 whole", Features(module).upward),
             ]
         }
         found += [
@@ -280,8 +313,15 @@ struct Report {
     }
 }
 
-extension Duration {
-    fileprivate var seconds: String { String(format: "%.1f s", self / .seconds(1)) }
+extension Module {
+    /// The lines of its largest part: the files of a folder that is a module, or all others.
+    fileprivate var largestPart: Int {
+        let modules = Set(files.flatMap(\.importedModules))
+        let parts = Dictionary(grouping: files) { file in
+            file.folders.first.flatMap { modules.contains(name + $0) ? $0 : nil } ?? ""
+        }
+        return parts.values.map(\.lineCount).max() ?? 0
+    }
 }
 
 extension Replacements {
@@ -297,48 +337,5 @@ extension [Token] {
     /// Whether a call of this name starts at the index.
     fileprivate func begins(_ call: String, at index: Int) -> Bool {
         self[index].text == call && text(at: index + 1) == "("
-    }
-}
-
-/// A row of the report.
-struct Figure {
-    /// `V1` to `V9` are problems of velocity, `A1` to `A3` of agility.
-    let problem: String
-    let name: String
-    /// One for each architecture, or one for all.
-    let values: [String]
-    /// The method of measuring.
-    let how: String
-}
-
-extension Figure {
-    /// Counts places.
-    init(_ problem: String, _ name: String, _ places: [[Place]], how: String) {
-        self.init(problem: problem, name: name, values: places.map { "\($0.count)" }, how: how)
-    }
-}
-
-/// Text in columns.
-struct Table {
-    let head: [String]
-    let rows: [[String]]
-
-    func text(markdown: Bool) -> String {
-        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
-        func line(_ cells: [String]) -> String {
-            let padded = zip(cells, widths).map { cell, width in
-                cell + String(repeating: " ", count: width - cell.count)
-            }
-            return markdown
-                ? "| " + padded.joined(separator: " | ") + " |" : padded.joined(separator: "  ").trimmingTrailingSpaces
-        }
-        let rule = widths.map { String(repeating: "-", count: $0) }
-        return ([line(head), line(rule)] + rows.map(line)).joined(separator: "\n")
-    }
-}
-
-extension String {
-    fileprivate var trimmingTrailingSpaces: String {
-        String(reversed().drop { $0 == " " }.reversed())
     }
 }

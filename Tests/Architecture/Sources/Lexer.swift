@@ -71,18 +71,20 @@ struct Lexer {
         }
         let quote = starts(with: "\"\"\"") ? "\"\"\"" : "\""
         advance(quote.count)
-        while peek() != nil, !starts(with: quote + pounds) {
+        var literal = ""
+        while let character = peek(), !starts(with: quote + pounds) {
             if starts(with: "\\" + pounds + "(") {
                 advance(2 + pounds.count)
                 read(interpolation: true)
             } else if starts(with: "\\" + pounds) {
                 advance(2 + pounds.count)
             } else {
+                literal.append(character)
                 advance()
             }
         }
         advance(quote.count + pounds.count)
-        tokens.append(Token(text: "\"", line: start))
+        tokens.append(Token(text: "\"", line: start, literal: literal))
     }
 
     private mutating func readWord() {
@@ -116,6 +118,8 @@ struct Lexer {
 struct Token: Hashable {
     let text: String
     let line: Int
+    /// The text of a string literal, without its interpolations and escapes; nil for other tokens.
+    var literal: String?
 
     var isWord: Bool { text.first.map { $0.isLetter || $0 == "_" } ?? false }
     var isTypeName: Bool { text.first?.isUppercase ?? false }

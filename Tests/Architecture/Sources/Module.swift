@@ -75,6 +75,9 @@ struct SourceFile {
         func all(_ types: [TypeDeclaration]) -> [TypeDeclaration] { types.flatMap { [$0] + all($0.nested) } }
         return all(types)
     }
+    var importedModules: [String] {
+        tokens.indices.filter { tokens.text(at: $0 - 1) == "import" }.map { tokens[$0].text }
+    }
     var words: Set<String> { Set(tokens.filter(\.isTypeName).map(\.text)) }
 }
 

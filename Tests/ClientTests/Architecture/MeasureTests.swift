@@ -16,7 +16,7 @@ struct MeasureTests {
             set.whole.map(\.concept) == [
                 "FormState", "SignInViewModel", "LatestWork", "Secret", "UserSessionRepository",
             ])
-        #expect(set.own.lineCount == 5)
+        #expect(set.own.lineCount == 6)
     }
 
     @Test func `the size of a type includes its extensions`() {
@@ -87,15 +87,32 @@ struct MeasureTests {
     @Test func `a type belongs to the feature of its folder, its file or its name`() {
         var fixture = PlantedSources()
         fixture.app["SignedIn/Profile/ProfileReducer.swift"] = "extension Reducers { static let profile = 1 }"
-        fixture.app["Views/ProfileViewController.swift"] = "final class ProfileViewController {}"
+        fixture.app["Views/ProfileView.swift"] = "final class ProfileView {}"
         fixture.app["Onboarding/Welcome.swift"] = "final class WelcomeViewModel {}\nstruct FirstView {}"
         fixture.app["Views/Shared.swift"] = "final class LaunchView {}\nfinal class OtherView {}"
         fixture.app["Containers/LaunchContainer.swift"] = "final class ContainerView {}"
         let features = Features(fixture.appModule)
-        #expect(features.counts["SignIn"] == ["ViewModel": 1])
-        #expect(features.counts["Profile"] == ["ViewModel": 1, "Reducer": 1, "ViewController": 1])
+        #expect(features.counts["SignIn"] == ["ViewModel": 1, "ViewController": 1])
+        #expect(features.counts["Profile"] == ["ViewModel": 1, "ViewController": 1, "Reducer": 1, "View": 1])
+        #expect(features.counts["Onboarding"] == ["State": 1])
         #expect(features.counts["Welcome"] == ["ViewModel": 1, "View": 1])
         #expect(features.counts["Launch"] == ["View": 1])
+    }
+
+    @Test func `a feature that names the whole around it is counted apart`() {
+        var fixture = PlantedSources()
+        fixture.app["SignedIn/SignedIn.swift"] = "struct SignedInState { let profile: ProfileViewModel }"
+        fixture.app["SignedIn/Profile/ProfileState.swift"] = "let whole: SignedInState"
+        let features = Features(fixture.appModule)
+        #expect(features.crossings == [])
+        #expect(features.upward.map(\.what) == ["FormState", "SignedInState"])
+    }
+
+    @Test func `a feature lacks the kinds that none of its types has`() {
+        let controller = "final class ProfileController {}\nstruct SignOutUseCase {}"
+        let files = ["SignedIn/Profile.swift": controller, "Launch.swift": "final class LaunchController {}"]
+        let features = Features(PlantedSources.module("KooberElements", files))
+        #expect(features.incomplete.map(\.what) == ["Launch without UseCase"])
     }
 
     @Test func `tests that use a disk or a network are counted apart`() {
