@@ -10,7 +10,8 @@ import Testing
 struct DrawnScreen {
     /// Words of both languages, apart from names and numbers.
     private static let shared: Set<String> = [
-        "Koober", "Name", "OK", "Enter", "Esc", "Ctrl", "P", "p", "km", "m", "kg", "min", "AU", "Profil", "e", "E", "an", "K", "Start",
+        "Koober", "Name", "OK", "Enter", "Esc", "Ctrl", "P", "p", "km", "m", "kg", "min", "AU", "Profil", "e", "E",
+        "an", "K", "Start",
     ]
 
     private let screen: KooberScreen
@@ -46,7 +47,24 @@ struct DrawnScreen {
         return Mirror(reflecting: value).children.flatMap { phrases(in: $0.value) }
     }
 
+    private struct Drawing: Hashable {
+        let screen: KooberScreen
+        let language: Language
+    }
+
+    /// The words of the screens that were drawn before. The architectures show the same screens, and drawing them takes
+    /// most of the time of the scenarios.
+    private static var drawings: [Drawing: Set<String>] = [:]
+
     private static func words(of screen: KooberScreen, in language: Language) -> Set<String> {
+        let drawing = Drawing(screen: screen, language: language)
+        if let words = drawings[drawing] { return words }
+        let words = draw(screen, in: language)
+        drawings[drawing] = words
+        return words
+    }
+
+    private static func draw(_ screen: KooberScreen, in language: Language) -> Set<String> {
         let app = StillApp(screen)
         let window = KooberWindow(app, language: language, redraw: {}, quit: {})
         window.show(screen)
