@@ -153,14 +153,44 @@ struct AppReducerTests {
         }
     }
 
+    /// A step with a failure of its work, and the effect that is resumed once the user has read of it.
+    private static let interruptions: [(step: SignedInState.Step, failure: SignedInAction, resumed: SignedInEffect)] = [
+        (
+            .gettingUserLocation(.lookingForActiveRide), .gettingUserLocation(.failed(ReachableStates.lost)),
+            .gettingUserLocation(.findActiveRide)
+        ),
+        (
+            .pickMeUp(sending), .pickMeUp(.failed(.requestRide(ReduxSample.request), ReachableStates.lost)),
+            .pickMeUp(.loadRideOptions(ReduxSample.toBondi))
+        ),
+        (
+            .waitingForPickup(WaitingForPickupState(ride: ReduxSample.ride(.accepted))),
+            .waitingForPickup(.lostRide(ReachableStates.lost)), .waitingForPickup(.follow("rid_1"))
+        ),
+    ]
+
+    private static let sending: PickMeUpState = {
+        var picker = RideOptionPickerState(to: ReduxSample.bondi, selecting: "wallaby")
+        picker.options = ReduxSample.options
+        var state = PickMeUpState(pickupLocation: ReduxSample.here)
+        state.step = .sendingRideRequest(picker, ReduxSample.request)
+        return state
+    }()
+
     @Test func `errors are shown in the order in which they came, and only its own end resumes the work`() {
-        let launched = AppState().after(.launching(.finishedLaunchingApp(SessionState(ReduxSample.ada))))
-        var state = launched.after(.persistence(.saveFailed(ReachableStates.full, userSession: ReduxSample.ada.id)))
-            .after(.signedIn(.gettingUserLocation(.failed(ReachableStates.lost))))
-        #expect(state.errorToPresent == ReachableStates.full)
-        state = state.after(.finishedPresentingError)
-        #expect(state.errorToPresent == ReachableStates.lost)
-        #expect(!state.effects.contains(.signedIn(.gettingUserLocation(.findActiveRide))))
-        #expect(state.after(.finishedPresentingError) == launched)
+        for (step, failure, resumed) in Self.interruptions {
+            var signedIn = SignedInState(session: SessionState(ReduxSample.ada))
+            signedIn.step = step
+            let failed = AppState(.signedIn(signedIn))
+                .after(.persistence(.saveFailed(ReachableStates.full, userSession: ReduxSample.ada.id)))
+                .after(.signedIn(failure))
+            #expect(failed.errorToPresent == ReachableStates.full)
+            let read = failed.after(.finishedPresentingError)
+            #expect(read.errorToPresent == ReachableStates.lost)
+            #expect(!read.effects.contains(.signedIn(resumed)))
+            let resuming = read.after(.finishedPresentingError)
+            #expect(resuming.errorToPresent == nil)
+            #expect(resuming.effects.contains(.signedIn(resumed)))
+        }
     }
 }
