@@ -27,6 +27,10 @@ struct Experiment {
         let laboratory = try Laboratory(of: repository)
         try laboratory.buildScenarios()
         leaves = try koober.architectures.flatMap { try LeafBuild.all(of: $0, in: laboratory, report: report) }
+        report("The tests of each architecture")
+        // Files that are not finished, for example.
+        let broken = try Dictionary(
+            uniqueKeysWithValues: names.map { ($0, Set(try laboratory.brokenTests(of: $0))) })
         var outcomes: [Outcome] = []
         for change in try Change.all(in: repository, of: names) {
             report("\(change.name): the unchanged state")
@@ -40,24 +44,28 @@ struct Experiment {
                     change: change.name, architecture: nil, patch: change.shared, build: build, brokenTests: []))
             for name in names {
                 report("\(change.name): \(name), build, scenarios and tests")
-                outcomes.append(try Self.outcome(of: change, in: name, laboratory))
+                outcomes.append(
+                    try Self.outcome(of: change, in: name, laboratory, brokenBefore: broken[name, default: []]))
             }
         }
         try laboratory.restore()
         self.outcomes = outcomes
     }
 
-    private static func outcome(of change: Change, in name: String, _ laboratory: Laboratory) throws -> Outcome {
+    private static func outcome(
+        of change: Change, in name: String, _ laboratory: Laboratory, brokenBefore: Set<String>
+    ) throws -> Outcome {
         let patch = change.patches[name]
         if let patch { try laboratory.apply(patch) }
         let build = try patch.map { _ in try laboratory.build(name) }
         try laboratory.buildScenarios()
         try laboratory.runScenarios(in: name)
-        let broken = try laboratory.brokenTests(of: name)
+        let broken = try laboratory.brokenTests(of: name).filter { !brokenBefore.contains($0) }
         if let patch { try laboratory.apply(patch, reversed: true) }
         return Outcome(change: change.name, architecture: name, patch: patch, build: build, brokenTests: broken)
     }
 
+    /// The same change in each architecture, with the method of measuring.
     func text(markdown: Bool) -> String {
         let rows = outcomes.map { outcome in
             [
@@ -78,7 +86,14 @@ struct Experiment {
                 "Change", "In", "Lines", "By part", "Modules built", "Time", "Edited tests",
                 "Tests that no longer compile",
             ], rows: rows)
-        return table.text(markdown: markdown)
+        let how = """
+            Each change is a patch for all and one for each architecture (Tests/Architecture/Changes), applied to a copy. \
+            Modules and time are those of swift build after applying it: of the scenarios with all that they need for the \
+            shared part, then of one architecture for its own. The scenarios pass in each after its patch. Edited tests \
+            are files of the tests in the patch that existed before; the compiler finds the tests of the architecture that \
+            would have to change, too.
+            """
+        return table.text(markdown: markdown) + "\n\n" + how
     }
 }
 

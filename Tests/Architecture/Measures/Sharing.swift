@@ -26,9 +26,12 @@ struct SharedState {
     }
 }
 
-/// Code repeated in two modules, or in two files of one: runs of `length` equal tokens. Imports do not count.
+/// Code repeated in two modules, or in two files of one: runs of equal tokens. Imports do not count.
 struct Duplication {
+    /// The length of a run that is hardly equal by chance.
     static let length = 40
+    /// The length of about two lines, as of a check of input. Declarations that a protocol demands are as long.
+    static let shortLength = 20
 
     /// The number of tokens in such runs.
     let repeated: Int
@@ -37,13 +40,13 @@ struct Duplication {
     let files: [(path: String, repeated: Int)]
 
     /// - Parameter others: may contain the module itself, whose other files are compared then.
-    init(of module: Module, in others: [Module]) {
+    init(of module: Module, in others: [Module], length: Int = length) {
         var runs: [[String]: Set<String>] = [:]
         for other in others {
             for file in other.files {
                 let words = file.comparedWords
-                for start in words.runStarts {
-                    runs[Array(words[start..<start + Self.length]), default: []].insert(other.name + "/" + file.path)
+                for start in words.runStarts(length) {
+                    runs[Array(words[start..<start + length]), default: []].insert(other.name + "/" + file.path)
                 }
             }
         }
@@ -53,9 +56,9 @@ struct Duplication {
             let words = file.comparedWords
             let name = module.name + "/" + file.path
             var covered: Set<Int> = []
-            for start in words.runStarts {
-                let found = runs[Array(words[start..<start + Self.length])] ?? []
-                if found.contains(where: { $0 != name }) { covered.formUnion(start..<start + Self.length) }
+            for start in words.runStarts(length) {
+                let found = runs[Array(words[start..<start + length])] ?? []
+                if found.contains(where: { $0 != name }) { covered.formUnion(start..<start + length) }
             }
             tokens += words.count
             repeated += covered.count
@@ -77,5 +80,5 @@ extension SourceFile {
 }
 
 extension [String] {
-    fileprivate var runStarts: Range<Int> { 0..<Swift.max(0, count - Duplication.length + 1) }
+    fileprivate func runStarts(_ length: Int) -> Range<Int> { 0..<Swift.max(0, count - length + 1) }
 }

@@ -128,6 +128,11 @@ struct Report {
         let copies = modules.map { module in
             Duplication(of: module, in: koober.modules.filter { $0.name != module.name })
         }
+        let short = modules.map { module in
+            Duplication(
+                of: module, in: modules.filter { $0.name != module.name } + [koober.kit],
+                length: Duplication.shortLength)
+        }
         let own = modules.map { Duplication(of: $0, in: [$0]) }
         let run = "tokens in runs of \(Duplication.length) and more, without imports and comments, that also occur in "
         return [
@@ -161,6 +166,11 @@ struct Report {
                 problem: "V4", name: "repeated from other modules",
                 values: copies.map { String(format: "%.1f %%", $0.percent) },
                 how: run + "another architecture, KooberKit, KooberScreens or KooberClient"),
+            Figure(
+                problem: "V4", name: "the same in short runs",
+                values: short.map { String(format: "%.1f %%", $0.percent) },
+                how: "tokens in runs of \(Duplication.shortLength) and more that also occur in another architecture or "
+                    + "KooberKit"),
             Figure(
                 problem: "V4", name: "repeated within the module",
                 values: own.map { String(format: "%.1f %%", $0.percent) }, how: run + "another file of the module"),

@@ -82,6 +82,8 @@ struct MeasureTests {
         #expect(across.repeated == Duplication.length)
         #expect(across.tokens == 2 * Duplication.length + 1)
         #expect(Duplication(of: one, in: [one]).repeated == 0)
+        #expect(
+            Duplication(of: one, in: [one], length: Duplication.shortLength).repeated == 2 * (Duplication.length - 1))
     }
 
     @Test func `a type belongs to the feature of its folder, its file or its name`() {
