@@ -227,9 +227,9 @@ scaling: build
 	python3 Tests/Scaling/simulation.py
 	python3 Tests/Scaling/report.py
 
-## architecture: compare the three architectures of Koober, with what building each costs; MARKDOWN=1 for a document
+## architecture: compare the three architectures of Koober: figures, and three changes tried in each; FIGURES=1 without the changes, MARKDOWN=1 for a document
 architecture: $(ARCHITECTURE)
-	@$(ARCHITECTURE) $(if $(MARKDOWN),--markdown)
+	@$(ARCHITECTURE) $(if $(FIGURES),--no-builds) $(if $(MARKDOWN),--markdown)
 
 # These need nothing but Foundation: compiled alone, no package has to be resolved for them.
 $(ARCHITECTURE): $(shell find Tests/Architecture -name '*.swift')
