@@ -6,7 +6,9 @@ let products = [
     "Shared": ["PouchContract", "PouchEntities", "PouchFeed", "PouchJSON", "PouchWire"],
     "Client": [
         "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux",
-        "KooberScreens", "KooberTerminal", "KooberTexts", "PouchApp", "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination",
+        "KooberScreens", "KooberTerminal", "KooberTexts", "KooberWeb", "PouchApp", "PouchAsyncHTTPClient",
+        "PouchClient",
+        "PouchCoordination",
         "PouchCurl", "PouchData", "PouchManagers", "PouchModels", "PouchNetwork", "PouchPersistence", "PouchScreens",
         "PouchService", "PouchTerminal", "PouchTerminalScreens", "PouchTesting", "koober", "pouch",
     ],
@@ -46,7 +48,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(path: "../Shared"),
-        .package(path: "../Client", traits: ["AsyncHTTPClient", "TerminalPrograms"]),
+        .package(path: "../Client", traits: ["AsyncHTTPClient", "TerminalPrograms", "Web"]),
         .package(path: "../Server"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -151,7 +153,7 @@ let package = Package(
             path: "ServerTesting"),
         .target(
             name: "ThreadSanitizer", path: "ThreadSanitizer", exclude: ["suppressions.txt"], publicHeadersPath: "."),
-        .executableTarget(name: "architecture", path: "Architecture"),
+        .executableTarget(name: "architecture", path: "Architecture", exclude: ["Changes"]),
         .executableTarget(name: "distribution", path: "Distribution"),
         .executableTarget(name: "pictures", dependencies: uses(["PseudoTerminal"]), path: "Pictures"),
         .executableTarget(name: "terminal-probe", dependencies: uses(["PouchTerminal"]), path: "TerminalProbe"),
@@ -178,8 +180,9 @@ let package = Package(
                 wire + [
                     "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ThreadSanitizer", "architecture",
                     "terminal-probe", "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM",
-                    "KooberRedux", "KooberScreens", "KooberTerminal", "KooberTexts", "PouchApp", "PouchAsyncHTTPClient", "PouchClient",
-                    "PouchCoordination", "PouchCurl", "PouchData", "PouchManagers", "PouchModels", "PouchNetwork",
+                    "KooberRedux", "KooberScreens", "KooberTerminal", "KooberTexts", "KooberWeb", "PouchApp",
+                    "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination", "PouchCurl", "PouchData",
+                    "PouchManagers", "PouchModels", "PouchNetwork",
                     "PouchPersistence", "PouchScreens", "PouchService", "PouchTerminal", "PouchTerminalScreens",
                     "PouchTesting", "PouchFeed", "GRDB",
                     "NIOCore", "NIOPosix", "NIOSSL", "distribution",
@@ -191,7 +194,8 @@ let package = Package(
                 shop + processes + [
                     "KooberScenarios", "Loopback", "PseudoTerminal", "ServerTesting", "chaos", "KooberClient",
                     "KooberKit",
-                    "KooberScreens", "KooberTexts", "PouchClient", "PouchContract", "PouchData", "PouchService", "PouchTesting",
+                    "KooberScreens", "KooberTexts", "PouchClient", "PouchContract", "PouchData", "PouchService",
+                    "PouchTesting",
                     "PouchJSON", "PouchWire", "koober", "pouch", "PouchHTTP", "PouchSandbox", "pouch-server",
                     "PouchEntities",
                     "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOEmbedded", "NIOPosix", "ServiceLifecycle",

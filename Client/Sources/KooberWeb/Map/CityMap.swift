@@ -48,7 +48,10 @@ struct CityMap: Sendable {
             if let dropoff {
                 tag("path", ["class": "way", "d": path([pickup.location, dropoff.location], projection)], "")
             }
-            tag("path", ["id": "trail", "class": "trail", "d": path(trail, projection)], "")
+            // The kangaroo takes a second to reach its latest location, and the trail must not be there before it.
+            tag(
+                "path", ["id": "trail", "class": "trail", "d": path(isMoving ? trail.dropLast() : trail, projection)],
+                "")
         }
     }
 

@@ -43,7 +43,6 @@ public final class KooberSite {
         for await _ in app.screens() {
             // A request may have shown a later screen already.
             guard let screen = app.screen else { continue }
-            memory.follow(screen)
             let event = event(screen)
             for stream in streams.values { stream.yield(event) }
         }
@@ -102,7 +101,6 @@ public final class KooberSite {
             return notice(409, .notOffered)
         }
         memory.keepInput(of: form)
-        if let screen = app.screen { memory.follow(screen) }
         return .seeOther()
     }
 
@@ -128,6 +126,7 @@ public final class KooberSite {
     }
 
     private func page(_ screen: KooberScreen) -> WebPage {
+        memory.follow(screen)
         if screen != lastScreen { (lastScreen, version) = (screen, version + 1) }
         return WebPage(screen, PageContext(language: language, token: gate.token, version: version, memory: memory))
     }

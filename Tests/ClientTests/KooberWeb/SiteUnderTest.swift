@@ -1,0 +1,123 @@
+import Foundation
+import KooberScreens
+import KooberTexts
+import KooberWeb
+import PouchEntities
+import Testing
+
+/// A site over an app whose screens the test sets, and the browser of its user.
+@MainActor
+final class SiteUnderTest {
+    let app: AppOfScreens
+    let site: KooberSite
+    private(set) var addresses: [String] = []
+    private var cookie = ""
+    private var following: Task<Void, Never>?
+
+    init(_ screen: KooberScreen, language: Language = .english) throws {
+        let app = AppOfScreens(screen)
+        let addresses = Addresses()
+        self.app = app
+        site = KooberSite(app, language: language, port: 8081) { addresses.list.append($0) }
+        let answer = answer("GET", String(site.address.trimmingPrefix("http://127.0.0.1:8081")))
+        try #require(answer.status == 303)
+        cookie = try #require(answer["set-cookie"]?.split(separator: ";").first.map(String.init))
+        self.addresses = addresses.list
+        following = Task { [site] in await site.follow() }
+    }
+
+    deinit {
+        following?.cancel()
+    }
+
+    /// - Parameter headers: replace those of the browser; nil leaves one out.
+    func answer(
+        _ method: String, _ target: String, _ headers: [String: String?] = [:], body: String = ""
+    ) -> WebAnswer {
+        var all: [String: String?] = ["Host": "127.0.0.1:8081", "Cookie": cookie]
+        if method == "POST" {
+            all["Origin"] = "http://127.0.0.1:8081"
+            all["Content-Type"] = "application/x-www-form-urlencoded"
+            all["Sec-Fetch-Site"] = "same-origin"
+        }
+        all.merge(headers) { $1 }
+        return site.answer(
+            WebRequest(
+                method: method, target: target, headers: all.compactMap { name, value in value.map { (name, $0) } },
+                body: Data(body.utf8)))
+    }
+
+    func page() throws -> PageUnderTest {
+        let answer = answer("GET", "/")
+        try #require(answer.status == 200)
+        return PageUnderTest(answer.text)
+    }
+
+    /// Sends a form as a browser does.
+    func send(_ fields: [(name: String, value: String)], headers: [String: String?] = [:]) -> WebAnswer {
+        answer("POST", "/intentions", headers, body: Self.encoded(fields))
+    }
+
+    /// Sends the form of an intention from the present page, with this input.
+    func intend(
+        _ intention: String, input: [String: String] = [:], headers: [String: String?] = [:]
+    ) throws -> WebAnswer {
+        let form = try #require(try page().forms.first { $0["intention"] == intention })
+        return send(form.filled(with: input), headers: headers)
+    }
+
+    static func encoded(_ fields: [(name: String, value: String)]) -> String {
+        let kept = CharacterSet.alphanumerics
+        return fields.map { name, value in
+            let value = value.addingPercentEncoding(withAllowedCharacters: kept) ?? ""
+            return "\(name)=\(value.replacing("%20", with: "+"))"
+        }.joined(separator: "&")
+    }
+}
+
+@MainActor
+private final class Addresses {
+    var list: [String] = []
+}
+
+/// An app that shows what the test wants, and takes what its screen offers.
+@MainActor
+final class AppOfScreens: KooberApp {
+    private(set) var performed: [Intention] = []
+    var screen: KooberScreen? { shown }
+    private var shown: KooberScreen
+    private var continuations: [AsyncStream<KooberScreen>.Continuation] = []
+
+    init(_ screen: KooberScreen) {
+        shown = screen
+    }
+
+    func show(_ screen: KooberScreen) {
+        shown = screen
+        for continuation in continuations { continuation.yield(screen) }
+    }
+
+    func screens() -> AsyncStream<KooberScreen> {
+        let (stream, continuation) = AsyncStream.makeStream(of: KooberScreen.self)
+        continuation.yield(shown)
+        continuations.append(continuation)
+        return stream
+    }
+
+    func start() {}
+
+    func perform(_ intention: Intention) throws(UnofferedIntention) {
+        guard shown.offers(intention) else { throw UnofferedIntention(intention, on: shown) }
+        performed.append(intention)
+    }
+}
+
+extension WebAnswer {
+    var text: String {
+        guard case .bytes(let data) = body else { return "" }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// The value of a header, by its name in lower case.
+    subscript(header: String) -> String? { headers.first { $0.name.lowercased() == header }?.value }
+}
