@@ -72,7 +72,8 @@ protocol PickMeUpInteractionResponder: ErrorInteractionResponder {
 
 typealias PickMeUpUseCases = DropoffUseCaseFactory & RideUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
-/// The map with the next decision of the user.
+/// The map with the next decision of the user. It knows no map: its user interface gets places and draws them, on a
+/// terminal or in a browser, so that another map changes nothing here.
 final class PickMeUpController: ScreenController<any PickMeUpInteractionResponder, any PickMeUpUseCases>,
     PickMeUpInteractionResponder, WindowSizeEventResponder
 {
