@@ -159,7 +159,7 @@ struct ProfileViewModelTests {
         #expect(responder.events.isEmpty)
     }
 
-    @Test func `the user signs out once, and cannot close the profile meanwhile`() async throws {
+    @Test func `the user signs out once, and cannot close the profile while that goes on`() async throws {
         viewModel.signOut()
         #expect(viewModel.isSigningOut)
         viewModel.signOut()

@@ -110,7 +110,7 @@ struct AccountStoryTests {
             try await store.perform(.signOut, sending: .signedIn(.profile(.signOut)), starting: [signOut]) {
                 $0.changeSignedIn { $0.profile = .signingOut }
             }
-            // The ride goes on meanwhile.
+            // The ride goes on while the service is asked.
             store.answer(follow, with: ReduxSample.ride(.accepted))
             await store.receive(.signedIn(.waitingForPickup(.rideUpdated(ReduxSample.ride(.accepted))))) {
                 $0.changeWaitingForPickup { $0.ride = ReduxSample.ride(.accepted) }
@@ -122,7 +122,7 @@ struct AccountStoryTests {
         }
     }
 
-    @Test func `a sign-out that the service does not hear of is reported on the welcome screen`() async {
+    @Test func `a sign-out that does not reach the service is reported on the welcome screen`() async {
         let signOut = AppEffect.signedIn(.signOut)
         var state = SignedInState(session: Self.session)
         state.step = .pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here))

@@ -85,7 +85,7 @@ struct EffectRunnerTests {
         #expect(answers.state.isEmpty)
     }
 
-    @Test func `a state that goes out of scope cancels its effects for good`() async throws {
+    @Test func `a state that goes out of scope cancels its effects permanently`() async throws {
         let runner = makeRunner(of: store.publisher.scoped { $0.isEmpty ? nil : $0 }.select { $0 })
         store.dispatch(["a"])
         await turnsPass()

@@ -17,7 +17,7 @@ struct RestoredStateTests {
         ReduxSample.grace.remoteSession.refreshToken,
     ]
 
-    /// What another process reads.
+    /// The state as another process reads it.
     private func restored<Value: Codable>(_ value: Value) throws -> Value {
         try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
     }

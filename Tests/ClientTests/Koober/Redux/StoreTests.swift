@@ -148,7 +148,7 @@ struct StatePublisherTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test func `a subscription ends with its scope, once and for good`() {
+    @Test func `a subscription ends with its scope, once and permanently`() {
         store.dispatch(Whole(user: "Ada"))
         let subscription = store.publisher.scoped(\.user)
             .subscribe(receive: { received.append($0) }, finished: { received.append("finished") })

@@ -5,7 +5,7 @@ import KooberTexts
 import PouchEntities
 import Testing
 
-/// What the test store has to notice. Each known issue is one that a story with this mistake must have.
+/// The mistakes that the test store has to notice. Each known issue is one that a story with this mistake must have.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct TestStoreTests {

@@ -152,7 +152,7 @@ private final class FakeUserInteractions: MainUserInteractions, LaunchingUserInt
     func startNewRide() { calls.append("start new ride") }
 }
 
-/// Makes the view of a ride, whatever the stage is.
+/// Makes the view of a ride for any stage.
 @MainActor
 private final class FakeViewFactory: MainViewFactory, SignedInViewFactory {
     private let interactions: FakeUserInteractions

@@ -4,7 +4,7 @@ import PouchEntities
 import PouchTesting
 import Testing
 
-/// What the user can do on each screen: exactly the listed intentions, and no other.
+/// The intentions that each screen offers: exactly the listed ones.
 @Suite
 struct OfferTests {
     enum Deed: CaseIterable {

@@ -98,7 +98,7 @@ struct SubscriptionTests {
 
     // MARK: Order
 
-    @Test func `earlier subscriptions learn of a change first, in whatever order the properties changed`() {
+    @Test func `earlier subscriptions learn of a change first, in any order of the changed properties`() {
         var order: [String] = []
         let subscriptions = [
             cycle.subscribe(to: { model.second }, receive: { _ in order.append("parent") }),
