@@ -109,7 +109,7 @@ test-sqlite: tests
 	@.ci/setup nginx
 	.ci/in-memory $(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	.ci/in-memory $(TEST) $(APART)
-	@.ci/file-based
+	@.ci/koober-builds
 
 ## check: lint, and run the tests of the contract, the client and the server that need no server process and no PostgreSQL
 check: lint tests

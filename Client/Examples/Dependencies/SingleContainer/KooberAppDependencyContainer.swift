@@ -27,7 +27,7 @@ final class KooberAppDependencyContainer {
 
     init() {
         #if USER_SESSION_DATASTORE_FILEBASED
-            let bytes = FileSessionStore(file: .temporaryDirectory.appending(component: "koober-container"))
+            let bytes = FileSessionStore(file: .temporaryDirectory.appending(component: "koober-single-container"))
         #else
             let bytes = MemorySessionStore()
         #endif
