@@ -5,7 +5,7 @@ import KooberWeb
 import PouchEntities
 import Testing
 
-/// Who may do what on the site.
+/// The rules of the site for requests from its own page and from elsewhere.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct SiteTests {

@@ -125,7 +125,7 @@ extension String {
         matches(of: /<input id="([^"]*)"/).map { String($0.1) }
     }
 
-    /// How far east a mark stands on the map.
+    /// The distance of a mark from the west end of the map.
     fileprivate func spot(of id: String) throws -> Double? {
         let mark = try Regex("id=\"\(id)\"[^>]*translate\\(([0-9.-]+) ", as: (Substring, Substring).self)
         return firstMatch(of: mark).flatMap { Double($0.1) }

@@ -1,4 +1,4 @@
-// Keeps the page up to date without loading it again. Without this script, the forms work and pages load anew.
+// Keeps the page up to date without loading it again. Without this script, forms work, and the browser loads whole pages.
 "use strict";
 
 const searchPause = 300; // in milliseconds

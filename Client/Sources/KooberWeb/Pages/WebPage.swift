@@ -97,7 +97,7 @@ struct WebPage {
     }
 }
 
-/// What a page needs besides its screen.
+/// The things that a page needs besides its screen.
 struct PageContext: Sendable {
     let language: Language
     /// The token that each form bears.

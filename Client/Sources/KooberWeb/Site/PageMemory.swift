@@ -1,7 +1,7 @@
 import KooberScreens
 import PouchEntities
 
-/// What pages show of earlier screens and requests.
+/// The traces of earlier screens and requests that pages show.
 struct PageMemory: Sendable {
     /// The greatest length of the trail. The oldest locations are dropped first.
     private static let longestTrail = 1_000
