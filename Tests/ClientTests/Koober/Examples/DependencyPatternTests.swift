@@ -4,7 +4,7 @@ import KooberOnboarding
 import PouchEntities
 import Testing
 
-/// The drawbacks that the patterns have beside dependency injection, as they show in a running program.
+/// The drawbacks of the patterns other than dependency injection, as they show in a running program.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct DependencyPatternTests {

@@ -21,7 +21,7 @@ enum DependencyWay: String, CaseIterable {
         let signedIn: () -> SignedIn?
     }
 
-    /// What both types of signed-in screens offer. On demand, the screen is one of its own.
+    /// The signed-in screen, which on demand has a type of its own.
     @MainActor
     struct SignedIn {
         let screen: AnyObject

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KooberHierarchy
 
-/// What the four ways have in common, and the lifetimes in which they differ.
+/// The app that each of the four ways builds, and the lifetimes of its objects.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct DependencyWayTests {
