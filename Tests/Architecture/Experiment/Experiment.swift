@@ -13,6 +13,20 @@ struct Experiment {
         let build: Build?
         /// The files of the architecture's own tests that the compiler no longer accepts.
         let brokenTests: [String]
+
+        /// For the table of `text`.
+        fileprivate var row: [String] {
+            let parts = patch.map { patch in
+                Patch.Role.allCases.filter { role in patch.files.contains { $0.role == role } }.map {
+                    "\($0.rawValue): \(patch.size(of: [$0]))"
+                }
+            }
+            return [
+                change, architecture ?? "all", patch?.size() ?? "none", (parts ?? []).joined(separator: "; "),
+                "\(build?.modules.count ?? 0)", build?.time.seconds ?? "–",
+                (patch?.changedTests ?? []).joined(separator: ", "), brokenTests.joined(separator: ", "),
+            ]
+        }
     }
 
     let outcomes: [Outcome]
@@ -44,8 +58,10 @@ struct Experiment {
                     change: change.name, architecture: nil, patch: change.shared, build: build, brokenTests: []))
             for name in names {
                 report("\(change.name): \(name), build, scenarios and tests")
-                outcomes.append(
-                    try Self.outcome(of: change, in: name, laboratory, brokenBefore: broken[name, default: []]))
+                let outcome = try Self.outcome(
+                    of: change, in: name, laboratory, brokenBefore: broken[name, default: []])
+                outcomes.append(outcome)
+                report("  " + outcome.row.dropFirst(2).joined(separator: " | "))
             }
         }
         try laboratory.restore()
@@ -67,25 +83,11 @@ struct Experiment {
 
     /// The same change in each architecture, with the method of measuring.
     func text(markdown: Bool) -> String {
-        let rows = outcomes.map { outcome in
-            [
-                outcome.change, outcome.architecture ?? "all", outcome.patch?.size() ?? "none",
-                outcome.patch.map { patch in
-                    Patch.Role.allCases.compactMap { role in
-                        let size = patch.size(of: [role])
-                        return size == "none" ? nil : "\(role.rawValue): \(size)"
-                    }.joined(separator: "; ")
-                } ?? "",
-                outcome.build.map { "\($0.modules.count)" } ?? "0", outcome.build?.time.seconds ?? "–",
-                (outcome.patch?.changedTests ?? []).joined(separator: ", "),
-                outcome.brokenTests.joined(separator: ", "),
-            ]
-        }
         let table = Table(
             head: [
                 "Change", "In", "Lines", "By part", "Modules built", "Time", "Edited tests",
                 "Tests that no longer compile",
-            ], rows: rows)
+            ], rows: outcomes.map(\.row))
         let how = """
             Each change is a patch for all and one for each architecture (Tests/Architecture/Changes), applied to a copy. \
             Modules and time are those of swift build after applying it: of the scenarios with all that they need for the \
