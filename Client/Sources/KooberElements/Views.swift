@@ -20,8 +20,7 @@ final class RootView: MainUserInterface {
     func render(isOffline: Bool) { display.show(isOffline: isOffline) }
 
     func perform(_ intention: Intention) {
-        let handledByProfile = intention != .acknowledgeError && profile?.perform(intention) == true
-        if !handledByProfile { _ = content?.perform(intention) }
+        if profile?.perform(intention) != true { _ = content?.perform(intention) }
     }
 }
 
