@@ -93,19 +93,18 @@ struct EventObserverTests {
         #expect(responder.events == [1])
     }
 
-    @Test func `a responder that stops it while receiving the present state gets nothing more`() {
-        let updates = UpdateCycle()
-        let store = StateStore(1)
-        let observer = EventObserver(StateSource(updates) { store.state })
+    @Test func `a responder that stops it while receiving the present state ends the subscription`() {
+        let source = CountingSource(present: 1)
+        let observer = EventObserver(source)
         observer.deliver(to: responder) { [unowned observer] in
             $0.received($1)
             observer.stopObserving()
         }
         observer.startObserving()
-        store.update { $0 = 2 }
-        updates.flush()
+        source.send(2)
         #expect(responder.events == [1])
         #expect(!observer.isObserving)
+        #expect(!source.hasSubscription)
     }
 
     @Test func `a responder that restarts it while receiving gets each later event once`() {
@@ -224,11 +223,24 @@ final class EventLog<Event> {
 @MainActor
 final class CountingSource<Event>: EventSource {
     private(set) var subscriptions = 0
+    private let present: Event?
     private let broadcaster = Broadcaster<Event>()
+    private weak var latest: AnyObject?
+
+    /// - Parameter present: delivered at once to each subscriber; nil for a source of events without a state.
+    init(present: Event? = nil) {
+        self.present = present
+    }
+
+    /// Whether the latest subscription lasts.
+    var hasSubscription: Bool { latest != nil }
 
     func subscribe(_ receive: @escaping @MainActor (Event) -> Void) -> AnyObject {
         subscriptions += 1
-        return broadcaster.subscribe(receive)
+        let subscription = broadcaster.subscribe(receive)
+        latest = subscription
+        if let present { receive(present) }
+        return subscription
     }
 
     func send(_ event: Event) { broadcaster.broadcast(event) }
