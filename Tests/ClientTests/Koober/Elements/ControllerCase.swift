@@ -10,17 +10,17 @@ struct ControllerCase: Sendable, CustomTestStringConvertible {
     /// An event of the observer or an interaction of the user.
     struct Step<Of>: Sendable {
         let act: @MainActor @Sendable (Of) -> Void
-        /// What follows from it.
+        /// The consequences, in order.
         let effects: [ControllerEvent]
     }
 
     let testDescription: String
     let make: @MainActor @Sendable (ControllerFakes) -> any Controller
-    /// What follows from the activation.
+    /// The consequences of the activation.
     let activation: [ControllerEvent]
     /// In this order, on one active controller.
     let steps: [Step<any Controller>]
-    /// What follows from the deactivation after the last step.
+    /// The consequences of the deactivation after the last step.
     let deactivation: [ControllerEvent]
 
     init<Of: Controller>(
@@ -37,7 +37,7 @@ struct ControllerCase: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// - Parameter effects: what follows from the act.
+/// - Parameter effects: the consequences of the act.
 private func after<Of>(
     _ act: @escaping @MainActor @Sendable (Of) -> Void, _ effects: ControllerEvent...
 ) -> ControllerCase.Step<Of> {

@@ -70,7 +70,7 @@ typealias ControllerLog = @MainActor (ControllerEvent) -> Void
 
 @MainActor
 final class FakeObserver: Observer {
-    /// What it pretends to observe.
+    /// The pretended source.
     enum Input { case state, size }
 
     private let input: Input
