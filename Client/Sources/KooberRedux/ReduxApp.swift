@@ -52,4 +52,9 @@ public final class ReduxApp: KooberApp {
         guard timeTravel?.history.past == nil else { throw UnofferedIntention(intention, on: screen) }
         try window.perform(intention) { main?.perform($0) }
     }
+
+    /// Waits for the persister, which writes what the views have shown already. The state has its error, if any.
+    public func finish() async {
+        try? await container.userSessionStatePersister.finishWriting()
+    }
 }

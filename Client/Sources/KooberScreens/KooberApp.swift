@@ -14,6 +14,13 @@ public protocol KooberApp: AnyObject {
     ///
     /// - Throws: `UnofferedIntention` if the screen does not offer the intention. Nothing changes then.
     func perform(_ intention: Intention) throws(UnofferedIntention)
+    /// Returns once everything that the screen shows as done is stored, so that the process may end. Apps that store
+    /// first and show it then do not implement it.
+    func finish() async
+}
+
+extension KooberApp {
+    public func finish() async {}
 }
 
 /// A record of what happened in an app, through which its developer travels.

@@ -40,6 +40,7 @@
             app.start()
             do throws(TerminalError) {
                 _ = try await loop.run(window)
+                await app.finish()
             } catch {
                 FileHandle.standardError.writeLine("error: \(error.localizedDescription)")
                 throw ExitCode.failure
@@ -80,8 +81,20 @@
     }
 
     extension KooberScreen.Content {
-        /// Whether the user came here, and is not on the way to another place.
-        fileprivate var isPlace: Bool { self != .launching && self != .gettingUserLocation }
+        /// Whether the user came here. Otherwise the app is on the way to another place, and the stored one stays.
+        fileprivate var isPlace: Bool {
+            switch self {
+            case .launching, .gettingUserLocation: false
+            case .pickMeUp(let screen): screen.step != .sendingRideRequest && !screen.step.isLoadingOptions
+            case .welcome, .signIn, .signUp, .waitingForPickup: true
+            }
+        }
+    }
+
+    extension PickMeUpScreen.Step {
+        fileprivate var isLoadingOptions: Bool {
+            if case .selectRideOption(let picker) = self { picker.isLoading } else { false }
+        }
     }
 
     /// The exported recording of an app, which names its user and the places of the rides.
@@ -178,6 +191,7 @@
             do throws(ScriptFailure) {
                 try await runner.run(self)
             } catch {
+                await app.finish()
                 FileHandle.standardError.writeLine("error: \(error.text(timeout: timeout))")
                 throw ExitCode.failure
             }

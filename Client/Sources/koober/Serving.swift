@@ -51,6 +51,7 @@
                 defer { signals.stop() }
                 // Cancelling is how it ends.
                 _ = await serving.result
+                await app.finish()
             }
         }
 

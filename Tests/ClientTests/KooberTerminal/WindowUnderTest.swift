@@ -90,6 +90,7 @@ final class PlayedApp: KooberApp {
     private(set) var screen: KooberScreen?
     /// The intentions that were offered and performed.
     private(set) var intentions: [Intention] = []
+    private(set) var isFinished = false
     private let launch: [KooberScreen]
     private let answer: @MainActor (Intention) -> [KooberScreen]
     private var listeners: [AsyncStream<KooberScreen>.Continuation] = []
@@ -124,4 +125,6 @@ final class PlayedApp: KooberApp {
         intentions.append(intention)
         answer(intention).forEach(show)
     }
+
+    func finish() async { isFinished = true }
 }

@@ -9,7 +9,7 @@ final class AppDependencyContainer: MainViewFactory {
     let remoteAPI: any AuthRemoteAPI
     let store: Store<AppState, AppAction>
     private let userSessionDataStore: any UserSessionDataStore
-    private let userSessionStatePersister: ReduxUserSessionStatePersister
+    let userSessionStatePersister: ReduxUserSessionStatePersister
 
     init(
         model: any KooberModelFactory, state: AppState, middleware: [Middleware<AppState, AppAction>],

@@ -47,7 +47,8 @@ public final class ScriptRunner {
             }
         }
         try await wait(for: nil) { _ in true }
-        guard screen?.error == nil else { throw failure(.error) }
+        await app.finish()
+        guard app.screen?.error == nil else { throw failure(.error) }
     }
 
     /// Waits for a settled screen that meets the condition and was written.
