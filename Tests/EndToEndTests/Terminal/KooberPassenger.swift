@@ -1,0 +1,105 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// A user of `koober`, with the files that it stores.
+struct KooberPassenger: Sendable {
+    let folder: TemporaryFolder
+    private let server: URL
+
+    init(at server: URL) throws {
+        self.server = server
+        folder = try TemporaryFolder()
+    }
+
+    /// Runs a script.
+    func koober(_ arguments: String..., script: String, in system: [String: String] = [:]) async throws
+        -> Program.Outcome
+    {
+        try await Program.run(
+            "koober", arguments + ["--script", "-"], environment: environment.merging(system) { $1 }, input: script)
+    }
+
+    /// Creates an account, and stays signed in.
+    func signUp(_ name: String = "Johnny", email: String = "johnny@example.com") async throws {
+        let outcome = try await koober(script: "go-to-sign-up\nsign-up \(name) \(email) '' 'correct horse'\nwhere-to")
+        try #require(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    /// Starts the program at a terminal.
+    ///
+    /// - Parameter system: variables of the environment, such as LANG.
+    func start(
+        _ arguments: String..., columns: Int = 80, rows: Int = 24, in system: [String: String] = [:]
+    ) throws -> KooberVisit {
+        let terminal = try PseudoTerminal(columns: columns, rows: rows)
+        let program = try terminal.run(
+            BuiltProgram.url("koober"), arguments, environment: environment.merging(system) { $1 })
+        return KooberVisit(terminal: terminal, program: program)
+    }
+
+    private var environment: [String: String] {
+        [
+            "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path, "TERM": "xterm-256color",
+            "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
+        ]
+    }
+
+    // MARK: Files
+
+    /// The stored file whose name has this end; nil if there is none.
+    func file(_ suffix: String) -> URL? {
+        let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+        return names?.first { $0.hasSuffix(suffix) }.map { folder.file($0) }
+    }
+
+    /// Waits until the stored place has the text, for which there is no event.
+    func hasStoredPlace(with text: String) async throws {
+        while true {
+            if let file = file(".place.json"), let place = try? String(contentsOf: file, encoding: .utf8),
+                place.contains(text)
+            {
+                return
+            }
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+}
+
+/// A run of `koober` at a terminal.
+struct KooberVisit: Sendable {
+    let terminal: PseudoTerminal
+    let program: TerminalProgram
+
+    /// Waits until the screen shows all of the texts, but not the other one. Prices have a blank for each no-break
+    /// space.
+    @discardableResult
+    func see(_ texts: String..., without other: String? = nil) async throws -> String {
+        try await terminal.wait("\(texts)") { screen in
+            let text = screen.text.replacing("\u{A0}", with: " ")
+            return texts.allSatisfy(text.contains) && other.map(text.contains) != true
+        }.joined(separator: "\n").replacing("\u{A0}", with: " ")
+    }
+
+    func type(_ text: String) { terminal.type(text) }
+
+    func press(_ keys: TypedKey...) {
+        for key in keys { terminal.type(key.rawValue) }
+    }
+
+    /// Opens and closes the panel of the recording.
+    func pressTimeTravel() { terminal.type("\u{14}") }
+
+    /// Ends the program as a crash would.
+    func isKilled(sourceLocation: SourceLocation = #_sourceLocation) async {
+        program.send(SIGKILL)
+        #expect(await program.exit == 128 + SIGKILL, sourceLocation: sourceLocation)
+    }
+
+    /// Presses Ctrl-C, and expects the program to end normally.
+    func leaves(sourceLocation: SourceLocation = #_sourceLocation) async {
+        press(.interrupt)
+        #expect(await program.exit == 0, sourceLocation: sourceLocation)
+    }
+}
