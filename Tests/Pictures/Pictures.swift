@@ -64,7 +64,7 @@ struct Pictures {
     }
 
     private func ride() async throws -> [(name: String, svg: String)] {
-        let koober = try Visit(self, "koober", ["--session-store", "memory"], columns: 100, rows: 18)
+        let koober = try Visit(self, "koober", ["--session-store", "memory"], columns: 100, rows: 22)
         try await koober.see("[ Sign in ]")
         koober.terminal.press(.enter)
         try await koober.see("› E-mail", "Password")
