@@ -85,7 +85,8 @@
             self.head = head
         }
 
-        var isKeptAlive: Bool { head.isKeepAlive }
+        /// The answer to HEAD has no place for a page, so the connection ends with it.
+        var isKeptAlive: Bool { head.isKeepAlive && head.method != .HEAD }
 
         mutating func add(_ bytes: ByteBuffer) {
             body.append(contentsOf: bytes.readableBytesView)

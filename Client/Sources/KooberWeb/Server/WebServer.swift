@@ -101,9 +101,11 @@
     }
 
     /// Closes a connection whose next request is not complete in time, however slowly its bytes arrive.
-    private final class RequestDeadline: ChannelInboundHandler {
+    private final class RequestDeadline: ChannelDuplexHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
+        typealias OutboundIn = HTTPServerResponsePart
+        typealias OutboundOut = HTTPServerResponsePart
 
         private static let patience = TimeAmount.seconds(60)
 
@@ -112,13 +114,14 @@
         func handlerAdded(context: ChannelHandlerContext) { wait(context) }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            switch unwrapInboundIn(data) {
-            // An event stream takes as long as the browser shows the page.
-            case .end: closing?.cancel()
-            case .head: wait(context)
-            case .body: break
-            }
+            // An answer may take its time: an event stream lasts as long as the browser shows the page.
+            if case .end = unwrapInboundIn(data) { closing?.cancel() }
             context.fireChannelRead(data)
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            if case .end = unwrapOutboundIn(data) { wait(context) }
+            context.write(data, promise: promise)
         }
 
         func channelInactive(context: ChannelHandlerContext) {
