@@ -87,28 +87,4 @@
             self = destination
         }
     }
-
-    /// A text file that grows by lines.
-    @MainActor
-    final class LineFile {
-        private let handle: FileHandle
-
-        init(_ path: String) throws {
-            let file = URL(filePath: path)
-            if !FileManager.default.fileExists(atPath: file.path) {
-                _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-            }
-            do {
-                handle = try FileHandle(forWritingTo: file)
-                try handle.seekToEnd()
-            } catch {
-                throw ValidationError("The file \(path) cannot be written.")
-            }
-        }
-
-        func write(_ line: String) {
-            // A log that cannot grow, as on a full disk, must not end the ride.
-            try? handle.write(contentsOf: Data((line + "\n").utf8))
-        }
-    }
 #endif
