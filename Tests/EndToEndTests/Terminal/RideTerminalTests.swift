@@ -39,7 +39,13 @@ struct RideTerminalTests {
             let places = try await json([NamedLocation].self, guest, ["places", "--search", "bondi beach"])
             #expect(places.first?.name == "Bondi Beach")
             let near = try await guest.pouch("ride", "places", "--near", "-33.8908,151.2743")
-            #expect(near.output.hasPrefix("Bondi Beach\t-33.8"))
+            #expect(
+                near.output.hasPrefix(
+                    "Bondi Beach\t-33.8908,151.2743\t0 m\nTamarama Beach\t-33.9000,151.2708\t1.1 km\n"))
+            // All of them, on more than one page of the server.
+            let all = try await guest.pouch("ride", "places").output.split(separator: "\n")
+            #expect(all.count > 100 && all == all.sorted() && Set(all).count == all.count)
+            #expect(near.output.split(separator: "\n").count == all.count)
             let refusal = try await guest.pouch(arguments: ["ride", "quote"] + Self.trip)
             #expect(refusal.status == 4)
             #expect(try await guest.pouch("ride", "--help").output.contains("pouch sign-up"))
