@@ -6,8 +6,6 @@ import KooberTexts
 import PouchEntities
 import Testing
 
-private typealias Sample = ElementsSample
-
 /// The steps of launching, signing in and signing up over the remote API and the data store.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
@@ -59,10 +57,10 @@ struct SigningInUseCaseTests {
         try await model.passes(form.call)
         try await model.calls.isAsked()
         #expect(app.main.state == .onboarding(nil))
-        try await model.passes(.save(Sample.session))
-        try await eventually { app.main.state == .signedIn(Sample.session) }
-        #expect(events.all == [.signedIn(Sample.session.id)])
-        #expect(model.calls.asked == [try form.call, .save(Sample.session)])
+        try await model.passes(.save(ElementsSample.session))
+        try await eventually { app.main.state == .signedIn(ElementsSample.session) }
+        #expect(events.all == [.signedIn(ElementsSample.session.id)])
+        #expect(model.calls.asked == [try form.call, .save(ElementsSample.session)])
     }
 
     @Test(arguments: Form.allCases)
@@ -80,9 +78,9 @@ struct SigningInUseCaseTests {
     func `a session that cannot be stored is ended at the service`(_ form: Form) async throws {
         form.makeUseCase(onboarding).start()
         try await model.passes(form.call)
-        let error = try await model.fails(.save(Sample.session))
+        let error = try await model.fails(.save(ElementsSample.session))
         // The first error counts, even if the session goes on.
-        _ = try await model.calls.fails(Sample.laterError) { $0 == .signOut(Sample.session) }
+        _ = try await model.calls.fails(ElementsSample.laterError) { $0 == .signOut(ElementsSample.session) }
         try await eventually { onboarding.onboarding.state.errors == [error] }
         #expect(app.main.state == .onboarding(nil))
         #expect(events.all.isEmpty)
@@ -134,7 +132,7 @@ struct SigningInUseCaseTests {
         useCase.cancel()
         let before = onboarding.onboarding.state
         if succeeds { try await model.passes(form.call) } else { _ = try await model.fails(form.call) }
-        if succeeds { try await model.passes(.save(Sample.session)) }
+        if succeeds { try await model.passes(.save(ElementsSample.session)) }
         await turnsPass()
         #expect(onboarding.onboarding.state == before)
         #expect(app.main.state == .onboarding(nil))
@@ -148,10 +146,10 @@ struct SigningInUseCaseTests {
     }
 
     @Test func `acknowledging an error removes it alone`() {
-        let container = OnboardingContainer(app: app, error: Sample.error)
-        container.makeFinishedPresentingErrorUseCase(Sample.laterError).start()
-        #expect(container.onboarding.state.errors == [Sample.error])
-        container.makeFinishedPresentingErrorUseCase(Sample.error).start()
+        let container = OnboardingContainer(app: app, error: ElementsSample.error)
+        container.makeFinishedPresentingErrorUseCase(ElementsSample.laterError).start()
+        #expect(container.onboarding.state.errors == [ElementsSample.error])
+        container.makeFinishedPresentingErrorUseCase(ElementsSample.error).start()
         #expect(container.onboarding.state.errors.isEmpty)
     }
 }
@@ -185,7 +183,7 @@ struct LaunchUseCaseTests {
     }
 
     @Test func `a session that is read after the launch is not shown`() async throws {
-        let model = GatedModel(storedSession: Sample.session)
+        let model = GatedModel(storedSession: ElementsSample.session)
         let app = AppContainer(model: model)
         weak let launch = starts(LaunchContainer(app: app).makeLaunchUseCase())
         app.makePresentOnboardingUseCase(error: nil).start()

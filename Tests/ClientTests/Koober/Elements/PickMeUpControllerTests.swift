@@ -5,14 +5,12 @@ import Testing
 
 @testable import KooberElements
 
-private typealias Sample = ElementsSample
-
 extension ControllerCase {
     static let pickMeUp = ControllerCase(
         { PickMeUpController(in: $0, plan: nil) },
         steps: [
             Step(
-                act: { $0.received(pickMeUp: PickMeUpState(pickupLocation: Sample.sydney)) },
+                act: { $0.received(pickMeUp: PickMeUpState(pickupLocation: ElementsSample.sydney)) },
                 effects: [.observes(.size), .renders(PickMeUpController.map())]),
             Step(act: { $0.windowDidResize(to: WindowSize(columns: 80, rows: 17)) }, effects: [.renders(.low)]),
             Step(
@@ -23,8 +21,8 @@ extension ControllerCase {
                 effects: [.starts(.presentPicker(true)), .starts(.search("", choosesMatch: false))]),
             // The picker covers the map, for which the size of the window matters.
             Step(
-                act: { $0.received(pickMeUp: .picking([Sample.bondi])) },
-                effects: [.stopsObserving(.size), .renders(.picking([Sample.bondi]))]),
+                act: { $0.received(pickMeUp: .picking([ElementsSample.bondi])) },
+                effects: [.stopsObserving(.size), .renders(.picking([ElementsSample.bondi]))]),
             Step(
                 act: { $0.searchDropoffLocations(query: "bondi") },
                 effects: [.cancels(.search("", choosesMatch: false)), .starts(.search("bondi", choosesMatch: false))]),
@@ -32,18 +30,20 @@ extension ControllerCase {
             Step(
                 act: { $0.selectDropoffLocation(named: "Bondi Beach") },
                 effects: [
-                    .cancels(.search("bondi", choosesMatch: false)), .starts(.selectDropoff(Sample.bondi, option: nil)),
+                    .cancels(.search("bondi", choosesMatch: false)),
+                    .starts(.selectDropoff(ElementsSample.bondi, option: nil)),
                 ]),
             Step(act: { $0.cancelDropoffLocation() }, effects: [.starts(.presentPicker(false))]),
             Step(act: { $0.select(rideOption: "wallaby") }, effects: [.starts(.selectOption("wallaby"))]),
             Step(act: { $0.requestRide() }, effects: [.starts(.requestRide)]),
             Step(
-                act: { $0.finishedPresenting(Sample.error) }, effects: [.starts(.finishedPresenting(Sample.error))]),
+                act: { $0.finishedPresenting(ElementsSample.error) },
+                effects: [.starts(.finishedPresenting(ElementsSample.error))]),
             Step(act: { $0.searchDropoffLocations(query: "m") }, effects: [.starts(.search("m", choosesMatch: false))]),
         ],
         deactivation: [
             .stopsObserving(), .cancels(.requestRide), .cancels(.search("m", choosesMatch: false)),
-            .cancels(.selectDropoff(Sample.bondi, option: nil)),
+            .cancels(.selectDropoff(ElementsSample.bondi, option: nil)),
         ])
 }
 
@@ -64,59 +64,60 @@ struct PickMeUpControllerTests {
             fakes.takeEvents() == [
                 .observes(), .starts(.presentPicker(true)), .starts(.search("bondi beach", choosesMatch: true)),
             ])
-        var found = PickMeUpState.picking([Sample.bondi])
-        found.dropoffPicker?.match = Sample.bondi
+        var found = PickMeUpState.picking([ElementsSample.bondi])
+        found.dropoffPicker?.match = ElementsSample.bondi
         controller.received(pickMeUp: found)
         // It does not show the results first.
         #expect(
             fakes.takeEvents() == [
                 .cancels(.search("bondi beach", choosesMatch: true)),
-                .starts(.selectDropoff(Sample.bondi, option: nil)),
+                .starts(.selectDropoff(ElementsSample.bondi, option: nil)),
             ])
     }
 
     @Test func `a plan with a drop-off selects it with its option`() {
-        _ = active(.dropoff(Sample.manly, option: "kangaroo"))
-        #expect(fakes.takeEvents() == [.observes(), .starts(.selectDropoff(Sample.manly, option: "kangaroo"))])
+        _ = active(.dropoff(ElementsSample.manly, option: "kangaroo"))
+        #expect(fakes.takeEvents() == [.observes(), .starts(.selectDropoff(ElementsSample.manly, option: "kangaroo"))])
     }
 
     @Test func `acknowledging a failed request asks for the options of the trip again`() {
         let controller = active()
-        var failed = PickMeUpState(pickupLocation: Sample.sydney)
-        failed.dropoffLocation = Sample.bondi
-        failed.step = .rideRequestFailed(RideOptions(options: Sample.options), Sample.error.id)
-        failed.errors = [Sample.error, Sample.laterError]
+        var failed = PickMeUpState(pickupLocation: ElementsSample.sydney)
+        failed.dropoffLocation = ElementsSample.bondi
+        failed.step = .rideRequestFailed(RideOptions(options: ElementsSample.options), ElementsSample.error.id)
+        failed.errors = [ElementsSample.error, ElementsSample.laterError]
         controller.received(pickMeUp: failed)
         _ = fakes.takeEvents()
-        controller.finishedPresenting(Sample.laterError)
-        #expect(fakes.takeEvents() == [.starts(.finishedPresenting(Sample.laterError))])
-        controller.finishedPresenting(Sample.error)
+        controller.finishedPresenting(ElementsSample.laterError)
+        #expect(fakes.takeEvents() == [.starts(.finishedPresenting(ElementsSample.laterError))])
+        controller.finishedPresenting(ElementsSample.error)
         #expect(
             fakes.takeEvents() == [
-                .starts(.finishedPresenting(Sample.error)), .starts(.selectDropoff(Sample.bondi, option: nil)),
+                .starts(.finishedPresenting(ElementsSample.error)),
+                .starts(.selectDropoff(ElementsSample.bondi, option: nil)),
             ])
     }
 
     @Test func `a later trip replaces the loading of the options of the one before`() {
-        let controller = active(.dropoff(Sample.manly, option: nil))
-        controller.received(pickMeUp: .picking([Sample.bondi]))
+        let controller = active(.dropoff(ElementsSample.manly, option: nil))
+        controller.received(pickMeUp: .picking([ElementsSample.bondi]))
         _ = fakes.takeEvents()
         controller.selectDropoffLocation(named: "Bondi Beach")
         #expect(
             fakes.takeEvents() == [
-                .cancels(.selectDropoff(Sample.manly, option: nil)),
-                .starts(.selectDropoff(Sample.bondi, option: nil)),
+                .cancels(.selectDropoff(ElementsSample.manly, option: nil)),
+                .starts(.selectDropoff(ElementsSample.bondi, option: nil)),
             ])
     }
 
     @Test func `its observers start and stop at different moments`() {
         let controller = active()
         #expect(fakes.takeEvents() == [.observes()])
-        controller.received(pickMeUp: PickMeUpState(pickupLocation: Sample.sydney))
+        controller.received(pickMeUp: PickMeUpState(pickupLocation: ElementsSample.sydney))
         #expect(fakes.takeEvents().contains(.observes(.size)))
         controller.received(pickMeUp: .picking([]))
         #expect(fakes.takeEvents().contains(.stopsObserving(.size)))
-        controller.received(pickMeUp: PickMeUpState(pickupLocation: Sample.sydney))
+        controller.received(pickMeUp: PickMeUpState(pickupLocation: ElementsSample.sydney))
         #expect(fakes.takeEvents().contains(.observes(.size)))
         controller.deactivate()
         #expect(fakes.takeEvents() == [.stopsObserving(), .stopsObserving(.size)])
@@ -136,28 +137,28 @@ extension PickMeUpController {
     }
 
     fileprivate nonisolated static func map() -> ScreenViewState {
-        ScreenViewState(.pickMeUp(PickMeUpScreen(pickupLocation: Sample.sydney)), LaunchState())
+        ScreenViewState(.pickMeUp(PickMeUpScreen(pickupLocation: ElementsSample.sydney)), LaunchState())
     }
 }
 
 extension ScreenViewState {
     /// The map in a window that is too low for it.
     fileprivate static let low = ScreenViewState(
-        .pickMeUp(PickMeUpScreen(pickupLocation: Sample.sydney, showsMap: false)), LaunchState())
+        .pickMeUp(PickMeUpScreen(pickupLocation: ElementsSample.sydney, showsMap: false)), LaunchState())
 
     fileprivate static func picking(_ results: [NamedLocation]) -> ScreenViewState {
         ScreenViewState(
             .pickMeUp(
                 PickMeUpScreen(
-                    pickupLocation: Sample.sydney,
-                    step: .selectDropoffLocation(DropoffPicker(results: results, from: Sample.sydney)))),
+                    pickupLocation: ElementsSample.sydney,
+                    step: .selectDropoffLocation(DropoffPicker(results: results, from: ElementsSample.sydney)))),
             LaunchState())
     }
 }
 
 extension PickMeUpState {
     fileprivate static func picking(_ results: [NamedLocation]) -> PickMeUpState {
-        var state = PickMeUpState(pickupLocation: Sample.sydney)
+        var state = PickMeUpState(pickupLocation: ElementsSample.sydney)
         state.dropoffPicker = DropoffPickerState()
         state.dropoffPicker?.results = results
         return state

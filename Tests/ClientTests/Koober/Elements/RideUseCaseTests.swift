@@ -5,8 +5,6 @@ import KooberScreens
 import PouchEntities
 import Testing
 
-private typealias Sample = ElementsSample
-
 /// The use cases from the map to the request of a ride.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
@@ -18,8 +16,8 @@ struct RideUseCaseTests {
 
     init() {
         let app = AppContainer(model: model)
-        signedIn = SignedInContainer(app: app, userSession: Sample.session)
-        container = PickMeUpContainer(signedIn: signedIn, pickupLocation: Sample.sydney)
+        signedIn = SignedInContainer(app: app, userSession: ElementsSample.session)
+        container = PickMeUpContainer(signedIn: signedIn, pickupLocation: ElementsSample.sydney)
         events = EventRecord(app.events)
     }
 
@@ -36,14 +34,14 @@ struct RideUseCaseTests {
     }
 
     private static let manlyTrip = RideWaypoints(
-        pickupLocation: Sample.sydney, dropoffLocation: Sample.manly.location)
-    private static let offer = RideOptions(options: Sample.options)
-    private static let request = NewRideRequest(waypoints: Sample.trip, option: Sample.options[0])
+        pickupLocation: ElementsSample.sydney, dropoffLocation: ElementsSample.manly.location)
+    private static let offer = RideOptions(options: ElementsSample.options)
+    private static let request = NewRideRequest(waypoints: ElementsSample.trip, option: ElementsSample.options[0])
 
     /// A trip to Bondi with the first option selected.
     private func chooses() async throws {
-        _ = selects(Sample.bondi)
-        try await model.passes(.loadOptions(Sample.trip))
+        _ = selects(ElementsSample.bondi)
+        try await model.passes(.loadOptions(ElementsSample.trip))
         try await eventually { state.step == .selectRideOption(Self.offer) }
         container.makeSelectRideOptionUseCase(id: "wallaby").start()
         #expect(state.step == .selectRideOption(.wallaby))
@@ -55,12 +53,12 @@ struct RideUseCaseTests {
         opensPicker()
         _ = searches("")
         #expect(state.dropoffPicker?.isSearching == true)
-        try await model.passes(.search("", Sample.sydney))
+        try await model.passes(.search("", ElementsSample.sydney))
         try await eventually { state.dropoffPicker?.isSearching == false }
         _ = searches("b")
         #expect(state.dropoffPicker?.query == "b")
         #expect(state.dropoffPicker?.isSearching == true)
-        #expect(state.dropoffPicker?.results == [Sample.bondi, Sample.manly])
+        #expect(state.dropoffPicker?.results == [ElementsSample.bondi, ElementsSample.manly])
     }
 
     @Test(arguments: [("BONDI BEACH", true), ("Bondi", true), ("Bondi Beach", false)])
@@ -69,19 +67,19 @@ struct RideUseCaseTests {
     ) async throws {
         opensPicker()
         _ = searches(query, choosesMatch: chooses)
-        try await model.passes(.search(query, Sample.sydney))
+        try await model.passes(.search(query, ElementsSample.sydney))
         try await eventually { state.dropoffPicker?.isSearching == false }
-        #expect(state.dropoffPicker?.match == (query == "BONDI BEACH" ? Sample.bondi : nil))
+        #expect(state.dropoffPicker?.match == (query == "BONDI BEACH" ? ElementsSample.bondi : nil))
     }
 
     @Test func `the answer to the latest search counts even if the earlier one is not cancelled`() async throws {
         opensPicker()
         weak let older = searches("m")
         _ = searches("manly")
-        try await model.passes(.search("manly", Sample.sydney))
+        try await model.passes(.search("manly", ElementsSample.sydney))
         try await eventually { state.dropoffPicker?.isSearching == false }
         let answered = state
-        _ = try await model.fails(.search("m", Sample.sydney))
+        _ = try await model.fails(.search("m", ElementsSample.sydney))
         try await eventually { older == nil }
         #expect(state == answered)
     }
@@ -89,7 +87,7 @@ struct RideUseCaseTests {
     @Test func `a failed search is an error, and ends the progress`() async throws {
         opensPicker()
         _ = searches("manly")
-        let error = try await model.fails(.search("manly", Sample.sydney))
+        let error = try await model.fails(.search("manly", ElementsSample.sydney))
         try await eventually { state.errors == [error] }
         #expect(state.dropoffPicker?.isSearching == false)
         container.makeFinishedPresentingErrorUseCase(error).start()
@@ -106,7 +104,7 @@ struct RideUseCaseTests {
         try await model.calls.isAsked()
         if isClosed { container.makePresentDropoffPickerUseCase(isPresented: false).start() } else { search?.cancel() }
         let before = state
-        _ = try await model.fails(.search("manly", Sample.sydney))
+        _ = try await model.fails(.search("manly", ElementsSample.sydney))
         try await eventually { search == nil }
         #expect(state == before)
     }
@@ -115,11 +113,11 @@ struct RideUseCaseTests {
 
     @Test func `a drop-off closes the picker, and loads the options of the trip`() async throws {
         opensPicker()
-        _ = selects(Sample.bondi, option: "kangaroo")
+        _ = selects(ElementsSample.bondi, option: "kangaroo")
         #expect(state.dropoffPicker == nil)
-        #expect(state.dropoffLocation == Sample.bondi)
+        #expect(state.dropoffLocation == ElementsSample.bondi)
         #expect(state.step == .selectRideOption(RideOptions(isLoading: true)))
-        try await model.passes(.loadOptions(Sample.trip))
+        try await model.passes(.loadOptions(ElementsSample.trip))
         try await eventually { state.step != .selectRideOption(RideOptions(isLoading: true)) }
         var offer = Self.offer
         offer.selectedID = "kangaroo"
@@ -127,8 +125,8 @@ struct RideUseCaseTests {
     }
 
     @Test func `options that cannot be loaded are an error, and the user can choose another place`() async throws {
-        _ = selects(Sample.bondi)
-        let error = try await model.fails(.loadOptions(Sample.trip))
+        _ = selects(ElementsSample.bondi)
+        let error = try await model.fails(.loadOptions(ElementsSample.trip))
         try await eventually { state.errors == [error] }
         #expect(state.step == .selectRideOption(RideOptions()))
         opensPicker()
@@ -137,9 +135,9 @@ struct RideUseCaseTests {
 
     @Test(arguments: [true, false])
     func `options of an earlier trip are dropped`(_ succeeds: Bool) async throws {
-        weak let older = selects(Sample.manly)
+        weak let older = selects(ElementsSample.manly)
         try await model.calls.isAsked()
-        _ = selects(Sample.bondi)
+        _ = selects(ElementsSample.bondi)
         if succeeds {
             try await model.passes(.loadOptions(Self.manlyTrip))
         } else {
@@ -148,15 +146,15 @@ struct RideUseCaseTests {
         try await eventually { older == nil }
         #expect(state.step == .selectRideOption(RideOptions(isLoading: true)))
         #expect(state.errors.isEmpty)
-        try await model.passes(.loadOptions(Sample.trip))
+        try await model.passes(.loadOptions(ElementsSample.trip))
         try await eventually { state.step == .selectRideOption(Self.offer) }
     }
 
     @Test func `a second answer for the same trip does not undo the selection`() async throws {
-        weak let second = selects(Sample.bondi)
+        weak let second = selects(ElementsSample.bondi)
         try await model.calls.isAsked()
         try await chooses()
-        try await model.passes(.loadOptions(Sample.trip))
+        try await model.passes(.loadOptions(ElementsSample.trip))
         try await eventually { second == nil }
         #expect(state.step == .selectRideOption(.wallaby))
     }
@@ -188,7 +186,7 @@ struct RideUseCaseTests {
         container.makeRequestRideUseCase().start()
         await turnsPass()
         #expect(state == before)
-        #expect(model.calls.asked == [.loadOptions(Sample.trip), .search("manly", Sample.sydney)])
+        #expect(model.calls.asked == [.loadOptions(ElementsSample.trip), .search("manly", ElementsSample.sydney)])
     }
 
     // MARK: Requesting
@@ -198,7 +196,7 @@ struct RideUseCaseTests {
         container.makeRequestRideUseCase().start()
         #expect(state.step == .sendingRideRequest(.wallaby))
         try await model.passes(.request(Self.request))
-        try await eventually { signedIn.signedIn.state.screen == .waitingForPickup(Sample.ride()) }
+        try await eventually { signedIn.signedIn.state.screen == .waitingForPickup(ElementsSample.ride()) }
         #expect(events.all == [.rideRequested("rid_1", option: "wallaby")])
     }
 
@@ -208,12 +206,12 @@ struct RideUseCaseTests {
         try await model.calls.isAsked()
         let before = state
         opensPicker()
-        _ = selects(Sample.manly)
+        _ = selects(ElementsSample.manly)
         container.makeSelectRideOptionUseCase(id: "kangaroo").start()
         container.makeRequestRideUseCase().start()
         await turnsPass()
         #expect(state == before)
-        #expect(model.calls.asked == [.loadOptions(Sample.trip), .request(Self.request)])
+        #expect(model.calls.asked == [.loadOptions(ElementsSample.trip), .request(Self.request)])
     }
 
     @Test func `a failed request is an error, and another one needs the options again`() async throws {
@@ -253,7 +251,7 @@ struct RideUseCaseTests {
 extension RideOptions {
     /// The offer with the first option selected.
     fileprivate static var wallaby: RideOptions {
-        var options = RideOptions(options: Sample.options)
+        var options = RideOptions(options: ElementsSample.options)
         options.selectedID = "wallaby"
         return options
     }

@@ -4,8 +4,6 @@ import KooberScenarios
 import PouchEntities
 import Testing
 
-private typealias Sample = ElementsSample
-
 /// The use cases of a session over the remote API and the data store.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
@@ -21,8 +19,8 @@ struct SessionUseCaseTests {
         onboarding.makeSignInUseCase(email: "ada@example.org", password: Secret("secret")).start()
         try await model.calls.passes()
         try await model.calls.passes()
-        container = SignedInContainer(app: app, userSession: Sample.session)
-        try await eventually { [app] in app.main.state == .signedIn(Sample.session) }
+        container = SignedInContainer(app: app, userSession: ElementsSample.session)
+        try await eventually { [app] in app.main.state == .signedIn(ElementsSample.session) }
         events = EventRecord(app.events)
     }
 
@@ -34,13 +32,13 @@ struct SessionUseCaseTests {
     @Test func `signing out ends the session at the service, and then on the device`() async throws {
         container.makeSignOutUseCase().start()
         #expect(container.signedIn.state.profile == .signingOut)
-        try await model.passes(.signOut(Sample.session))
+        try await model.passes(.signOut(ElementsSample.session))
         try await model.calls.isAsked()
-        #expect(app.main.state == .signedIn(Sample.session))
-        try await model.passes(.delete(Sample.session))
+        #expect(app.main.state == .signedIn(ElementsSample.session))
+        try await model.passes(.delete(ElementsSample.session))
         try await eventually { app.main.state == .onboarding(nil) }
         #expect(events.all == [.signedOut])
-        #expect(asked == [.signOut(Sample.session), .delete(Sample.session)])
+        #expect(asked == [.signOut(ElementsSample.session), .delete(ElementsSample.session)])
     }
 
     @Test(arguments: [true, false], [true, false])
@@ -49,16 +47,16 @@ struct SessionUseCaseTests {
     ) async throws {
         container.makeSignOutUseCase().start()
         if serviceFails {
-            _ = try await model.fails(.signOut(Sample.session))
+            _ = try await model.fails(.signOut(ElementsSample.session))
         } else {
-            try await model.passes(.signOut(Sample.session))
+            try await model.passes(.signOut(ElementsSample.session))
         }
         if storeFails {
-            _ = try await model.calls.fails(Sample.laterError) { $0 == .delete(Sample.session) }
+            _ = try await model.calls.fails(ElementsSample.laterError) { $0 == .delete(ElementsSample.session) }
         } else {
-            try await model.passes(.delete(Sample.session))
+            try await model.passes(.delete(ElementsSample.session))
         }
-        let error = serviceFails ? Sample.error : storeFails ? Sample.laterError : nil
+        let error = serviceFails ? ElementsSample.error : storeFails ? ElementsSample.laterError : nil
         try await eventually { app.main.state == .onboarding(error) }
         #expect(events.all == [.signedOut])
     }
@@ -71,7 +69,7 @@ struct SessionUseCaseTests {
         container.makePresentProfileUseCase(isPresented: false).start()
         await turnsPass()
         #expect(container.signedIn.state.profile == .signingOut)
-        #expect(asked == [.signOut(Sample.session)])
+        #expect(asked == [.signOut(ElementsSample.session)])
     }
 
     @Test func `a cancelled sign-out still ends the session on the device, and shows nothing`() async throws {
@@ -80,10 +78,10 @@ struct SessionUseCaseTests {
         useCase.start()
         try await model.calls.isAsked()
         useCase.cancel()
-        try await model.passes(.signOut(Sample.session))
-        try await model.passes(.delete(Sample.session))
+        try await model.passes(.signOut(ElementsSample.session))
+        try await model.passes(.delete(ElementsSample.session))
         await turnsPass()
-        #expect(app.main.state == .signedIn(Sample.session))
+        #expect(app.main.state == .signedIn(ElementsSample.session))
         #expect(events.all.isEmpty)
     }
 
@@ -100,15 +98,15 @@ struct SessionUseCaseTests {
     func `a session that ends elsewhere is deleted here before its end is an event`(_ isDeleted: Bool) async throws {
         container.makeFollowSessionUseCase().start()
         try await eventually { model.ends.followerCount == 1 }
-        model.ends.send(Sample.laterError)
+        model.ends.send(ElementsSample.laterError)
         try await model.calls.isAsked()
         #expect(events.all.isEmpty)
         if isDeleted {
-            try await model.passes(.delete(Sample.session))
+            try await model.passes(.delete(ElementsSample.session))
         } else {
-            _ = try await model.fails(.delete(Sample.session))
+            _ = try await model.fails(.delete(ElementsSample.session))
         }
-        try await eventually { events.all == [.sessionEnded(Sample.laterError)] }
+        try await eventually { events.all == [.sessionEnded(ElementsSample.laterError)] }
     }
 
     @Test func `a session that ends by signing out is no event`() async throws {
@@ -125,10 +123,10 @@ struct SessionUseCaseTests {
         following.start()
         try await eventually { model.ends.followerCount == 1 }
         model.calls.keepsCancelled()
-        model.ends.send(Sample.error)
+        model.ends.send(ElementsSample.error)
         try await model.calls.isAsked()
         following.cancel()
-        try await model.passes(.delete(Sample.session))
+        try await model.passes(.delete(ElementsSample.session))
         try await eventually { model.ends.followerCount == 0 }
         #expect(events.all.isEmpty)
     }
@@ -136,11 +134,11 @@ struct SessionUseCaseTests {
     // MARK: Finding the ride or the location
 
     @Test func `a ride in progress is shown without looking for the location`() async throws {
-        let model = GatedModel(activeRide: Sample.ride(.accepted))
-        let container = SignedInContainer(app: AppContainer(model: model), userSession: Sample.session)
+        let model = GatedModel(activeRide: ElementsSample.ride(.accepted))
+        let container = SignedInContainer(app: AppContainer(model: model), userSession: ElementsSample.session)
         container.makeFindRideOrLocationUseCase().start()
         try await model.passes(.findRide)
-        try await eventually { container.signedIn.state.screen == .waitingForPickup(Sample.ride(.accepted)) }
+        try await eventually { container.signedIn.state.screen == .waitingForPickup(ElementsSample.ride(.accepted)) }
         #expect(model.calls.asked == [.findRide])
     }
 
@@ -148,7 +146,7 @@ struct SessionUseCaseTests {
         container.makeFindRideOrLocationUseCase().start()
         try await model.passes(.findRide)
         try await model.passes(.findLocation)
-        try await eventually { container.signedIn.state.screen == .pickMeUp(pickupLocation: Sample.sydney) }
+        try await eventually { container.signedIn.state.screen == .pickMeUp(pickupLocation: ElementsSample.sydney) }
         container.makeFindRideOrLocationUseCase().start()
         await turnsPass()
         #expect(asked == [.findRide, .findLocation])

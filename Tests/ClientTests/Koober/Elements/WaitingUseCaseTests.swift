@@ -4,8 +4,6 @@ import KooberScenarios
 import PouchEntities
 import Testing
 
-private typealias Sample = ElementsSample
-
 /// The use cases of a requested ride.
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
@@ -17,13 +15,14 @@ struct WaitingUseCaseTests {
 
     init() async throws {
         let app = AppContainer(model: model)
-        signedIn = SignedInContainer(app: app, userSession: Sample.session)
-        container = WaitingForPickupContainer(signedIn: signedIn, ride: Sample.ride())
+        signedIn = SignedInContainer(app: app, userSession: ElementsSample.session)
+        container = WaitingForPickupContainer(signedIn: signedIn, ride: ElementsSample.ride())
         events = EventRecord(app.events)
         // The screen of the ride is shown.
         signedIn.makeFindRideOrLocationUseCase().start()
         try await model.passes(.findRide)
-        try await eventually { [signedIn] in signedIn.signedIn.state.screen == .waitingForPickup(Sample.ride()) }
+        try await eventually { [signedIn] in signedIn.signedIn.state.screen == .waitingForPickup(ElementsSample.ride())
+        }
     }
 
     private var state: WaitingForPickupState { container.waiting.state }
@@ -38,7 +37,7 @@ struct WaitingUseCaseTests {
     }
 
     private func receives(_ status: RideStatus) async throws {
-        model.rides.send(Sample.ride(status))
+        model.rides.send(ElementsSample.ride(status))
         try await eventually { state.ride.status == status }
     }
 
@@ -59,9 +58,9 @@ struct WaitingUseCaseTests {
     @Test func `an update after the end changes nothing, and is no event`() async throws {
         weak let following = try await follows()
         try await receives(.completed)
-        model.rides.send(Sample.ride(.accepted))
-        model.rides.send(Sample.ride(.cancelledByDriver))
-        model.rides.finish(throwing: Sample.error)
+        model.rides.send(ElementsSample.ride(.accepted))
+        model.rides.send(ElementsSample.ride(.cancelledByDriver))
+        model.rides.finish(throwing: ElementsSample.error)
         try await eventually { following == nil }
         #expect(state.ride.status == .completed)
         #expect(state.errors.isEmpty)
@@ -70,25 +69,25 @@ struct WaitingUseCaseTests {
 
     @Test func `an interrupted ride is followed again once its error is acknowledged, and only then`() async throws {
         _ = try await follows()
-        model.rides.finish(throwing: Sample.error)
-        try await eventually { state.interruption == Sample.error.id }
-        #expect(state.errors == [Sample.error])
+        model.rides.finish(throwing: ElementsSample.error)
+        try await eventually { state.interruption == ElementsSample.error.id }
+        #expect(state.errors == [ElementsSample.error])
         container.makeFollowRideUseCase().start()
-        container.makeResumeRideUseCase(after: Sample.laterError).start()
+        container.makeResumeRideUseCase(after: ElementsSample.laterError).start()
         await turnsPass()
         #expect(model.rides.followerCount == 0)
-        container.makeResumeRideUseCase(after: Sample.error).start()
+        container.makeResumeRideUseCase(after: ElementsSample.error).start()
         try await eventually { model.rides.followerCount == 1 }
         #expect(state.interruption == nil)
         // A second acknowledgement starts no second follower.
-        container.makeResumeRideUseCase(after: Sample.error).start()
+        container.makeResumeRideUseCase(after: ElementsSample.error).start()
         await turnsPass()
         #expect(model.rides.followerCount == 1)
     }
 
     @Test func `a cancelled follower leaves the ride, and changes nothing any more`() async throws {
         let following = try await follows()
-        model.rides.send(Sample.ride(.completed))
+        model.rides.send(ElementsSample.ride(.completed))
         following.cancel()
         try await eventually { model.rides.followerCount == 0 }
         await turnsPass()
@@ -106,7 +105,7 @@ struct WaitingUseCaseTests {
         try await model.passes(.cancel("rid_1"))
         try await eventually { state.ride.status == .cancelledByRider }
         #expect(!state.isCancelling)
-        model.rides.send(Sample.ride(.cancelledByRider))
+        model.rides.send(ElementsSample.ride(.cancelledByRider))
         container.makeCancelRideUseCase().start()
         await turnsPass()
         #expect(asked == [.cancel("rid_1")])
@@ -167,7 +166,7 @@ struct WaitingUseCaseTests {
     @Test func `a ride is left after its end, and once`() async throws {
         _ = try await follows()
         container.makeStartNewRideUseCase().start()
-        #expect(signedIn.signedIn.state.screen == .waitingForPickup(Sample.ride()))
+        #expect(signedIn.signedIn.state.screen == .waitingForPickup(ElementsSample.ride()))
         try await receives(.completed)
         container.makeStartNewRideUseCase().start()
         #expect(signedIn.signedIn.state.screen == .gettingUserLocation)
@@ -183,7 +182,7 @@ struct WaitingUseCaseTests {
 extension Ride {
     /// An ended ride that is not shown.
     fileprivate static var other: Ride {
-        let ride = Sample.ride(.completed)
+        let ride = ElementsSample.ride(.completed)
         return Ride(
             id: "rid_0", status: ride.status, waypoints: ride.waypoints, rideOptionID: ride.rideOptionID,
             fare: ride.fare, driver: nil, etaSeconds: nil, createdAt: ride.createdAt, history: [])

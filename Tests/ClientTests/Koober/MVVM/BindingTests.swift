@@ -17,7 +17,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct BindingTests {
     private let trip = SampleTrip()
-    private let display = RecordingDisplay()
+    private let display = DisplayLog()
     private let errorMessages = ErrorMessages()
     private let responder = RecordingResponder()
 
@@ -193,7 +193,7 @@ private final class PickMeUpScene: PickMeUpViewControllerFactory {
 
 /// Records every call to show something.
 @MainActor
-private final class RecordingDisplay: Display {
+private final class DisplayLog: Display {
     enum Shown: Equatable {
         case content(KooberScreen.Content)
         case profile(ProfileScreen?)
