@@ -69,8 +69,9 @@ let package = Package(
             name: "KooberDependencies",
             targets: [
                 "KooberOnboarding", "KooberOnDemand", "KooberFactories", "KooberSingleContainer", "KooberHierarchy",
-                "KooberDependencyPatterns", "KooberMixing",
+                "KooberDependencyPatterns",
             ]),
+        .library(name: "KooberMixing", targets: ["KooberMixing"]),
         .library(name: "KooberBuilds", targets: ["KooberBuilds"]),
     ],
     traits: [

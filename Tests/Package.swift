@@ -5,7 +5,8 @@ import PackageDescription
 let products = [
     "Shared": ["PouchContract", "PouchEntities", "PouchFeed", "PouchJSON", "PouchWire"],
     "Client": [
-        "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux",
+        "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM", "KooberMixing",
+        "KooberRedux",
         "KooberScreens", "KooberTerminal", "KooberTexts", "KooberWeb", "PouchApp", "PouchAsyncHTTPClient",
         "PouchClient",
         "PouchCoordination",
@@ -180,7 +181,8 @@ let package = Package(
                 wire + [
                     "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ThreadSanitizer", "architecture",
                     "terminal-probe", "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM",
-                    "KooberRedux", "KooberScreens", "KooberTerminal", "KooberTexts", "KooberWeb", "PouchApp",
+                    "KooberMixing", "KooberRedux", "KooberScreens", "KooberTerminal", "KooberTexts", "KooberWeb",
+                    "PouchApp",
                     "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination", "PouchCurl", "PouchData",
                     "PouchManagers", "PouchModels", "PouchNetwork",
                     "PouchPersistence", "PouchScreens", "PouchService", "PouchTerminal", "PouchTerminalScreens",
