@@ -282,7 +282,7 @@ pictures: programs $(WEB_TOOLS)
 
 ## clean: remove everything that was built
 clean:
-	rm -rf .build* $(addsuffix /.build*,$(SWIFT_SOURCES) Tests/Linking)
+	rm -rf .build* $(addsuffix /.build*,$(SWIFT_SOURCES) Tests/Linking Tests/KooberBuilds)
 
 setup:
 	@.ci/setup libsqlite3-dev libpq-dev libssl-dev
