@@ -33,7 +33,7 @@ final class SiteUnderTest {
     /// - Parameter headers: replace those of the browser; nil leaves one out.
     func answer(
         _ method: String, _ target: String, _ headers: [String: String?] = [:], body: String = ""
-    ) -> WebAnswer {
+    ) -> KooberWeb.WebAnswer {
         var all: [String: String?] = ["Host": "127.0.0.1:8081", "Cookie": cookie]
         if method == "POST" {
             all["Origin"] = "http://127.0.0.1:8081"
@@ -54,14 +54,14 @@ final class SiteUnderTest {
     }
 
     /// Sends a form as a browser does.
-    func send(_ fields: [(name: String, value: String)], headers: [String: String?] = [:]) -> WebAnswer {
+    func send(_ fields: [(name: String, value: String)], headers: [String: String?] = [:]) -> KooberWeb.WebAnswer {
         answer("POST", "/intentions", headers, body: Self.encoded(fields))
     }
 
     /// Sends the form of an intention from the present page, with this input.
     func intend(
         _ intention: String, input: [String: String] = [:], headers: [String: String?] = [:]
-    ) throws -> WebAnswer {
+    ) throws -> KooberWeb.WebAnswer {
         let form = try #require(try page().forms.first { $0["intention"] == intention })
         return send(form.filled(with: input), headers: headers)
     }
@@ -112,7 +112,7 @@ final class AppOfScreens: KooberApp {
     }
 }
 
-extension WebAnswer {
+extension KooberWeb.WebAnswer {
     var text: String {
         guard case .bytes(let data) = body else { return "" }
         return String(decoding: data, as: UTF8.self)
