@@ -59,7 +59,8 @@ enum LaboratoryPackage {
             targets: [
                 .target(
                     name: "KooberScenarios",
-                    dependencies: products(koober, of: "Client") + products(["PouchEntities"], of: "Shared"),
+                    dependencies: products(koober + ["KooberClient"], of: "Client")
+                        + products(["PouchEntities"], of: "Shared"),
                     path: "Tests/KooberScenarios", swiftSettings: settings)
             ]
         )
