@@ -30,13 +30,18 @@ public actor PrivateFile {
     ///
     /// - Throws: `CocoaError` or `POSIXError`, as for a full disk.
     public func write(_ data: Data) throws {
+        try Self.replace(url, with: data)
+    }
+
+    /// Does what `write` does, on the thread of the caller.
+    package static func replace(_ url: URL, with data: Data) throws {
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let draft = url.path + "." + UUID().uuidString
         do {
-            try Self.create(draft, with: data)
-            guard rename(draft, url.path) == 0 else { throw Self.failure() }
+            try create(draft, with: data)
+            guard rename(draft, url.path) == 0 else { throw failure() }
         } catch {
             unlink(draft)
             throw error

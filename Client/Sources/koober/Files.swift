@@ -66,35 +66,20 @@
 
         /// - Returns: the path of the file.
         func write(_ recording: Data) throws -> String {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-            // Not readable by others from its first moment on.
-            try? FileManager.default.removeItem(at: url)
-            guard
-                FileManager.default.createFile(
-                    atPath: url.path, contents: recording, attributes: [.posixPermissions: 0o600])
-            else { throw CocoaError(.fileWriteUnknown) }
+            try PrivateFile.replace(url, with: recording)
             return url.path
         }
     }
 
-    /// A text file that grows by lines.
+    /// A text file that grows by lines, also by those of other processes. Only its owner may read a new one.
     @MainActor
     final class LineFile {
         private let handle: FileHandle
 
         init(_ path: String) throws {
-            let file = URL(filePath: path)
-            if !FileManager.default.fileExists(atPath: file.path) {
-                _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-            }
-            do {
-                handle = try FileHandle(forWritingTo: file)
-                try handle.seekToEnd()
-            } catch {
-                throw ValidationError("The file \(path) cannot be written.")
-            }
+            let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o600)
+            guard descriptor >= 0 else { throw ValidationError("The file \(path) cannot be written.") }
+            handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         }
 
         func write(_ line: String) {

@@ -37,8 +37,8 @@
                 exactly this name goes on with its options, another one with a search. A user who is signed out signs in \
                 first.
 
-                Unanswered ride requests and the place where you left the app are stored in $XDG_STATE_HOME/koober, \
-                or ~/.local/state/koober. So is the session on systems without a Keychain.
+                Unanswered ride requests, the place where you left the app and exported actions are stored in \
+                $XDG_STATE_HOME/koober, or ~/.local/state/koober. So is the session on systems without a Keychain.
 
                 Exit codes: 0 done; 64 a wrong command or script, or no terminal; 1 the screen did not offer an \
                 intention in time, the script ended on an error, or anything else failed.
@@ -58,7 +58,7 @@
         @Option(help: "Where to store the session.")
         var sessionStore = UserSessionDataStoreChoice.standard
 
-        @Option(help: ArgumentHelp("Store the session and unanswered requests in this folder.", valueName: "folder"))
+        @Option(help: ArgumentHelp("Store the session, your place and unanswered requests here.", valueName: "folder"))
         var state: String?
 
         @Option(help: ArgumentHelp("Run the script in this file; - for standard input.", valueName: "file"))
