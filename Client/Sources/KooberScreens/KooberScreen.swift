@@ -2,7 +2,8 @@
 import KooberTexts
 import PouchEntities
 
-/// Everything that the user sees at one moment. It has displayable values only: no entity, and no text in a language.
+/// Everything that the user sees at one moment. It has displayable values, the status of a ride and locations: no
+/// other entity, and no text in a language.
 public struct KooberScreen: Codable, Hashable, Sendable {
     public var content: Content
     /// Covers the content.

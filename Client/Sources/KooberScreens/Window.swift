@@ -25,7 +25,12 @@ open class ScreenView {
     public func bind<Value: Equatable>(
         _ value: @escaping @MainActor () -> Value, to show: @escaping @MainActor (Value) -> Void
     ) {
-        subscriptions.append(display.updates.subscribe(to: value, receive: show))
+        keep(display.updates.subscribe(to: value, receive: show))
+    }
+
+    /// Ends the subscription with this view.
+    public func keep(_ subscription: Subscription) {
+        subscriptions.append(subscription)
     }
 
     /// Passes on an intention that the screen offers. Intentions of other views are ignored.

@@ -1,5 +1,4 @@
 import KooberKit
-import Foundation
 import PouchEntities
 
 @MainActor
@@ -38,7 +37,6 @@ struct RequestRideUseCase: UseCaseSteps {
         run.perform {
             do throws(ErrorMessage) {
                 let ride = try await repository.request(NewRideRequest(waypoints: waypoints, option: selected))
-                guard !Task.isCancelled else { return }
                 signedIn.update { $0.screen = .waitingForPickup(ride) }
                 events.broadcast(.rideRequested(ride.id, option: ride.rideOptionID))
             } catch {

@@ -44,8 +44,8 @@ final class ReduxSignUpUserInteractions: SignUpUserInteractions {
     }
 }
 
-/// Sends a form to the service, one try at a time. It keeps the input, with the password, which no action and no state
-/// carries.
+/// Sends a form to the service, one try at a time. It keeps the input, with the password, until it is sent: no action and
+/// no state carries it.
 @MainActor
 private final class FormSubmission<Input: Sendable> {
     @MainActor
@@ -70,6 +70,7 @@ private final class FormSubmission<Input: Sendable> {
             guard let input = pending.input else {
                 return dispatch(.failed(ErrorMessage(title: title, message: .tryAgain)))
             }
+            pending.input = nil
             do throws(ErrorMessage) {
                 dispatch(.signedIn(SessionState(try await call(input))))
             } catch {

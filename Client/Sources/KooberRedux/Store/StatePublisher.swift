@@ -45,10 +45,8 @@ public struct StatePublisher<State: Equatable & Sendable> {
 /// A view that renders the parts of the state to which it subscribes. It has no state of its own, and does not read the
 /// store: it passes what the user does to its user interactions.
 class StateView: ScreenView {
-    private var subscriptions: [Subscription] = []
-
     /// Calls `render` with the part now and whenever it differs, until it is out of scope.
     func render<Part>(_ part: StatePublisher<Part>, _ render: @escaping @MainActor (Part) -> Void) {
-        subscriptions.append(part.subscribe(receive: render))
+        keep(part.subscribe(receive: render))
     }
 }
