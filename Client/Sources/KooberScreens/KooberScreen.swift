@@ -62,7 +62,7 @@ public struct ProfileScreen: Codable, Hashable, Sendable {
     public var email: String
     /// May be empty.
     public var mobileNumber: String
-    /// The address of a picture.
+    /// The address of a picture, for a rendering that loads pictures. The others show the initials.
     public var avatar: String?
     public var isSigningOut: Bool
 

@@ -71,7 +71,8 @@ public struct DisplayableRideOption: Codable, Hashable, Sendable, Identifiable {
     public let fare: Phrase
     /// The text of the button that confirms it.
     public let confirmation: Phrase
-    /// The path of the drawing on the server.
+    /// The path of the drawing on the server, for a rendering that loads pictures. A terminal draws its own, and a page
+    /// of `koober --web` asks no other server.
     public let image: String
     public let isSelected: Bool
 

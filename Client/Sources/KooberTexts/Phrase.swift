@@ -11,6 +11,7 @@ public enum Phrase: Codable, Hashable, Sendable {
 
     // MARK: Values
 
+    /// The language writes the amount with its currency.
     case price(Money)
     /// In metres; rounded.
     case distance(Double)
