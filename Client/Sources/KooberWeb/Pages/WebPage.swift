@@ -9,7 +9,8 @@ struct WebPage {
     /// The part that changes, for a browser that has the document.
     let app: HTML
 
-    init(_ screen: KooberScreen, _ context: PageContext) {
+    init(_ context: PageContext) {
+        let screen = context.screen
         let content = PageContent(screen.content, context, isCovered: screen.isCovered)
         app = tag(
             "div",
@@ -19,7 +20,7 @@ struct WebPage {
             ]
         ) {
             tag("div", ["id": "page", "inert": screen.isCovered ? "" : nil]) {
-                Self.header(screen, context)
+                Self.header(context)
                 tag("main", ["class": content.map == nil ? "narrow" : "wide"]) {
                     tag("div", ["class": "panel"]) {
                         tag(
@@ -80,8 +81,9 @@ struct WebPage {
             })
     }
 
-    private static func header(_ screen: KooberScreen, _ context: PageContext) -> HTML {
-        tag("header") {
+    private static func header(_ context: PageContext) -> HTML {
+        let screen = context.screen
+        return tag("header") {
             tag("p", ["class": "brand"]) {
                 Kangaroo.drawing(size: 1, classes: "logo")
                 tag("span", context.language.text(.appName))
@@ -93,60 +95,6 @@ struct WebPage {
                     .showProfile, context.text(.profile), style: "quiet",
                     isEnabled: screen.offers(.showProfile) || screen.isCovered)
             }
-        }
-    }
-}
-
-/// The things that a page needs besides its screen.
-struct PageContext: Sendable {
-    let language: Language
-    /// The token that each form bears.
-    let token: String
-    /// Grows with each other screen.
-    var version = 0
-    var memory = PageMemory()
-
-    func text(_ phrase: Phrase) -> String { language.text(phrase) }
-
-    /// As the text of a button. Texts for the keys of a terminal start in lower case.
-    func label(_ phrase: Phrase) -> String {
-        let text = text(phrase)
-        return text.prefix(1).uppercased() + text.dropFirst()
-    }
-
-    /// A form that asks for an intention.
-    func form(
-        _ intention: Intention, _ attributes: (id: String?, classes: String?) = (nil, nil),
-        @HTMLBuilder content: () -> HTML
-    ) -> HTML {
-        tag(
-            "form",
-            [
-                "method": "post", "action": "/intentions", "id": attributes.id, "class": attributes.classes,
-                "novalidate": "", "autocomplete": "on",
-            ]
-        ) {
-            void("input", ["type": "hidden", "name": "token", "value": token])
-            for field in IntentionFields.hidden(for: intention) {
-                void("input", ["type": "hidden", "name": field.name, "value": field.value])
-            }
-            content()
-        }
-    }
-
-    /// A form that is one button.
-    func button(
-        _ intention: Intention, _ label: String, style: String? = nil, isEnabled: Bool = true, hasFocus: Bool = false,
-        isForEscape: Bool = false
-    ) -> HTML {
-        let name = IntentionFields.hidden(for: intention)[0].value
-        return form(intention) {
-            tag(
-                "button",
-                [
-                    "id": "do-\(name)", "class": style, "disabled": isEnabled ? nil : "",
-                    "autofocus": hasFocus ? "" : nil, "data-escape": isForEscape ? "" : nil,
-                ], label)
         }
     }
 }

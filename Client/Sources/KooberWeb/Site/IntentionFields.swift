@@ -36,6 +36,9 @@ enum IntentionFields {
 
     static let value = "value"
 
+    /// The field with what the intention is about: see `KooberScreen.subject(of:)`.
+    static let subject = "subject"
+
     /// Returns nil for an unknown intention, and for one without its fields.
     static func intention(in form: [String: String]) -> Intention? {
         switch form[name] {

@@ -95,6 +95,9 @@ public final class KooberSite {
         else { return notice(415, .noForm) }
         try gate.checkForm(form, of: request)
         guard let intention = IntentionFields.intention(in: form) else { return notice(422, .unknownIntention) }
+        guard app.screen?.subject(of: intention) == form[IntentionFields.subject] else {
+            return notice(409, .notOffered)
+        }
         do throws(UnofferedIntention) {
             try app.perform(intention)
         } catch {
@@ -128,7 +131,8 @@ public final class KooberSite {
     private func page(_ screen: KooberScreen) -> WebPage {
         memory.follow(screen)
         if screen != lastScreen { (lastScreen, version) = (screen, version + 1) }
-        return WebPage(screen, PageContext(language: language, token: gate.token, version: version, memory: memory))
+        return WebPage(
+            PageContext(screen, language: language, token: gate.token, version: version, memory: memory))
     }
 
     private func notice(_ status: Int, _ text: WebPhrase) -> WebAnswer {

@@ -1,0 +1,68 @@
+import KooberScreens
+import KooberTexts
+
+/// The things that the parts of a page need, and the forms that they share.
+struct PageContext: Sendable {
+    let screen: KooberScreen
+    let language: Language
+    /// The token that each form bears.
+    let token: String
+    /// Grows with each other screen.
+    let version: Int
+    let memory: PageMemory
+
+    init(_ screen: KooberScreen, language: Language, token: String, version: Int, memory: PageMemory) {
+        self.screen = screen
+        self.language = language
+        self.token = token
+        self.version = version
+        self.memory = memory
+    }
+
+    func text(_ phrase: Phrase) -> String { language.text(phrase) }
+
+    /// As the text of a button. Texts for the keys of a terminal start in lower case.
+    func label(_ phrase: Phrase) -> String {
+        let text = text(phrase)
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    /// A form that asks for an intention.
+    func form(
+        _ intention: Intention, _ attributes: (id: String?, classes: String?) = (nil, nil),
+        @HTMLBuilder content: () -> HTML
+    ) -> HTML {
+        tag(
+            "form",
+            [
+                "method": "post", "action": "/intentions", "id": attributes.id, "class": attributes.classes,
+                "novalidate": "", "autocomplete": "on",
+            ]
+        ) {
+            void("input", ["type": "hidden", "name": "token", "value": token])
+            for field in IntentionFields.hidden(for: intention) {
+                void("input", ["type": "hidden", "name": field.name, "value": field.value])
+            }
+            if let subject = screen.subject(of: intention) {
+                void("input", ["type": "hidden", "name": IntentionFields.subject, "value": subject])
+            }
+            content()
+        }
+    }
+
+    /// A form that is one button.
+    func button(
+        _ intention: Intention, _ label: String, style: String? = nil, isEnabled: Bool = true, hasFocus: Bool = false,
+        isForEscape: Bool = false
+    ) -> HTML {
+        let name = IntentionFields.hidden(for: intention)[0].value
+        return form(intention) {
+            tag(
+                "button",
+                [
+                    "id": "do-\(name)", "class": style, "disabled": isEnabled ? nil : "",
+                    "autofocus": hasFocus ? "" : nil, "data-escape": isForEscape ? "" : nil,
+                ], label)
+        }
+    }
+}
