@@ -70,6 +70,59 @@ struct SiteTests {
         #expect(site.app.performed == [])
     }
 
+    nonisolated static let decisions: [(intention: String, old: KooberScreen, new: KooberScreen)] = {
+        let offer = Sydney.offer(selected: "wallaby")
+        let other = PickMeUpScreen.Step.confirmRequest(Sydney.options(selected: "wallaby"))
+        func error(_ message: Phrase) -> KooberScreen {
+            KooberScreen(.welcome, error: ErrorNote(title: .verbatim("!"), message: message))
+        }
+        return [
+            ("confirmRide", offer, Sydney.offer(selected: "kangaroo")),
+            ("confirmRide", offer, Sydney.pickMeUp(other, to: Sydney.junction)),
+            ("acknowledgeError", error(.unreachable), error(.verbatim("Another one."))),
+        ]
+    }()
+
+    @Test(arguments: decisions)
+    func `a form of an older page decides about nothing else than what the page showed`(
+        intention: String, old: KooberScreen, new: KooberScreen
+    ) throws {
+        let site = try SiteUnderTest(old)
+        let form = try #require(try site.page().forms.first { $0["intention"] == intention })
+        site.app.show(new)
+        #expect(site.send(form.fields).status == 409)
+        #expect(site.send(form.fields.filter { $0.name != "subject" }).status == 409)
+        #expect(site.app.performed == [])
+        #expect(try site.intend(intention).status == 303)
+        // The page of the same offer in another tab.
+        site.app.show(old)
+        #expect(site.send(form.fields).status == 303)
+    }
+
+    @Test func `a form of an older page does not cancel a later ride`() throws {
+        var waiting = WaitingScreen(ride: Sydney.ride(.requested))
+        let site = try SiteUnderTest(KooberScreen(.waitingForPickup(waiting)))
+        let form = try #require(try site.page().forms.first { $0["intention"] == "cancelRide" })
+        // The same ride later.
+        site.app.show(Sydney.waiting(Sydney.ride(.accepted, Sydney.junction.location)))
+        #expect(site.send(form.fields).status == 303)
+        waiting.ride.id = "rid_2"
+        site.app.show(KooberScreen(.waitingForPickup(waiting)))
+        #expect(site.send(form.fields).status == 409)
+        #expect(site.app.performed == [.cancelRide])
+    }
+
+    @Test func `on port 80 the host has no port`() throws {
+        let site = KooberSite(AppOfScreens(welcome), language: .english, port: 80)
+        #expect(site.address.hasPrefix("http://127.0.0.1/?key="))
+        func enter(_ host: String) -> Int {
+            let target = String(site.address.trimmingPrefix("http://127.0.0.1"))
+            return site.answer(WebRequest(method: "GET", target: target, headers: [("Host", host)])).status
+        }
+        #expect(enter("127.0.0.1:8081") == 421)
+        #expect(enter("127.0.0.1") == 303)
+    }
+
     @Test func `input is kept for the next page, but never a password`() throws {
         let site = try SiteUnderTest(form)
         let input = ["email": "ann+1@example.com", "password": "pass & word=1+1"]

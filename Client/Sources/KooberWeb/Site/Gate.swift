@@ -20,13 +20,14 @@ final class Gate {
     let host: String
     /// In each form, as proof that it stands on a page of this site.
     let token = Gate.random()
-    /// The key for the next browser. In the address of a page it is no secret for long, since it is used up then.
+    /// The key for the next browser. It works once, so a copy in the browser's history is useless.
     private var key = Gate.random()
     private let session = Gate.random()
     private let cookieName: String
 
     init(port: Int) {
-        host = "127.0.0.1:\(port)"
+        // Browsers leave out the port of HTTP.
+        host = port == 80 ? "127.0.0.1" : "127.0.0.1:\(port)"
         // Cookies do not know ports: each koober on this machine needs a name of its own.
         cookieName = "koober-\(port)"
     }
