@@ -133,6 +133,34 @@ def streams(ann):
     assert status == 200
 
 
+def idle(ann):
+    """More connections than the site takes: it ends the last ones, and answers again when there is room."""
+    host, port = ann.host.split(":")
+    connections = [socket.create_connection((host, int(port)), timeout=10) for _ in range(70)]
+    assert connections[-1].recv(1) == b""
+    for connection in connections:
+        connection.close()
+    for _ in range(200):
+        try:
+            answer, _ = ann.send("GET", "/", Cookie=ann.cookie)
+            break
+        except ConnectionError:
+            # The site has not yet noticed each end.
+            continue
+    else:
+        raise AssertionError("koober does not answer any more.")
+    assert answer.status == 200
+
+
+def cannot_log(program):
+    """A file that cannot be written is an error, before there is a server."""
+    koober = subprocess.run(
+        [program, "--web", "0", "--server", os.environ["POUCH_SERVER"], "--session-store", "memory",
+         "--architecture", "redux", "--log-actions", "/nonexistent/actions"],
+        capture_output=True, text=True, timeout=30)
+    assert koober.returncode == 64 and "/nonexistent/actions" in koober.stderr and not koober.stdout, koober
+
+
 def port_in_use(program, koober):
     port = koober.site.rpartition(":")[2]
     other = subprocess.run(
@@ -144,6 +172,7 @@ def port_in_use(program, koober):
 def run(program):
     with Koober(program) as koober:
         port_in_use(program, koober)
+        cannot_log(program)
         first = koober.address
         ann = Browser(koober)
         assert ann.send("GET", "/?" + urlsplit(first).query)[0].status == 403, "A key opens the site twice."
@@ -154,5 +183,6 @@ def run(program):
         headers(ann)
         assert ann.heading() == heading, "A refused request has changed the screen."
         streams(ann)
+        idle(ann)
         other = Koober.next_address(koober)
         assert other != first

@@ -30,15 +30,15 @@
             func serve(
                 model: any KooberModelFactory, _ options: AppOptions, from place: StoredPlace?, on port: Int
             ) async throws {
+                let destination = if let link = options.open { link } else { await place?.read() }
+                // Before the server: NIO ends the process if a server is dropped that did not run.
+                let app = try makeApp(model: model, options, opening: destination)
                 let server: WebServer
                 do {
                     server = try await WebServer.start(port: port)
                 } catch {
-                    FileHandle.standardError.writeLine("error: \(error.localizedDescription)")
-                    throw ExitCode.failure
+                    throw failure(error)
                 }
-                let destination = if let link = options.open { link } else { await place?.read() }
-                let app = try makeApp(model: model, options, opening: destination)
                 let site = KooberSite(app, language: options.chosenLanguage, port: server.port) { address in
                     FileHandle.standardOutput.writeLine("For another browser: \(address)")
                 }
@@ -49,9 +49,15 @@
                 let serving = Task { try await server.run(site) }
                 let signals = EndSignals { serving.cancel() }
                 defer { signals.stop() }
-                // Cancelling is how it ends.
-                _ = await serving.result
+                let end = await serving.result
                 await app.finish()
+                // Cancelling is how it ends.
+                if case .failure(let error) = end, !serving.isCancelled { throw failure(error) }
+            }
+
+            private func failure(_ error: any Error) -> ExitCode {
+                FileHandle.standardError.writeLine("error: \(error.localizedDescription)")
+                return .failure
             }
         }
 

@@ -61,7 +61,8 @@
                 try await listener.executeThenClose { connections in
                     for try await connection in connections {
                         guard await places.take() else {
-                            connection.channel.close(promise: nil)
+                            // NIO ends the process if a channel is dropped that did not run.
+                            group.addTask { try? await connection.executeThenClose { _, _ in } }
                             continue
                         }
                         group.addTask {
