@@ -173,13 +173,72 @@ def late_answer(browser, program):
         ann.close()
 
 
+def double_press(browser, program):
+    """The second press of a double one does nothing. News of the ride do not move a passenger who reads."""
+    with Koober(program) as koober:
+        ann, held = Passenger(browser, koober).signs_up(), []
+        chooses_bondi(ann).sees("#do-confirmRide")
+        ann.tab.route("**/intentions", lambda route: held.append(route))
+        with ann.tab.expect_request("**/intentions"):
+            ann.tab.dblclick("#do-confirmRide")
+        ann.tab.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert len(held) == 1, f"{len(held)} forms were sent."
+        held[0].continue_()
+        ann.sees("[data-view=waiting] #mark-driver")
+        ann.tab.set_viewport_size({"width": 320, "height": 300})
+        place = ann.tab.evaluate("""async () => {
+            document.activeElement.blur();
+            scrollTo(0, 100);
+            const app = document.getElementById("app"), version = app.dataset.version;
+            while (app.dataset.version === version) await new Promise(requestAnimationFrame);
+            return scrollY; }""")
+        assert (place, ann.focus()) == (100, "body"), (place, ann.focus())
+        ann.close()
+
+
+def chooses_bondi(ann):
+    ann.presses("do-chooseDropoff").sees(".places")
+    ann.tab.keyboard.type("bondi beach")
+    return ann.sees("#place-0:has-text('Bondi Beach')").presses("place-0").presses("option-1")
+
+
 def koober_ends(browser, program):
-    """A page whose koober has ended says so."""
+    """A page whose koober has ended says so. It asks a new koober once, and goes on when this one knows the browser."""
+    with Koober(program) as koober:
+        ann = Passenger(browser, koober).presses("do-goToSignIn").presses("do-goBack").presses("do-goToSignIn")
+        ann.sees("[data-view=sign-in]")
+        koober.stop()
+        ann.sees("#lost:has-text('Start koober again')")
+        with Koober(program, "mvvm", "en", "--web", koober.site.rpartition(":")[2]) as again:
+            ann.sees("#lost:has-text('printed an address')")
+            asked = []
+            ann.tab.on("request", lambda request: asked.append(request.url))
+            # Longer than the page waits between two questions.
+            ann.tab.wait_for_timeout(3_000)
+            assert not asked, asked
+            ann.open_tab(again.address)
+            # Without windows, no tab is hidden and shown again: the event alone.
+            ann.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            ann.sees("[data-view=welcome]").tab.wait_for_selector("#lost[hidden]", state="attached")
+            ann.complaints.clear()
+            ann.close()
+
+
+def too_many_tabs(browser, program):
+    """A page that gets no events because of other pages says so, until there is room."""
     with Koober(program) as koober:
         ann = Passenger(browser, koober).sees("#do-goToSignIn")
-        koober.stop()
-        ann.sees("#lost:not([hidden])")
-        assert ann.tab.inner_text("#lost")
+        ann.tab.route("**/events", lambda route: route.abort())
+        ann.tab.reload()
+        ann.sees("#lost:has-text('Start koober again')")
+        others, streams = requests_checks.Browser(koober), []
+        while (stream := others.follow())[0] == 200:
+            streams.append(stream)
+        ann.tab.unroute("**/events")
+        ann.sees("#lost:has-text('Too many tabs')")
+        for _, connection, _ in streams:
+            connection.close()
+        ann.tab.wait_for_selector("#lost[hidden]", state="attached")
         ann.complaints.clear()
         ann.close()
 
@@ -200,9 +259,7 @@ def calm(browser, program):
 def picture(browser, program, path):
     """The map with a kangaroo on its way."""
     with Koober(program) as koober:
-        ann = Passenger(browser, koober).signs_up().presses("do-chooseDropoff").sees(".places")
-        ann.tab.keyboard.type("bondi beach")
-        ann.sees("#place-0:has-text('Bondi Beach')").presses("place-0").presses("option-1").presses("do-confirmRide")
+        ann = chooses_bondi(Passenger(browser, koober).signs_up()).presses("do-confirmRide")
         # The page's policy forbids Playwright's own way to wait for a condition.
         ann.sees("#mark-driver").tab.evaluate("""async () => {
             while (document.querySelector(".trail").getTotalLength() < 250) await new Promise(requestAnimationFrame); }""")
@@ -237,6 +294,8 @@ def main(program, pictures):
             ("two tabs", lambda: two_tabs(browser, program)),
             ("a late answer", lambda: late_answer(browser, program)),
             ("no motion", lambda: calm(browser, program)),
+            ("a double press", lambda: double_press(browser, program)),
+            ("too many tabs", lambda: too_many_tabs(browser, program)),
             ("an end of koober", lambda: koober_ends(browser, program)),
         ]
         for name, test in tests:

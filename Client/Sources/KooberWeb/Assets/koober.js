@@ -48,6 +48,7 @@ function show(source, { moves = false } = {}) {
   // An answer may come after the event of a later screen.
   if (Number(next.dataset.version) < Number(app.dataset.version)) return;
   const view = app.dataset.view;
+  const hadFocus = isFocused();
   const problems = problemsIn(app);
   const focused = document.activeElement?.id;
   morph(app, next);
@@ -55,7 +56,9 @@ function show(source, { moves = false } = {}) {
   document.title = app.dataset.title === "Koober" ? "Koober" : app.dataset.title + suffix;
   const isOther = view !== app.dataset.view;
   const hasProblems = problemsIn(app) !== problems;
-  if (isOther || hasProblems || moves || !isFocused()) moveFocus(app, isOther ? null : focused, hasProblems || moves);
+  const isCalled = isOther || hasProblems || moves;
+  // Who reads without a focus, or has scrolled, stays there.
+  if (isCalled || (hadFocus && !isFocused())) moveFocus(app, isOther ? null : focused, hasProblems || moves, !isCalled);
 }
 
 function problemsIn(app) {
@@ -68,15 +71,17 @@ function isFocused() {
 }
 
 // The server marks the element that gets the focus. An element that was replaced by an equal one keeps it.
-function moveFocus(app, focused, toMarked) {
+function moveFocus(app, focused, toMarked, preventScroll) {
   const again = focused && !toMarked ? document.getElementById(focused) : null;
   const element = again && !again.disabled && !again.closest("[inert]") ? again : app.querySelector("[autofocus]");
-  (element ?? app.querySelector("h1"))?.focus();
+  (element ?? app.querySelector("h1"))?.focus({ preventScroll });
 }
 
 // MARK: Forms
 
 let searching = 0;
+// The version of the page whose form is on its way; null if none is.
+let sending = null;
 
 async function send(form, submitter, { isTyping = false } = {}) {
   clearTimeout(searching);
@@ -92,17 +97,28 @@ async function send(form, submitter, { isTyping = false } = {}) {
   }
 }
 
-document.addEventListener("submit", (event) => {
+document.addEventListener("submit", async (event) => {
   event.preventDefault();
-  send(event.target, event.submitter);
+  const { version } = document.getElementById("app").dataset;
+  // The second press of a double one is for the same page.
+  if (sending === version) return;
+  sending = version;
+  await send(event.target, event.submitter);
+  if (sending === version) sending = null;
 });
 
 document.addEventListener("input", (event) => {
   if (event.target.id !== "query") return;
   clearTimeout(searching);
-  const form = event.target.form;
-  searching = setTimeout(() => send(form, null, { isTyping: true }), searchPause);
+  searchSoon(event.target.form);
 });
+
+function searchSoon(form) {
+  searching = setTimeout(() => {
+    if (sending !== null) searchSoon(form);
+    else if (form.isConnected) send(form, null, { isTyping: true });
+  }, searchPause);
+}
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.isComposing) return;
@@ -119,22 +135,48 @@ function follow() {
   clearTimeout(retry);
   if (stream || document.hidden) return;
   stream = new EventSource("/events");
-  stream.onopen = () => lose(false);
+  stream.onopen = () => {
+    // A koober that was started again counts from the start.
+    delete document.getElementById("app").dataset.version;
+    tell("");
+  };
   stream.onmessage = (event) => show(event.data);
   stream.onerror = () => {
-    lose(true);
-    if (stream?.readyState !== EventSource.CLOSED) return;
+    if (stream?.readyState !== EventSource.CLOSED) return tell(document.getElementById("lost").dataset.text);
     // The browser has given up.
     stream = null;
-    retry = setTimeout(follow, retryPause);
+    ask();
   };
 }
 
-function lose(isLost) {
+// Asks the server why there are no events: the browser does not say.
+async function ask() {
+  const asking = new AbortController();
+  let status = 0;
+  let reason = document.getElementById("lost").dataset.text;
+  try {
+    const answer = await fetch("/events", { signal: asking.signal });
+    status = answer.status;
+    if (!answer.ok) reason = noticeIn(await answer.text()) ?? reason;
+  } catch {
+    // There is no server.
+  }
+  asking.abort();
+  if (status !== 200) tell(reason);
+  // A koober that was started again does not know this browser.
+  if (status !== 403) retry = setTimeout(follow, status === 200 ? 0 : retryPause);
+}
+
+function noticeIn(source) {
+  return new DOMParser().parseFromString(source, "text/html").querySelector("#app [role=status]")?.textContent;
+}
+
+// Says why the page stands still; with an empty text, it no longer does.
+function tell(reason) {
   const notice = document.getElementById("lost");
-  if (!notice || notice.hidden === !isLost) return;
-  notice.hidden = !isLost;
-  notice.textContent = isLost ? notice.dataset.text : "";
+  if (notice.textContent === reason) return;
+  notice.hidden = reason === "";
+  notice.textContent = reason;
 }
 
 // Browsers allow six connections to a site: a tab that is not seen needs none.

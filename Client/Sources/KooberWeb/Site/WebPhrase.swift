@@ -32,7 +32,7 @@ extension Language {
         case .places: "Places"
         case .appName: "Koober"
         case .search: "Search"
-        case .lost: "The connection to koober is lost. This page continues as soon as koober runs again."
+        case .lost: "The connection to koober is lost. Start koober again, and open the address that it prints."
         case .backToKoober: "Back to Koober"
         case .openAt(let address): "Koober is at \(address). Open this address."
         case .openPrintedAddress: "koober printed an address in its terminal. Open the latest one in this browser."
@@ -56,7 +56,8 @@ extension Language {
         case .places: "Orte"
         case .appName: "Koober"
         case .search: "Suchen"
-        case .lost: "Die Verbindung zu koober ist unterbrochen. Es geht weiter, sobald koober wieder läuft."
+        case .lost:
+            "Die Verbindung zu koober ist unterbrochen. Starte koober neu, und öffne die Adresse, die es ausgibt."
         case .backToKoober: "Zurück zu Koober"
         case .openAt(let address): "Koober ist unter \(address). Öffne diese Adresse."
         case .openPrintedAddress: "koober hat im Terminal eine Adresse ausgegeben. Öffne die neueste in diesem Browser."
