@@ -15,6 +15,10 @@ import requests_checks
 from passenger import PASSWORD, Koober, Passenger, chromium
 
 
+# The kangaroo has a long way there: time to read and to cancel, even while rides take seconds.
+AT_SEA = "--location=-33.89,151.43"
+
+
 def ride_to_bondi(browser, program, architecture, language, arrived, **options):
     """By keyboard alone, with every screen checked."""
     with Koober(program, architecture, language) as koober:
@@ -97,7 +101,7 @@ def wrong_password(browser, program):
 
 def without_script(browser, program):
     """Forms alone: sign-up, a ride, and its end after a question."""
-    with Koober(program, "elements") as koober:
+    with Koober(program, "elements", "en", AT_SEA) as koober:
         ann = Passenger(browser, koober, java_script_enabled=False)
         tab = ann.tab
         tab.click("#do-goToSignUp")
@@ -175,7 +179,7 @@ def late_answer(browser, program):
 
 def double_press(browser, program):
     """The second press of a double one does nothing. News of the ride do not move a passenger who reads."""
-    with Koober(program) as koober:
+    with Koober(program, "mvvm", "en", AT_SEA) as koober:
         ann, held = Passenger(browser, koober).signs_up(), []
         chooses_bondi(ann).sees("#do-confirmRide")
         ann.tab.route("**/intentions", lambda route: held.append(route))
@@ -189,8 +193,11 @@ def double_press(browser, program):
         place = ann.tab.evaluate("""async () => {
             document.activeElement.blur();
             scrollTo(0, 100);
-            const app = document.getElementById("app"), version = app.dataset.version;
-            while (app.dataset.version === version) await new Promise(requestAnimationFrame);
+            const app = document.getElementById("app"), version = app.dataset.version, end = performance.now() + 20000;
+            while (app.dataset.version === version) {
+                if (performance.now() > end) return "no news";
+                await new Promise(requestAnimationFrame);
+            }
             return scrollY; }""")
         assert (place, ann.focus()) == (100, "body"), (place, ann.focus())
         ann.close()
