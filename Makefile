@@ -128,10 +128,11 @@ test-postgres: tests
 		--skip '$(ATTACKS)' --skip '$(SCREENS)'
 	.ci/in-memory .ci/with-postgres $(TEST) $(APART)
 
-## test-web: ride to Bondi in a headless Chromium in each architecture, by keyboard and without scripts, with axe on every screen
-test-web: programs $(WEB_TOOLS)
+## test-web: ride to Bondi in a headless Chromium in each architecture, by keyboard and without scripts, with axe on every screen; all scenarios in each architecture and language
+test-web: tests $(WEB_TOOLS)
 	@.ci/setup chromium
 	$(ON_WEB)
+	KOOBER_BROWSER="$(CURDIR)/$(WEB_TOOLS)/bin/python Tests/Web/scenarios.py" $(TEST) --filter ScenarioBrowserTests
 
 ## test-upgrade: run servers of the release PREVIOUS and of this one on one database, on SQLite and on PostgreSQL
 test-upgrade: tests

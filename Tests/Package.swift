@@ -178,7 +178,7 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: uses(
-                wire + [
+                wire + processes + [
                     "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ThreadSanitizer", "architecture",
                     "terminal-probe", "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM",
                     "KooberMixing", "KooberRedux", "KooberScreens", "KooberTerminal", "KooberTexts", "KooberWeb",

@@ -65,9 +65,9 @@ extension AppUnderTest {
 
     /// Signs in from the welcome screen.
     public func signsIn(_ rider: Rider) async throws {
-        try performs(.goToSignIn)
+        try await performs(.goToSignIn)
         try await shows(.signIn(Self.idle))
-        try performs(.signIn(email: rider.email, password: Secret(rider.password)))
+        try await performs(.signIn(email: rider.email, password: Secret(rider.password)))
         try await shows(.signIn(Self.busy))
         try await world.signIn.passes { $0 == rider.email }
         try await shows(.gettingUserLocation)
@@ -102,7 +102,7 @@ extension AppUnderTest {
 
     /// Opens the drop-off picker from the map.
     public func opensPicker(_ pickup: GeoPoint) async throws -> [NamedLocation] {
-        try performs(.chooseDropoff)
+        try await performs(.chooseDropoff)
         try await shows(picker(pickup, isSearching: true))
         let places = try await world.search.passes()
         try await shows(picker(pickup, "", places))
@@ -113,7 +113,7 @@ extension AppUnderTest {
     public func choosesTrip(_ pickup: GeoPoint) async throws -> Trip {
         let places = try await opensPicker(pickup)
         let dropoff = try #require(places.first { $0.location != pickup })
-        try performs(.selectDropoff(dropoff.name))
+        try await performs(.selectDropoff(dropoff.name))
         try await shows(Trip(pickup: pickup, dropoff: dropoff, options: []).loading)
         let trip = Trip(pickup: pickup, dropoff: dropoff, options: try await world.rideOptions.passes())
         try #require(trip.options.count > 1)
@@ -127,9 +127,9 @@ extension AppUnderTest {
 
     /// Selects the first option and confirms it.
     public func confirms(_ trip: Trip) async throws {
-        try performs(.selectRideOption(trip.options[0].id))
+        try await performs(.selectRideOption(trip.options[0].id))
         try await shows(trip.offer(selected: 0))
-        try performs(.confirmRide)
+        try await performs(.confirmRide)
         try await shows(trip.screen(.sendingRideRequest))
     }
 
@@ -173,7 +173,7 @@ extension AppUnderTest {
     }
 
     public func acknowledges(_ content: KooberScreen.Content, profile: ProfileScreen? = nil) async throws {
-        try performs(.acknowledgeError)
+        try await performs(.acknowledgeError)
         try await shows(content, profile: profile)
     }
 }

@@ -1,6 +1,5 @@
 import KooberKit
 import KooberScreens
-import KooberTexts
 import PouchEntities
 import Testing
 
@@ -15,25 +14,25 @@ public final class AppUnderTest {
     public private(set) var shown: KooberScreen?
 
     private let architecture: KooberArchitecture?
-    private let language: Language
+    private let rendering: any ScreenRendering
 
-    /// - Parameter language: the language in which each screen has to be drawn.
+    /// - Parameter rendering: shows each screen, and passes on each intention.
     public convenience init(
-        _ architecture: KooberArchitecture, _ world: World, in language: Language = .english,
+        _ architecture: KooberArchitecture, _ world: World, on rendering: any ScreenRendering = TerminalRendering(),
         opening destination: Destination? = nil
     ) {
         self.init(
-            world, architecture.makeApp(model: world, opening: destination), in: language, architecture: architecture)
+            world, architecture.makeApp(model: world, opening: destination), on: rendering, architecture: architecture)
     }
 
     /// - Parameter app: an app without other references.
     public init(
-        _ world: World, _ app: any KooberApp, in language: Language = .english,
+        _ world: World, _ app: any KooberApp, on rendering: any ScreenRendering = TerminalRendering(),
         architecture: KooberArchitecture? = nil
     ) {
         self.world = world
         self.architecture = architecture
-        self.language = language
+        self.rendering = rendering
         self.app = app
         objects = LiveObjects(of: app)
         screens = app.screens().makeAsyncIterator()
@@ -46,12 +45,13 @@ public final class AppUnderTest {
     /// Ends this app, and returns a new one of the same architecture on the same device.
     public func relaunched(opening destination: Destination? = nil) throws -> AppUnderTest {
         isReleased()
-        return AppUnderTest(try #require(architecture), world, in: language, opening: destination)
+        return AppUnderTest(try #require(architecture), world, on: rendering, opening: destination)
     }
 
     /// Gives up the only reference to the app.
     public func isReleased() {
         objects.look()
+        rendering.isReleased()
         app = nil
     }
 
@@ -68,15 +68,15 @@ public final class AppUnderTest {
         self.screens = screens
         try #require(screen == expected, sourceLocation: location)
         shown = screen
-        DrawnScreen(expected, in: language).check(location)
+        try await rendering.shows(expected, of: #require(app, sourceLocation: location), location)
         objects.look()
         triesUnofferedIntentions(location)
     }
 
-    public func performs(_ intention: Intention, _ location: SourceLocation = #_sourceLocation) throws {
+    public func performs(_ intention: Intention, _ location: SourceLocation = #_sourceLocation) async throws {
         let app = try #require(app, sourceLocation: location)
         try #require(app.screen?.offers(intention) == true, sourceLocation: location)
-        try app.perform(intention)
+        try await rendering.performs(intention, on: app, location)
     }
 
     private func triesUnofferedIntentions(_ location: SourceLocation) {
@@ -96,7 +96,8 @@ public final class AppUnderTest {
         }
     }
 
-    private static let intentions: [Intention] = [
+    /// One example of each intention.
+    public nonisolated static let intentions: [Intention] = [
         .goToSignUp, .goToSignIn, .goBack, .signIn(email: "a", password: Secret("b")),
         .signUp(name: "a", email: "b", mobileNumber: "", password: Secret("c")), .chooseDropoff, .searchDropoffs("a"),
         .selectDropoff("Nowhere"), .cancelDropoff, .selectRideOption("unicorn"), .confirmRide, .cancelRide,

@@ -100,7 +100,7 @@ private final class StillApp: KooberApp {
 
 extension KooberScreen {
     /// The phrases that every rendering shows, unless something covers them.
-    fileprivate var facts: [Phrase] {
+    public var facts: [Phrase] {
         if let error { return [error.title, error.message] }
         return profile == nil ? content.facts : []
     }
@@ -116,7 +116,11 @@ extension KooberScreen.Content {
         case .signIn(let form), .signUp(let form): Array(form.problems.values)
         case .pickMeUp(let screen): screen.step.facts
         case .waitingForPickup(let screen):
-            [screen.ride.statusText, screen.ride.fare, screen.ride.dropoff.name]
+            [
+                // A page has one line for both.
+                screen.isCancelling ? .cancellingRide : screen.ride.statusText, screen.ride.fare,
+                screen.ride.dropoff.name,
+            ]
                 + [screen.ride.driver?.text].compactMap { $0 }
         case .launching, .welcome, .gettingUserLocation: []
         }

@@ -33,12 +33,12 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
             _ = try await app.findsLocation()
         case .searches:
             let pickup = try await app.findsLocation()
-            try app.performs(.chooseDropoff)
+            try await app.performs(.chooseDropoff)
             try await app.shows(app.picker(pickup, isSearching: true))
             try await world.search.isAsked()
         case .cannotSearch:
             let pickup = try await app.findsLocation()
-            try app.performs(.chooseDropoff)
+            try await app.performs(.chooseDropoff)
             try await app.shows(app.picker(pickup, isSearching: true))
             let error = try await world.search.fails()
             try await app.shows(app.picker(pickup), error: error)
@@ -47,14 +47,14 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
         case .loadsOptions:
             let pickup = try await app.findsLocation()
             let near = try await app.opensPicker(pickup)
-            try app.performs(.selectDropoff(near[1].name))
+            try await app.performs(.selectDropoff(near[1].name))
             try await app.shows(AppUnderTest.Trip(pickup: pickup, dropoff: near[1], options: []).loading)
             try await world.rideOptions.isAsked()
         case .options:
             _ = try await app.choosesTrip(try await app.findsLocation())
         case .confirms:
             let trip = try await app.choosesTrip(try await app.findsLocation())
-            try app.performs(.selectRideOption(trip.options[0].id))
+            try await app.performs(.selectRideOption(trip.options[0].id))
             try await app.shows(trip.offer(selected: 0))
         case .sends:
             try await app.confirms(try await app.choosesTrip(try await app.findsLocation()))
@@ -75,7 +75,7 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
             try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)), error: error)
         case .cancels:
             let ride = try await rides(app)
-            try app.performs(.cancelRide)
+            try await app.performs(.cancelRide)
             try await app.shows(.waitingForPickup(WaitingScreen(ride: ride, isCancelling: true)))
             try await world.cancel.isAsked()
         case .hasArrived:
@@ -83,7 +83,7 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
             try await app.ridesToTheEnd()
         case .looksAtProfile:
             let pickup = try await app.findsLocation()
-            try app.performs(.showProfile)
+            try await app.performs(.showProfile)
             try await app.shows(app.map(pickup), profile: app.profile(of: world.service.rider))
         }
     }

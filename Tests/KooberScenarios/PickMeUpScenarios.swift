@@ -54,12 +54,12 @@ extension Scenario {
             let pickup = try await app.reachesMap()
             let near = try await app.opensPicker(pickup)
             let wanted = try #require(near.last)
-            try app.performs(.searchDropoffs(wanted.name))
+            try await app.performs(.searchDropoffs(wanted.name))
             try await app.shows(app.picker(pickup, wanted.name, near, isSearching: true))
             let found = try await app.world.search.passes()
             try await app.shows(app.picker(pickup, wanted.name, found))
             #expect(app.world.search.asked == ["", wanted.name])
-            try app.performs(.selectDropoff(wanted.name))
+            try await app.performs(.selectDropoff(wanted.name))
             let trip = AppUnderTest.Trip(pickup: pickup, dropoff: wanted, options: [])
             try await app.shows(trip.loading)
             let options = try await app.world.rideOptions.passes {
@@ -72,10 +72,10 @@ extension Scenario {
             let pickup = try await app.reachesMap()
             let near = try await app.opensPicker(pickup)
             app.world.keepsCancelledCalls()
-            try app.performs(.searchDropoffs("no such place"))
+            try await app.performs(.searchDropoffs("no such place"))
             try await app.shows(app.picker(pickup, "no such place", near, isSearching: true))
             try await app.world.search.isAsked { $0 == "no such place" }
-            try app.performs(.searchDropoffs(near[1].name))
+            try await app.performs(.searchDropoffs(near[1].name))
             try await app.shows(app.picker(pickup, near[1].name, near, isSearching: true))
             try await app.world.search.isAsked { $0 == near[1].name }
             try await app.world.search.passes { $0 == "no such place" }
@@ -87,7 +87,7 @@ extension Scenario {
             let near = try await app.opensPicker(pickup)
             app.world.keepsCancelledCalls()
             for text in ["no such place", "none either", near[1].name] {
-                try app.performs(.searchDropoffs(text))
+                try await app.performs(.searchDropoffs(text))
                 try await app.shows(app.picker(pickup, text, near, isSearching: true))
                 try await app.world.search.isAsked { $0 == text }
             }
@@ -96,20 +96,20 @@ extension Scenario {
             try await app.world.search.passes { $0 == "no such place" }
             try await app.world.search.fails { $0 == "none either" }
             // An app that showed their answers would do so before the next screen.
-            try app.performs(.searchDropoffs(""))
+            try await app.performs(.searchDropoffs(""))
             try await app.shows(app.picker(pickup, "", found, isSearching: true))
             let again = try await app.world.search.passes()
             try await app.shows(app.picker(pickup, "", again))
-            try app.performs(.goBack)
+            try await app.performs(.goBack)
             try await app.shows(app.map(pickup))
         },
         Scenario("a cancelled search shows no error") { app in
             let pickup = try await app.reachesMap()
             let near = try await app.opensPicker(pickup)
-            try app.performs(.searchDropoffs("no such place"))
+            try await app.performs(.searchDropoffs("no such place"))
             try await app.shows(app.picker(pickup, "no such place", near, isSearching: true))
             try await app.world.search.isAsked()
-            try app.performs(.searchDropoffs(""))
+            try await app.performs(.searchDropoffs(""))
             try await app.shows(app.picker(pickup, "", near, isSearching: true))
             let again = try await app.world.search.passes { $0 == "" }
             try await app.shows(app.picker(pickup, "", again))
@@ -118,13 +118,13 @@ extension Scenario {
             let pickup = try await app.reachesMap()
             let near = try await app.opensPicker(pickup)
             for _ in 1...2 {
-                try app.performs(.searchDropoffs("Manly"))
+                try await app.performs(.searchDropoffs("Manly"))
                 try await app.shows(app.picker(pickup, "Manly", near, isSearching: true))
                 let error = try await app.world.search.fails()
                 try await app.shows(app.picker(pickup, "Manly", near), error: error)
                 try await app.acknowledges(app.picker(pickup, "Manly", near))
             }
-            try app.performs(.searchDropoffs("Manly"))
+            try await app.performs(.searchDropoffs("Manly"))
             try await app.shows(app.picker(pickup, "Manly", near, isSearching: true))
             let found = try await app.world.search.passes()
             try await app.shows(app.picker(pickup, "Manly", found))
@@ -133,18 +133,18 @@ extension Scenario {
             let pickup = try await app.reachesMap()
             app.world.keepsCancelledCalls()
             for close in [Intention.cancelDropoff, .goBack] {
-                try app.performs(.chooseDropoff)
+                try await app.performs(.chooseDropoff)
                 try await app.shows(app.picker(pickup, isSearching: true))
                 try await app.world.search.isAsked()
-                try app.performs(close)
+                try await app.performs(close)
                 try await app.shows(app.map(pickup))
                 try await app.world.search.fails()
             }
             let near = try await app.opensPicker(pickup)
-            try app.performs(.searchDropoffs("Manly"))
+            try await app.performs(.searchDropoffs("Manly"))
             try await app.shows(app.picker(pickup, "Manly", near, isSearching: true))
             try await app.world.search.isAsked()
-            try app.performs(.cancelDropoff)
+            try await app.performs(.cancelDropoff)
             try await app.shows(app.map(pickup))
             try await app.world.search.passes()
             _ = try await app.opensPicker(pickup)
@@ -152,26 +152,26 @@ extension Scenario {
         Scenario("the user selects one option after another") { app in
             let trip = try await app.reachesOptions()
             for index in [0, 1, 0] {
-                try app.performs(.selectRideOption(trip.options[index].id))
+                try await app.performs(.selectRideOption(trip.options[index].id))
                 try await app.shows(trip.offer(selected: index))
             }
             // Selecting the same option again changes nothing, so that the next screen is the next step.
-            try app.performs(.selectRideOption(trip.options[0].id))
-            try app.performs(.confirmRide)
+            try await app.performs(.selectRideOption(trip.options[0].id))
+            try await app.performs(.confirmRide)
             try await app.shows(trip.screen(.sendingRideRequest))
         },
         Scenario("opening and closing the picker keeps the options") { app in
             let trip = try await app.reachesOptions()
             for (selected, close) in [(nil, Intention.goBack), (1, .cancelDropoff)] {
                 if let selected {
-                    try app.performs(.selectRideOption(trip.options[selected].id))
+                    try await app.performs(.selectRideOption(trip.options[selected].id))
                     try await app.shows(trip.offer(selected: selected))
                 }
-                try app.performs(.chooseDropoff)
+                try await app.performs(.chooseDropoff)
                 try await app.shows(trip.search(isSearching: true))
                 let near = try await app.world.search.passes()
                 try await app.shows(trip.search(near))
-                try app.performs(close)
+                try await app.performs(close)
                 try await app.shows(trip.offer(selected: selected))
             }
             #expect(app.world.rideOptions.asked.count == 1)
@@ -181,14 +181,14 @@ extension Scenario {
             let near = try await app.opensPicker(pickup)
             app.world.keepsCancelledCalls()
             let former = AppUnderTest.Trip(pickup: pickup, dropoff: near[1], options: [])
-            try app.performs(.selectDropoff(near[1].name))
+            try await app.performs(.selectDropoff(near[1].name))
             try await app.shows(former.loading)
             try await app.world.rideOptions.isAsked { $0.dropoffLocation == near[1].location }
-            try app.performs(.chooseDropoff)
+            try await app.performs(.chooseDropoff)
             try await app.shows(former.search(isSearching: true))
             try await app.world.search.passes()
             try await app.shows(former.search(near))
-            try app.performs(.selectDropoff(near[2].name))
+            try await app.performs(.selectDropoff(near[2].name))
             let other = AppUnderTest.Trip(pickup: pickup, dropoff: near[2], options: [])
             try await app.shows(other.loading)
             try await app.world.rideOptions.isAsked { $0.dropoffLocation == near[2].location }
@@ -205,16 +205,16 @@ extension Scenario {
             let pickup = try await app.reachesMap()
             let near = try await app.opensPicker(pickup)
             let trip = AppUnderTest.Trip(pickup: pickup, dropoff: near[1], options: [])
-            try app.performs(.selectDropoff(near[1].name))
+            try await app.performs(.selectDropoff(near[1].name))
             try await app.shows(trip.loading)
             let error = try await app.world.rideOptions.fails()
             try await app.shows(trip.offer(selected: nil), error: error)
             try await app.acknowledges(trip.offer(selected: nil))
-            try app.performs(.chooseDropoff)
+            try await app.performs(.chooseDropoff)
             try await app.shows(trip.search(isSearching: true))
             try await app.world.search.passes()
             try await app.shows(trip.search(near))
-            try app.performs(.selectDropoff(near[1].name))
+            try await app.performs(.selectDropoff(near[1].name))
             try await app.shows(trip.loading)
             let options = try await app.world.rideOptions.passes()
             try await app.shows(
@@ -227,11 +227,11 @@ extension Scenario {
     static let request: [Scenario] = [
         Scenario("the confirmed request is sent") { app in
             let trip = try await app.reachesOptions()
-            try app.performs(.selectRideOption(trip.options[0].id))
+            try await app.performs(.selectRideOption(trip.options[0].id))
             try await app.shows(trip.offer(selected: 0))
-            try app.performs(.selectRideOption(trip.options[1].id))
+            try await app.performs(.selectRideOption(trip.options[1].id))
             try await app.shows(trip.offer(selected: 1))
-            try app.performs(.confirmRide)
+            try await app.performs(.confirmRide)
             try await app.shows(trip.screen(.sendingRideRequest))
             let ride = try await app.world.request.passes()
             try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
@@ -260,9 +260,9 @@ extension Scenario {
         Scenario("a ride requested on another device is shown, and no second one is requested") { app in
             let trip = try await app.reachesOptions()
             let ride = try #require(try await app.world.hasRideElsewhere())
-            try app.performs(.selectRideOption(trip.options[1].id))
+            try await app.performs(.selectRideOption(trip.options[1].id))
             try await app.shows(trip.offer(selected: 1))
-            try app.performs(.confirmRide)
+            try await app.performs(.confirmRide)
             try await app.shows(trip.screen(.sendingRideRequest))
             let found = try await app.world.request.passes()
             #expect(found.id == ride.id)

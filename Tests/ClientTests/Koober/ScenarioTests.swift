@@ -11,7 +11,8 @@ struct ScenarioTests {
         for language in Language.allCases {
             try await scenario.run(
                 AppUnderTest(
-                    architecture, World(SampleService()), in: language, opening: scenario.destination))
+                    architecture, World(SampleService()), on: TerminalRendering(in: language),
+                    opening: scenario.destination))
         }
     }
 }

@@ -105,7 +105,9 @@ struct ServedScenarioTests {
         try await RideServer.open { @MainActor server in
             // The text of the screens does not depend on the server, so that one language is enough.
             try await scenario.run(
-                AppUnderTest(architecture, World(ServedRides(server)), in: .german, opening: scenario.destination))
+                AppUnderTest(
+                    architecture, World(ServedRides(server)), on: TerminalRendering(in: .german),
+                    opening: scenario.destination))
         }
     }
 }

@@ -19,7 +19,8 @@ struct BuildForTestsTests {
         for language in Language.allCases {
             let service = try FakeRides()
             try await scenario.run(
-                AppUnderTest(architecture, World(service), in: language, opening: scenario.destination))
+                AppUnderTest(
+                    architecture, World(service), on: TerminalRendering(in: language), opening: scenario.destination))
             #expect(service.build.remoteAPI.unanswered == [])
             #expect(!FileManager.default.fileExists(atPath: service.folder.path))
         }

@@ -84,13 +84,13 @@ struct ElementsAppTests {
     @Test(arguments: [true, false])
     func `an app released while a form is being sent leaves no objects`(_ signsIn: Bool) async throws {
         let app = try await signedOut()
-        try app.performs(signsIn ? .goToSignIn : .goToSignUp)
+        try await app.performs(signsIn ? .goToSignIn : .goToSignUp)
         try await app.shows(signsIn ? .signIn(AppUnderTest.idle) : .signUp(AppUnderTest.idle))
         if signsIn {
-            try app.performs(.signIn(email: "ada@example.org", password: Secret("secret")))
+            try await app.performs(.signIn(email: "ada@example.org", password: Secret("secret")))
             try await app.world.signIn.isAsked()
         } else {
-            try app.performs(
+            try await app.performs(
                 .signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: Secret("secret")))
             try await app.world.signUp.isAsked()
         }

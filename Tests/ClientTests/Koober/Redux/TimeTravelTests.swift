@@ -38,9 +38,9 @@ struct TimeTravelTests {
         try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
         let last = try await app.ridesToTheEnd()
         let profile = app.profile(of: world.service.rider)
-        try app.performs(.showProfile)
+        try await app.performs(.showProfile)
         try await app.shows(.waitingForPickup(WaitingScreen(ride: last)), profile: profile)
-        try app.performs(.signOut)
+        try await app.performs(.signOut)
         try await app.shows(
             .waitingForPickup(WaitingScreen(ride: last)),
             profile: app.profile(of: world.service.rider, isSigningOut: true))
@@ -127,7 +127,7 @@ struct TimeTravelTests {
         try await app.signsIn(world.service.rider)
         let pickup = try await app.findsLocation()
         let places = try await app.opensPicker(pickup)
-        try app.performs(.searchDropoffs("Bondi\nBeach"))
+        try await app.performs(.searchDropoffs("Bondi\nBeach"))
         try await app.shows(app.picker(pickup, "Bondi\nBeach", places, isSearching: true))
         let error = try await world.search.fails()
         try await app.shows(app.picker(pickup, "Bondi\nBeach", places), error: error)

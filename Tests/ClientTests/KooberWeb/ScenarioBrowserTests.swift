@@ -1,0 +1,51 @@
+import KooberScenarios
+import KooberTexts
+import Testing
+
+/// Each scenario in each architecture and in each language, in a browser. `make test-web` runs them.
+@MainActor
+@Suite(
+    .serialized, .enabled(if: ScriptedBrowser.command != nil, "KOOBER_BROWSER names no command."), InBrowsers(),
+    .timeLimit(.minutes(1)))
+struct ScenarioBrowserTests {
+    @Test(arguments: Scenario.all, KooberArchitecture.allCases)
+    func `each scenario shows its screens in a browser`(
+        _ scenario: Scenario, _ architecture: KooberArchitecture
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for language in Language.allCases {
+                group.addTask { try await run(scenario, architecture, in: language) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func run(_ scenario: Scenario, _ architecture: KooberArchitecture, in language: Language) async throws {
+        let rendering = BrowserRendering(try #require(ScriptedBrowser.shared[language]), in: language)
+        defer { rendering.isReleased() }
+        try await scenario.run(
+            AppUnderTest(architecture, World(SampleService()), on: rendering, opening: scenario.destination))
+        #expect(rendering.count > 0)
+    }
+}
+
+/// Runs a suite with a browser for each language, so that two processors have something to do.
+struct InBrowsers: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await open(Language.allCases[...], [:], function)
+    }
+
+    private func open(
+        _ languages: ArraySlice<Language>, _ browsers: [Language: ScriptedBrowser],
+        _ function: @Sendable () async throws -> Void
+    ) async throws {
+        guard let language = languages.first else {
+            return try await ScriptedBrowser.$shared.withValue(browsers) { try await function() }
+        }
+        try await ScriptedBrowser.run(try #require(ScriptedBrowser.command)) { browser in
+            try await open(languages.dropFirst(), browsers.merging([language: browser]) { $1 }, function)
+        }
+    }
+}
