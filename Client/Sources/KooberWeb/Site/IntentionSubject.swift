@@ -2,7 +2,7 @@ import KooberScreens
 import KooberTexts
 
 extension KooberScreen {
-    /// What the user decides about: the offered trip, the ride, or the error.
+    /// The object of the decision: the offered trip, the ride, or the error.
     ///
     /// A form bears it, so that a form of an older page cannot confirm another trip than the one that it showed. Nil for
     /// an intention that means the same on every page, or that names its value.
