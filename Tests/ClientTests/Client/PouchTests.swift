@@ -49,6 +49,8 @@ struct TestTimeTests {
         var orders = pouch.orders.follow("ord_1").makeAsyncIterator()
         #expect(await orders.next()?.value?.status == .pending)
         shop.change { $0.orders["acc_ada"] = [.sample()] }
+        // The seasons wait for their next refresh, and the order for its next request.
+        await clock.sleepers(2)
         await clock.advance(by: .seconds(5))
         #expect(await orders.next()?.value?.status == .paid)
     }
