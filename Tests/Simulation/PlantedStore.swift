@@ -41,6 +41,7 @@ struct PlantedStore: ImportStore {
         var carts: any CartRepository { base.carts }
         var orders: any OrderRepository { base.orders }
         var refunds: any RefundRepository { base.refunds }
+        var events: any EventRepository { base.events }
         var assets: any AssetRepository { base.assets }
         var rideBookings: any RideBookings { base.rideBookings }
         var imports: any ImportRepository { base.imports }
@@ -59,7 +60,7 @@ private struct ForgetfulStock: StockRepository {
         try base.release(units)
     }
 
-    func hold(_ units: [StockUnits]) throws -> Set<String> { try base.hold(units) }
+    func hold(_ units: [StockUnits]) throws -> [String: Int] { try base.hold(units) }
     func sell(_ units: [StockUnits]) throws { try base.sell(units) }
     func putBack(_ units: [StockUnits]) throws { try base.putBack(units) }
     func expiredHolds(at: Date) throws -> [String: Int] { try base.expiredHolds(at: at) }

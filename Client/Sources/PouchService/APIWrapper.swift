@@ -191,7 +191,7 @@ public final class APIWrapper: Sendable {
         case .anyone:
             guard endpoint.acceptsGuestToken, try await keeper.stored()?.isGuest == true else { return nil }
             return try await nilIfEnded { () throws(ServiceError) in try await keeper.usable() }
-        case .guestOrCustomer, .customer, .admin:
+        case .guestOrCustomer, .customer, .staff:
             guard let session = try await keeper.usable() else { throw ServiceError(.notSignedIn) }
             return session
         }

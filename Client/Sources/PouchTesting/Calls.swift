@@ -124,7 +124,7 @@ extension TestShop.World {
         guard access != .anyone else { return }
         guard let session = call.session else { throw Refusal(.unauthenticated) }
         if access == .customer, session.kind == .guest { throw Refusal(.forbidden) }
-        if access == .admin, session.kind != .admin { throw Refusal(.forbidden) }
+        if access.isForStaff, session.kind != .admin { throw Refusal(.forbidden) }
     }
 
     private mutating func answerOnce(_ call: TestCall) throws(Refusal) -> NetworkResponse? {

@@ -133,23 +133,28 @@ public enum ShopRouter {
         // MARK: Administration
         let imports = ImportHandlers(
             imports: services.imports, shop: services.environment.shop, digests: services.environment.digests)
-        routes("POST /v1/admin/imports", .admin, Contract.importCatalog).stream(imports.importCatalog)
-        routes("GET /v1/admin/imports/{id}", .admin, Contract.catalogImport).read(imports.catalogImport)
+        routes("POST /v1/admin/imports", .staff(.writeCatalog), Contract.importCatalog).stream(imports.importCatalog)
+        routes("GET /v1/admin/imports/{id}", .staff(.readCatalog), Contract.catalogImport).read(imports.catalogImport)
 
         let admin = AdministrationHandlers(services: services, pages: pages)
-        routes("PATCH /v1/admin/variants/{sku}", .admin, Contract.updateVariant).perform(admin.updateVariant)
-        routes("GET /v1/admin/discounts", .admin, Contract.discounts).read(admin.discounts)
-        routes("POST /v1/admin/discounts", .admin, Contract.addDiscount).write(admin.addDiscount)
-        routes("PATCH /v1/admin/discounts/{id}", .admin, Contract.updateDiscount).write(admin.updateDiscount)
-        routes("DELETE /v1/admin/discounts/{id}", .admin, Contract.deleteDiscount).delete(admin.deleteDiscount)
-        routes("GET /v1/admin/scheduled-prices", .admin, Contract.scheduledPrices).read(admin.scheduledPrices)
-        routes("POST /v1/admin/scheduled-prices", .admin, Contract.schedulePrice).write(admin.schedulePrice)
-        routes("DELETE /v1/admin/scheduled-prices/{id}", .admin, Contract.deleteScheduledPrice).delete(
+        routes("PATCH /v1/admin/variants/{sku}", .staff(.writeCatalog), Contract.updateVariant).perform(
+            admin.updateVariant)
+        routes("GET /v1/admin/discounts", .staff(.readCatalog), Contract.discounts).read(admin.discounts)
+        routes("POST /v1/admin/discounts", .staff(.writeDiscounts), Contract.addDiscount).write(admin.addDiscount)
+        routes("PATCH /v1/admin/discounts/{id}", .staff(.writeDiscounts), Contract.updateDiscount).write(
+            admin.updateDiscount)
+        routes("DELETE /v1/admin/discounts/{id}", .staff(.writeDiscounts), Contract.deleteDiscount).delete(
+            admin.deleteDiscount)
+        routes("GET /v1/admin/scheduled-prices", .staff(.readCatalog), Contract.scheduledPrices).read(
+            admin.scheduledPrices)
+        routes("POST /v1/admin/scheduled-prices", .staff(.writeCatalog), Contract.schedulePrice).write(
+            admin.schedulePrice)
+        routes("DELETE /v1/admin/scheduled-prices/{id}", .staff(.writeCatalog), Contract.deleteScheduledPrice).delete(
             admin.deletePrice)
-        routes("GET /v1/admin/orders", .admin, Contract.allOrders).read(admin.orders)
-        routes("POST /v1/admin/orders/{id}/fulfil", .admin, Contract.fulfilOrder).write(admin.fulfil)
-        routes("POST /v1/admin/orders/{id}/deliver", .admin, Contract.deliverOrder).write(admin.deliver)
-        routes("POST /v1/admin/orders/{id}/refunds", .admin, Contract.refundOrder).perform(admin.refund)
+        routes("GET /v1/admin/orders", .staff(.readOrders), Contract.allOrders).read(admin.orders)
+        routes("POST /v1/admin/orders/{id}/fulfil", .staff(.writeOrders), Contract.fulfilOrder).write(admin.fulfil)
+        routes("POST /v1/admin/orders/{id}/deliver", .staff(.writeOrders), Contract.deliverOrder).write(admin.deliver)
+        routes("POST /v1/admin/orders/{id}/refunds", .staff(.refundOrders), Contract.refundOrder).perform(admin.refund)
         return (router, lane)
     }
 }

@@ -59,5 +59,6 @@ extension SQLDialect {
             SET LOCAL statement_timeout = 0;
             SELECT pg_advisory_xact_lock(482755240808);
             """,
-        plansByStatistics: true, hasFunctions: true)
+        plansByStatistics: true, hasFunctions: true,
+        givesPositionsOnInsert: false)
 }

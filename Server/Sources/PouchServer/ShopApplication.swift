@@ -100,9 +100,13 @@ public struct ShopApplication {
             jobs: jobs(logger), store: store, time: configuration.time, interval: configuration.jobInterval,
             announcements: store.announcements, logger: logger)
         let catalog = CatalogRunner(catalog: services.catalog, announcements: store.announcements, logger: logger)
-        guard configuration.offersRides else { return [jobs, catalog] }
-        return [jobs, catalog, RideFeedRunner(store: store, feed: services.rideFeed, logger: logger)]
+        let events = EventRunner(store: store, consumers: consumers, logger: logger)
+        guard configuration.offersRides else { return [jobs, catalog, events] }
+        return [jobs, catalog, events, RideFeedRunner(store: store, feed: services.rideFeed, logger: logger)]
     }
+
+    /// What follows from the events of the shop.
+    private var consumers: [EventConsumer] { [] }
 
     private func jobs(_ logger: Logger) -> [Job] {
         let settlement = services.checkout.settlement

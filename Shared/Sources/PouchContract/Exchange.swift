@@ -134,7 +134,10 @@ extension AnyExchange {
         if endpoint.access != .anyone || features.contains(.acceptsGuestToken) {
             codes.formUnion([.unauthenticated, .tokenExpired])
         }
-        if [.customer, .admin].contains(endpoint.access) { codes.insert(.forbidden) }
+        switch endpoint.access {
+        case .customer, .staff: codes.insert(.forbidden)
+        case .anyone, .guestOrCustomer: break
+        }
         if !endpoint.template.parameters.isEmpty { codes.formUnion([.notFound, .invalidRequest]) }
         if let query {
             codes.insert(.invalidQuery)

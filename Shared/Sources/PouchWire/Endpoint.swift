@@ -34,15 +34,46 @@ public enum HTTPVerb: String, Sendable, CaseIterable {
 }
 
 /// The principals that may call an endpoint.
-public enum Access: Sendable, CaseIterable {
+public enum Access: Sendable, Hashable {
     /// No token is needed; a token is ignored unless the endpoint documents a use for it.
     case anyone
     /// A guest, a customer or an administrator.
     case guestOrCustomer
     /// A customer or an administrator; a guest gets 403 `forbidden`.
     case customer
-    /// An administrator; all others get 403 `forbidden`.
-    case admin
+    /// Staff whose role has the permission, and API keys with it; all others get 403 `forbidden`.
+    case staff(Permission)
+}
+
+extension Access {
+    public var isForStaff: Bool {
+        if case .staff = self { true } else { false }
+    }
+}
+
+/// What a member of the staff, or an API key, may do. The raw values are the scopes of keys.
+public enum Permission: String, Sendable, CaseIterable {
+    /// Drafts, stock, imports, scheduled prices, discounts.
+    case readCatalog = "catalog:read"
+    /// Products, pictures, stock, prices, imports.
+    case writeCatalog = "catalog:write"
+    case writeDiscounts = "discounts:write"
+    /// The orders of all customers.
+    case readOrders = "orders:read"
+    /// Fulfilling, delivering and cancelling orders.
+    case writeOrders = "orders:write"
+    case refundOrders = "orders:refund"
+    case readCustomers = "customers:read"
+    /// Sales figures.
+    case readReports = "reports:read"
+    /// The events of the shop.
+    case readEvents = "events:read"
+    /// Endpoints of webhooks with their secrets, deliveries.
+    case manageWebhooks = "webhooks:manage"
+    /// The changes by staff.
+    case readAudit = "audit:read"
+    /// Members of the staff with their roles, and API keys.
+    case manageStaff = "staff:manage"
 }
 
 // MARK: - All endpoints
@@ -121,23 +152,30 @@ extension Endpoint {
 
     // MARK: Administration
 
-    public static let importCatalog = Endpoint("importCatalog", .post, "/v1/admin/imports", .admin)
-    public static let catalogImport = Endpoint("catalogImport", .get, "/v1/admin/imports/{id}", .admin)
+    public static let importCatalog = Endpoint("importCatalog", .post, "/v1/admin/imports", .staff(.writeCatalog))
+    public static let catalogImport = Endpoint("catalogImport", .get, "/v1/admin/imports/{id}", .staff(.readCatalog))
 
-    public static let updateVariant = Endpoint("updateVariant", .patch, "/v1/admin/variants/{sku}", .admin)
+    public static let updateVariant = Endpoint(
+        "updateVariant", .patch, "/v1/admin/variants/{sku}", .staff(.writeCatalog))
 
-    public static let discounts = Endpoint("discounts", .get, "/v1/admin/discounts", .admin)
-    public static let addDiscount = Endpoint("addDiscount", .post, "/v1/admin/discounts", .admin)
-    public static let updateDiscount = Endpoint("updateDiscount", .patch, "/v1/admin/discounts/{id}", .admin)
-    public static let deleteDiscount = Endpoint("deleteDiscount", .delete, "/v1/admin/discounts/{id}", .admin)
+    public static let discounts = Endpoint("discounts", .get, "/v1/admin/discounts", .staff(.readCatalog))
+    public static let addDiscount = Endpoint("addDiscount", .post, "/v1/admin/discounts", .staff(.writeDiscounts))
+    public static let updateDiscount = Endpoint(
+        "updateDiscount", .patch, "/v1/admin/discounts/{id}", .staff(.writeDiscounts))
+    public static let deleteDiscount = Endpoint(
+        "deleteDiscount", .delete, "/v1/admin/discounts/{id}", .staff(.writeDiscounts))
 
-    public static let scheduledPrices = Endpoint("scheduledPrices", .get, "/v1/admin/scheduled-prices", .admin)
-    public static let schedulePrice = Endpoint("schedulePrice", .post, "/v1/admin/scheduled-prices", .admin)
+    public static let scheduledPrices = Endpoint(
+        "scheduledPrices", .get, "/v1/admin/scheduled-prices", .staff(.readCatalog))
+    public static let schedulePrice = Endpoint(
+        "schedulePrice", .post, "/v1/admin/scheduled-prices", .staff(.writeCatalog))
     public static let deleteScheduledPrice = Endpoint(
-        "deleteScheduledPrice", .delete, "/v1/admin/scheduled-prices/{id}", .admin)
+        "deleteScheduledPrice", .delete, "/v1/admin/scheduled-prices/{id}", .staff(.writeCatalog))
 
-    public static let allOrders = Endpoint("allOrders", .get, "/v1/admin/orders", .admin)
-    public static let fulfilOrder = Endpoint("fulfilOrder", .post, "/v1/admin/orders/{id}/fulfil", .admin)
-    public static let deliverOrder = Endpoint("deliverOrder", .post, "/v1/admin/orders/{id}/deliver", .admin)
-    public static let refundOrder = Endpoint("refundOrder", .post, "/v1/admin/orders/{id}/refunds", .admin)
+    public static let allOrders = Endpoint("allOrders", .get, "/v1/admin/orders", .staff(.readOrders))
+    public static let fulfilOrder = Endpoint("fulfilOrder", .post, "/v1/admin/orders/{id}/fulfil", .staff(.writeOrders))
+    public static let deliverOrder = Endpoint(
+        "deliverOrder", .post, "/v1/admin/orders/{id}/deliver", .staff(.writeOrders))
+    public static let refundOrder = Endpoint(
+        "refundOrder", .post, "/v1/admin/orders/{id}/refunds", .staff(.refundOrders))
 }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Access to the administration")
 struct AdministrationRightsTests {
-    private static let endpoints = Endpoint.all.filter { $0.access == .admin }
+    private static let endpoints = Endpoint.all.filter { $0.access.isForStaff }
 
     private func request(_ caller: Caller, _ endpoint: Endpoint) async throws -> Answered<Void> {
         try await caller.send(
@@ -22,7 +22,7 @@ struct AdministrationRightsTests {
     @Test func `Exactly the endpoints below /v1/admin are for administrators`() {
         #expect(Self.endpoints.count > 10)
         for endpoint in Endpoint.all {
-            #expect(endpoint.template.description.hasPrefix("/v1/admin/") == (endpoint.access == .admin))
+            #expect(endpoint.template.description.hasPrefix("/v1/admin/") == endpoint.access.isForStaff)
         }
     }
 

@@ -26,7 +26,10 @@ extension ShopAdministration {
         if let adjust, try !variants.adjust(sku: sku, by: adjust) {
             throw DomainError.stockNegative(available: try current().available)
         }
-        return (before, try current())
+        let after = try current()
+        try environment.events.append(
+            stockOf: sku, price: after.price, before: before.available, after: after.available, in: repositories)
+        return (before, after)
     }
 
     private func problems(price: Money?, available: Int?, adjust: Int?) -> [InvalidField] {

@@ -123,6 +123,8 @@ public struct CheckoutService: Sendable {
         let refund = try RefundRecord(
             id: environment.ids.make(.refund), ofCancelled: refunded, createdAt: environment.time.now)
         try repositories.refunds.insert(refund)
+        try environment.events.append(record.order, in: repositories)
+        try environment.events.append(refund, isPending: true, in: repositories)
         return refund
     }
 
@@ -194,7 +196,7 @@ public struct CheckoutService: Sendable {
             throw draft.refusal ?? .priceChanged(draft.changes + draft.lines.compactMap(\.priceChange))
         }
         // Stock before discount, as everywhere, so that transactions do not deadlock.
-        try Holds(now: now, repositories: repositories).hold(draft.lines)
+        try Holds(now: now, repositories: repositories).hold(draft.lines, events: environment.events)
         if let discount = draft.discount { try repositories.claim(discount, ownerId: ownerId) }
         let order = Order(
             id: id,

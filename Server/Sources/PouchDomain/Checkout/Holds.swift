@@ -12,20 +12,31 @@ struct Holds {
 
     /// - Throws: `DomainError.outOfStock` with the available units of each SKU that falls short; the transaction must
     ///   be rolled back then.
-    func hold(_ lines: [PricedLine]) throws {
+    func hold(_ lines: [PricedLine], events: EventLog) throws {
         var missing = lines.map { StockUnits(sku: $0.offer.sku, quantity: $0.quantity) }.inOrder
-        missing.remove(try repositories.stock.hold(missing))
-        guard !missing.isEmpty else { return }
-        // Tries again in either case: another transaction may just have released the expired holds.
-        let expired = try repositories.orders.releaseExpiredHolds(of: missing.map(\.sku), at: now)
-        try repositories.stock.release(expired)
-        missing.remove(try repositories.stock.hold(missing))
-        guard !missing.isEmpty else { return }
-        let available = try repositories.catalog.offers(skus: missing.map(\.sku), at: now).byKey {
-            ($0.offer.sku, $0.offer.available)
+        var left = try repositories.stock.hold(missing)
+        missing.remove(left)
+        if !missing.isEmpty {
+            // Tries again in either case: another transaction may just have released the expired holds.
+            let expired = try repositories.orders.releaseExpiredHolds(of: missing.map(\.sku), at: now)
+            try repositories.stock.release(expired)
+            let found = try repositories.stock.hold(missing)
+            left.merge(found) { _, new in new }
+            missing.remove(found)
         }
-        throw DomainError.outOfStock(
-            missing.map { StockShortfall(sku: $0.sku, available: max(0, available[$0.sku] ?? 0)) })
+        guard missing.isEmpty else {
+            let available = try repositories.catalog.offers(skus: missing.map(\.sku), at: now).byKey {
+                ($0.offer.sku, $0.offer.available)
+            }
+            throw DomainError.outOfStock(
+                missing.map { StockShortfall(sku: $0.sku, available: max(0, available[$0.sku] ?? 0)) })
+        }
+        for line in lines {
+            guard let after = left[line.offer.sku] else { continue }
+            try events.append(
+                stockOf: line.offer.sku, price: line.offer.price, before: after + line.quantity, after: after,
+                in: repositories)
+        }
     }
 
     /// Takes the units of an order off the stock.
@@ -39,7 +50,7 @@ struct Holds {
         }
         let taken = try repositories.stock.hold(units)
         guard taken.count == units.count else {
-            try repositories.stock.release(units.filter { taken.contains($0.sku) })
+            try repositories.stock.release(units.filter { taken[$0.sku] != nil })
             return false
         }
         try repositories.stock.sell(units)
@@ -64,8 +75,8 @@ extension [StockUnits] {
     /// In the order of the SKUs.
     fileprivate var inOrder: [StockUnits] { sorted { $0.sku < $1.sku } }
 
-    fileprivate mutating func remove(_ skus: Set<String>) {
-        removeAll { skus.contains($0.sku) }
+    fileprivate mutating func remove(_ held: [String: Int]) {
+        removeAll { held[$0.sku] != nil }
     }
 }
 
@@ -103,8 +114,8 @@ public struct ExpiredHolds: Sendable {
 /// Units on hand and held, by SKU. Every method is one conditional statement for any number of distinct SKUs; none can
 /// make a number negative.
 public protocol StockRepository {
-    /// Holds the units of SKUs that have enough available, and returns these.
-    func hold(_ units: [StockUnits]) throws -> Set<String>
+    /// Holds the units of SKUs that have enough available, and returns how many of each stay available, by SKU.
+    func hold(_ units: [StockUnits]) throws -> [String: Int]
     /// Releases held units.
     func release(_ units: [StockUnits]) throws
     /// Takes held units off the stock permanently.

@@ -163,6 +163,7 @@ public struct OrderSettlement: Sendable {
             else { return .paid(try answer(toSettled: record, request: request, in: repositories)) }
             if try Holds(now: now, repositories: repositories).sell(paid) {
                 try delivery.book(&paid, in: repositories)
+                try environment.events.append(paid.order, in: repositories)
                 let answer = try encode(.placed(paid))
                 try repositories.idempotency.complete(subjectId: paid.order.id, answer: answer)
                 return .paid(answer)
@@ -173,6 +174,8 @@ public struct OrderSettlement: Sendable {
                 id: environment.ids.make(.refund), ofCancelled: RefundedOrder(paid.order, in: repositories),
                 createdAt: now)
             try repositories.refunds.insert(refund)
+            try environment.events.append(paid.order, in: repositories)
+            try environment.events.append(refund, isPending: true, in: repositories)
             try repositories.giveBackDiscount(of: paid)
             if paid.fromCart { try carts.putBack(paid, in: repositories) }
             try repositories.idempotency.deleteRunning(subjectId: paid.order.id)
@@ -223,7 +226,12 @@ public struct OrderSettlement: Sendable {
             } else {
                 try repositories.idempotency.deleteRunning(subjectId: record.order.id)
             }
-            if !keepsOrder { try repositories.orders.delete(id: record.order.id) }
+            try environment.events.append(.paymentFailed, record.order, in: repositories)
+            if keepsOrder {
+                try environment.events.append(record.order, in: repositories)
+            } else {
+                try repositories.orders.delete(id: record.order.id)
+            }
         }
     }
 
@@ -233,8 +241,12 @@ public struct OrderSettlement: Sendable {
     /// - Throws: `DomainError.paymentProviderFailed` when the order was given up.
     func unanswered(_ record: OrderRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
         try await environment.store.write(.readCommitted) { repositories in
+            // Before the key, in the order in which the settlement locks them.
+            let current = try repositories.orders.order(id: record.order.id, locking: true)
             try repositories.idempotency.complete(subjectId: record.order.id, answer: encode(.placed(record)))
-            let current = try repositories.orders.order(id: record.order.id)
+            if let order = current?.order, order.status == .pending {
+                try environment.events.append(.orderPlaced, order, in: repositories)
+            }
             if let answer = try storedAnswer(of: request, owner: current?.ownerId, in: repositories) { return answer }
             guard let current, current.order.status != .cancelled else { throw DomainError.paymentProviderFailed }
             return try encode(.placed(current))
@@ -273,6 +285,9 @@ public struct OrderSettlement: Sendable {
             record.order = try record.order.applying(refund)
             if record.order.status == .refunded { try delivery.cancel(record, in: repositories) }
             guard try repositories.orders.update(record) else { throw TransactionConflict() }
+            try environment.events.append(refund, isPending: false, in: repositories)
+            // A cancelled order stays cancelled.
+            if record.order.status != .cancelled { try environment.events.append(record.order, in: repositories) }
             try repositories.idempotency.complete(
                 subjectId: refund.id, answer: encode(.refunded(refund, isPending: false)))
             // The settlement does not find this refund again, so the request that cancelled the order gets its answer

@@ -81,6 +81,13 @@ package struct OrderDelivery: Sendable {
         }
         guard record.order != before.order else { return }
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
+        for entered in record.order.history.dropFirst(before.order.history.count) {
+            guard let type = EventType(entering: entered.status) else { continue }
+            try environment.events.append(type, record.order, in: repositories)
+        }
+        if record.order.deliveryFailure != before.order.deliveryFailure {
+            try environment.events.append(.orderDeliveryChanged, record.order, in: repositories)
+        }
     }
 
     /// Cancels the ride of an order that it will not bring.

@@ -31,15 +31,20 @@ extension CheckoutService {
             throw DomainError.unknownShippingMethod
         }
         let refund = try difference(from: old, to: method, of: record.order, in: repositories)
-        if let refund { try repositories.refunds.insert(refund) }
+        if let refund {
+            try repositories.refunds.insert(refund)
+            try environment.events.append(refund, isPending: true, in: repositories)
+        }
         let price = method.price.amount < old.price.amount ? method.price : old.price
         record.order.change(shipping: Shipping(methodId: methodId, address: old.address, price: price), rideId: nil)
         guard methodId != ShippingMethod.courierId else {
             try delivery.book(&record, in: repositories)
+            try environment.events.append(.orderDeliveryChanged, record.order, in: repositories)
             return (record, refund)
         }
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
         record.version += 1
+        try environment.events.append(.orderDeliveryChanged, record.order, in: repositories)
         return (record, refund)
     }
 

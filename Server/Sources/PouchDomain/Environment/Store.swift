@@ -43,6 +43,7 @@ public protocol Repositories {
     var orders: any OrderRepository { get }
     var refunds: any RefundRepository { get }
     var idempotency: any IdempotencyRepository { get }
+    var events: any EventRepository { get }
     var assets: any AssetRepository { get }
     var rideBookings: any RideBookings { get }
 

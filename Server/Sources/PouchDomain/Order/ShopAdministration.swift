@@ -38,6 +38,7 @@ public struct ShopAdministration: Sendable {
         record.order.enter(status, at: environment.time.now)
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
         record.version += 1
+        try environment.events.append(record.order, in: repositories)
         return record
     }
 }

@@ -26,6 +26,13 @@ public struct RefundRecord: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
+    /// The refund as its buyer and the shop see it.
+    public func refund(isPending: Bool) -> Refund {
+        Refund(
+            id: id, amount: amount, createdAt: createdAt, status: isPending ? .pending : .succeeded,
+            lines: lines.isEmpty ? nil : lines.map { Refund.Line(sku: $0.sku, quantity: $0.quantity) }, reason: reason)
+    }
+
     /// The refund of everything that is left of the charge of a cancelled order. Its units go back to the stock with
     /// the cancellation.
     init(id: String, ofCancelled refunded: RefundedOrder, createdAt: Date) throws(MoneyError) {
@@ -106,6 +113,7 @@ extension CheckoutService {
                 let refund = try RefundedOrder(order, in: repositories)
                     .refund(scope, id: id, reason: reason, at: environment.time.now)
                 try repositories.refunds.insert(refund)
+                try environment.events.append(refund, isPending: true, in: repositories)
                 return refund
             }
         }

@@ -43,13 +43,7 @@ extension StoredAnswer {
         case .placed(let order): self = try Reply(order: order).stored(status: Contract.checkout.status)
         case .cancelled(let order): self = try Reply(order: order).stored(status: Contract.cancelOrder.status)
         case .refunded(let refund, let isPending):
-            let answer = Refund(
-                id: refund.id, amount: refund.amount, createdAt: refund.createdAt,
-                status: isPending ? .pending : .succeeded,
-                lines: refund.lines.isEmpty
-                    ? nil : refund.lines.map { Refund.Line(sku: $0.sku, quantity: $0.quantity) },
-                reason: refund.reason)
-            self = try Reply(answer).stored(status: Contract.refundOrder.status)
+            self = try Reply(refund.refund(isPending: isPending)).stored(status: Contract.refundOrder.status)
         case .declined(let code):
             // Without a request id, because later requests with the same key get the same bytes.
             let details = RequestProblem(declineCode: code).details(requestId: nil)

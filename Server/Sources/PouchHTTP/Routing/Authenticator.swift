@@ -19,7 +19,7 @@ struct Authenticator: Sendable {
         if access == .customer, principal.isGuest {
             throw RequestProblem(.forbidden, "Sign in first; guests have no account.")
         }
-        if access == .admin, principal.kind != .admin {
+        if access.isForStaff, principal.kind != .admin {
             throw RequestProblem(.forbidden, "Only administrators may do this.")
         }
         return principal

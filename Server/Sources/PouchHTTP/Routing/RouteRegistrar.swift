@@ -174,7 +174,7 @@ struct Route<Input: Sendable, Answer> {
     ) {
         register { [steps, endpoint = exchange.endpoint] request, context in
             let principal = try await steps.authenticator.principal(request.headers, for: endpoint.access)
-            let isAudited = endpoint.access == .admin && endpoint.method != .get
+            let isAudited = endpoint.access.isForStaff && endpoint.method != .get
             var context = context
             if isAudited { context.replaced = ReplacedValue() }
             let (response, body) = try await handler(request, context, principal)

@@ -35,7 +35,7 @@ extension Job {
         }
     }
 
-    /// Purges expired idempotency keys and sessions.
+    /// Purges expired idempotency keys, sessions and events.
     static func purge(_ environment: DomainEnvironment, pause: Duration) -> Job {
         Job(name: "purging", pause: pause, nextDue: { _ in .distantPast }) {
             let before = environment.time.now.addingTimeInterval(-Idempotency.lifetime)
@@ -45,6 +45,10 @@ extension Job {
                 try Task.checkCancellation()
             }
             while try await environment.store.write({ try $0.sessions.purge(before: before, limit: batch) }) {
+                try Task.checkCancellation()
+            }
+            let events = environment.time.now.addingTimeInterval(-EventLog.lifetime)
+            while try await environment.store.write({ try $0.events.purge(before: events, limit: batch) }) {
                 try Task.checkCancellation()
             }
         }

@@ -60,19 +60,25 @@ public struct SQLDialect: Sendable {
     public let plansByStatistics: Bool
     /// Whether a trigger calls a function, in PL/pgSQL, and has no statements of its own.
     public let hasFunctions: Bool
+    /// Whether numbers that rows get on insertion rise in the order of the commits, since writing transactions run one
+    /// at a time.
+    public let givesPositionsOnInsert: Bool
 
     public init(
-        rowLock: String, freeRowLock: String, schemaLock: String, plansByStatistics: Bool, hasFunctions: Bool
+        rowLock: String, freeRowLock: String, schemaLock: String, plansByStatistics: Bool, hasFunctions: Bool,
+        givesPositionsOnInsert: Bool
     ) {
         self.rowLock = rowLock
         self.freeRowLock = freeRowLock
         self.schemaLock = schemaLock
         self.plansByStatistics = plansByStatistics
         self.hasFunctions = hasFunctions
+        self.givesPositionsOnInsert = givesPositionsOnInsert
     }
 
     public static let sqlite = SQLDialect(
-        rowLock: "", freeRowLock: "", schemaLock: "", plansByStatistics: false, hasFunctions: false)
+        rowLock: "", freeRowLock: "", schemaLock: "", plansByStatistics: false, hasFunctions: false,
+        givesPositionsOnInsert: true)
 }
 
 /// An error of the database. Its texts are for logs, never for responses.

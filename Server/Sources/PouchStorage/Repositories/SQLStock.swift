@@ -11,16 +11,17 @@ struct SQLStock: StockRepository {
     let connection: any SQLConnection
     let time: any TimeSource
 
-    func hold(_ units: [StockUnits]) throws -> Set<String> {
+    func hold(_ units: [StockUnits]) throws -> [String: Int] {
         guard !units.isEmpty else { return [] }
         let wanted = wanted(units)
-        let rows = try connection.rows(
+        return try connection.rows(
             """
             \(wanted.sql)
             UPDATE stock SET held = held + wanted_value, changed_at = ? FROM wanted
-            WHERE sku = wanted_sku\(wanted.isLocked) AND on_hand - held >= wanted_value RETURNING sku
-            """, wanted.arguments + [.time(time.now)])
-        return Set(try rows.map { try $0.text(0) })
+            WHERE sku = wanted_sku\(wanted.isLocked) AND on_hand - held >= wanted_value
+            RETURNING sku, on_hand - held
+            """, wanted.arguments + [.time(time.now)]
+        ).byText { try $0.int(1) }
     }
 
     func release(_ units: [StockUnits]) throws {

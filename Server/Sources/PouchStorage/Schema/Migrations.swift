@@ -7,7 +7,9 @@ extension Migration {
     /// Servers of two releases run on one database while a new release is rolled out. What an earlier server uses is
     /// therefore removed in two steps: a release expands the schema and stops using the old part; a later one contracts
     /// it, by a migration with `needs`.
-    static let all = [initial, commerce, revisions, discounts, holds, rides, attempts, needs, catalogChanges, sums]
+    static let all = [
+        initial, commerce, revisions, discounts, holds, rides, attempts, needs, catalogChanges, sums, events,
+    ]
 
     /// Discount codes, and the number of their uses by each owner.
     static let discounts = Migration(

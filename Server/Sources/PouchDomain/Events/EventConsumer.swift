@@ -1,0 +1,62 @@
+import Foundation
+import PouchEntities
+
+/// Takes the events in their order, each once.
+///
+/// What a consumer stores for events, such as mails to send, is committed together with its place among the events. Each
+/// event so has its effect exactly once, also after a crash, and however many processes run the consumer.
+///
+///     let mail = EventConsumer("mail", environment.store) { events, repositories in
+///         for event in events { try mails.queue(for: event, in: repositories) }
+///     }
+///     try await mail.run()
+public struct EventConsumer: Sendable {
+    /// The largest number of events in one transaction.
+    private static let batch = 200
+
+    public let name: String
+    private let store: any Store
+    private let take: @Sendable ([EventRecord], any Repositories) throws -> Void
+
+    /// - Parameters:
+    ///   - name: unique in the shop; its place is stored under it.
+    ///   - take: stores what follows from the events. Sending something belongs into a later step, since a transaction
+    ///     may run more than once.
+    public init(
+        _ name: String, _ store: any Store,
+        take: @escaping @Sendable ([EventRecord], any Repositories) throws -> Void
+    ) {
+        self.name = name
+        self.store = store
+        self.take = take
+    }
+
+    /// Takes all events that are there.
+    ///
+    /// - Returns: whether there were any.
+    @discardableResult
+    public func run() async throws -> Bool {
+        var hasTaken = false
+        while try await takeSome() {
+            hasTaken = true
+            try Task.checkCancellation()
+        }
+        return hasTaken
+    }
+
+    private func takeSome() async throws -> Bool {
+        // A look without a lock first: most of the time there is nothing.
+        let hasNew = try await store.read { repositories in
+            try repositories.events.lastPosition() > repositories.events.places()[name] ?? 0
+        }
+        guard hasNew else { return false }
+        return try await store.write(.readCommitted) { repositories in
+            let events = repositories.events
+            let found = try events.events(of: nil, after: events.place(of: name), limit: Self.batch)
+            guard let last = found.last else { return false }
+            try take(found, repositories)
+            try events.setPlace(of: name, last.position)
+            return true
+        }
+    }
+}

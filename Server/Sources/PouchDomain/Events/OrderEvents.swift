@@ -1,0 +1,46 @@
+import PouchEntities
+
+extension EventLog {
+    /// The event of the status that an order has just entered.
+    func append(_ order: Order, in repositories: any Repositories) throws {
+        guard let type = EventType(entering: order.status) else { return }
+        try append(type, order, in: repositories)
+    }
+
+    func append(_ type: EventType, _ order: Order, in repositories: any Repositories) throws {
+        try append(type, of: order.id, EventData(order: order), in: repositories)
+    }
+
+    func append(_ refund: RefundRecord, isPending: Bool, in repositories: any Repositories) throws {
+        try append(
+            isPending ? .refundCreated : .refundSucceeded, of: refund.orderId,
+            EventData(refund: refund.refund(isPending: isPending)), in: repositories)
+    }
+
+    /// The event of a variant whose available units have fallen to the threshold.
+    ///
+    /// - Parameter before: the units before the change.
+    func append(
+        stockOf sku: String, price: Money, before: Int, after: Int, in repositories: any Repositories
+    ) throws {
+        guard before > Availability.lowStock, after <= Availability.lowStock else { return }
+        try append(
+            .stockLow, of: sku, EventData(stock: Availability(sku: sku, price: price, available: after)),
+            in: repositories)
+    }
+}
+
+extension EventType {
+    /// - Returns: nil for `pending`, since most orders leave it at once, and for a status that is not known here.
+    init?(entering status: OrderStatus) {
+        switch status {
+        case .pending, .unrecognised: return nil
+        case .paid: self = .orderPaid
+        case .fulfilled: self = .orderFulfilled
+        case .delivered: self = .orderDelivered
+        case .cancelled: self = .orderCancelled
+        case .refunded: self = .orderRefunded
+        case .partiallyRefunded: self = .orderPartiallyRefunded
+        }
+    }
+}

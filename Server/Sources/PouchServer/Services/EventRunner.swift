@@ -1,0 +1,52 @@
+import Logging
+import PouchDomain
+import PouchStorage
+import ServiceLifecycle
+
+/// Gives the events their positions, and lets each consumer take them.
+///
+/// Events are looked for at short intervals: announcing them would cost every checkout more than these looks.
+struct EventRunner: Service {
+    private static let interval = Duration.milliseconds(200)
+    /// The largest number of events that get their positions in one transaction.
+    private static let batch = 1_000
+
+    let store: ShopDatabase
+    let consumers: [EventConsumer]
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await repeating("numbering the events") { try await number() } }
+                for consumer in consumers {
+                    group.addTask {
+                        await repeating("taking events for \(consumer.name)") { try await consumer.run() }
+                    }
+                }
+            }
+        }
+    }
+
+    private func number() async throws {
+        guard try await store.read({ try $0.events.hasUnnumbered() }) else { return }
+        while try await store.write(.readCommitted, { try $0.events.number(limit: Self.batch) }) {
+            try Task.checkCancellation()
+        }
+    }
+
+    private func repeating(_ name: String, _ work: () async throws -> Void) async {
+        var retry = RetryPause()
+        while !Task.isCancelled {
+            do {
+                try await work()
+                retry = RetryPause()
+                try await Task.sleep(for: Self.interval)
+            } catch  where Task.isCancelled {
+            } catch {
+                logger.error("\(name) failed; retrying", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: retry.next())
+            }
+        }
+    }
+}

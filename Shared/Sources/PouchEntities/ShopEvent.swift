@@ -1,0 +1,94 @@
+import Foundation
+import PouchJSON
+
+/// Something that happened in the shop, as webhooks, `GET /v1/admin/events` and streams tell it.
+///
+/// An event is stored in the transaction of its effect. It is told at least once, and each time under the same id; the
+/// events of one object are told in their order.
+public struct ShopEvent: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    public let type: EventType
+    public let createdAt: Date
+    /// The id of the order, product, account or other object that the event is about; for payments and refunds that of
+    /// their order, for `stockLow` the SKU.
+    public let objectId: String
+    public let data: EventData
+
+    public init(id: String, type: EventType, createdAt: Date, objectId: String, data: EventData) {
+        self.id = id
+        self.type = type
+        self.createdAt = createdAt
+        self.objectId = objectId
+        self.data = data
+    }
+}
+
+extension ShopEvent: JSONModel {
+    public static let json = JSONObject(
+        ShopEvent.init, .field("id", \.id), .field("type", \.type), .field("createdAt", \.createdAt),
+        .field("objectId", \.objectId), .field("data", \.data))
+}
+
+/// The types of events. Each names the object, then what happened to it.
+public enum EventType: String, OpenEnum {
+    /// An order was accepted while its payment is still open. An order whose payment ends at once has no such event.
+    case orderPlaced = "order.placed"
+    case orderPaid = "order.paid"
+    case orderFulfilled = "order.fulfilled"
+    case orderDelivered = "order.delivered"
+    case orderCancelled = "order.cancelled"
+    /// All of the charge was given back.
+    case orderRefunded = "order.refunded"
+    /// A part of the charge was given back.
+    case orderPartiallyRefunded = "order.partiallyRefunded"
+    /// The delivery, its courier or its tracking number has changed.
+    case orderDeliveryChanged = "order.deliveryChanged"
+    /// A charge was declined or given up.
+    case paymentFailed = "payment.failed"
+    /// The shop has decided to give money back; the provider has not confirmed it yet.
+    case refundCreated = "refund.created"
+    case refundSucceeded = "refund.succeeded"
+    /// The units of a variant that can be bought have fallen to the shop's threshold.
+    case stockLow = "stock.low"
+    case productCreated = "product.created"
+    case productUpdated = "product.updated"
+    case productPublished = "product.published"
+    case productWithdrawn = "product.withdrawn"
+    case productArchived = "product.archived"
+    case customerCreated = "customer.created"
+    case customerUpdated = "customer.updated"
+    case customerDeleted = "customer.deleted"
+    case importEnded = "import.ended"
+    case rideRequested = "ride.requested"
+    case rideCompleted = "ride.completed"
+    case rideCancelled = "ride.cancelled"
+    case unrecognised
+}
+
+/// The object of an event as it was right after the event, in the field that is named like it.
+public struct EventData: Codable, Sendable, Hashable {
+    public let order: Order?
+    public let refund: Refund?
+    public let stock: Availability?
+    public let customer: Profile?
+    public let catalogImport: CatalogImport?
+    public let ride: Ride?
+
+    public init(
+        order: Order? = nil, refund: Refund? = nil, stock: Availability? = nil, customer: Profile? = nil,
+        catalogImport: CatalogImport? = nil, ride: Ride? = nil
+    ) {
+        self.order = order
+        self.refund = refund
+        self.stock = stock
+        self.customer = customer
+        self.catalogImport = catalogImport
+        self.ride = ride
+    }
+}
+
+extension EventData: JSONModel {
+    public static let json = JSONObject(
+        EventData.init, .field("order", \.order), .field("refund", \.refund), .field("stock", \.stock),
+        .field("customer", \.customer), .field("import", \.catalogImport), .field("ride", \.ride))
+}
