@@ -12,7 +12,7 @@ struct SQLStock: StockRepository {
     let time: any TimeSource
 
     func hold(_ units: [StockUnits]) throws -> [String: Int] {
-        guard !units.isEmpty else { return [] }
+        guard !units.isEmpty else { return [:] }
         let wanted = wanted(units)
         return try connection.rows(
             """
