@@ -6,7 +6,7 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    bench-json test-upgrade test-web faults simulate simulate-plants scaling
+    bench-json test-upgrade test-web test-generated faults simulate simulate-plants scaling
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -31,6 +31,7 @@ URL ?=
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
 WEB_TOOLS = Tests/.build-web
+GENERATOR = Tests/.build-generated-client
 # Rides take seconds.
 ON_WEB = POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server $(WEB_TOOLS)/bin/python Tests/Web/koober_web.py $(DEBUG)/koober
 RUNS ?= 20000
@@ -99,7 +100,7 @@ install: build
 	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 
 ## test: run every test on SQLite, those of the server and of both sides again on PostgreSQL, and Koober in a browser
-test: test-sqlite test-web test-linking test-postgres
+test: test-sqlite test-web test-generated test-linking test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
 tests: setup
@@ -134,6 +135,10 @@ test-web: tests $(WEB_TOOLS)
 	$(ON_WEB)
 	KOOBER_BROWSER="$(CURDIR)/$(WEB_TOOLS)/bin/python Tests/Web/scenarios.py" $(TEST) --filter ScenarioBrowserTests
 
+## test-generated: buy something, and be refused, with a Python client that is generated from the OpenAPI document
+test-generated: tests $(GENERATOR)
+	.ci/with-demo $(DEBUG)/pouch-server $(GENERATOR)/bin/python Tests/GeneratedClient/generated_client.py
+
 ## test-upgrade: run servers of the release PREVIOUS and of this one on one database, on SQLite and on PostgreSQL
 test-upgrade: tests
 	@.ci/setup postgresql
@@ -157,7 +162,8 @@ fuzz: build $(FUZZ_TOOLS)
 
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 $(WEB_TOOLS): Tests/Web/requirements.txt
-$(FUZZ_TOOLS) $(WEB_TOOLS):
+$(GENERATOR): Tests/GeneratedClient/requirements.txt
+$(FUZZ_TOOLS) $(WEB_TOOLS) $(GENERATOR):
 	python3 -m venv $@
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@

@@ -25,7 +25,7 @@ struct OperationWriter {
                 "required": true, "content": ["application/json": ["schema": try requests.schema(of: type)]],
             ]
         } else if exchange.bodyType == RawBytes.self {
-            operation["requestBody"] = ["required": true, "content": ["*/*": [:]]]
+            operation["requestBody"] = ["required": true, "content": Self.bytes]
         }
         return operation
     }
@@ -112,8 +112,13 @@ struct OperationWriter {
             ]
         }
         if exchange.answerType == JSONDocument.self { return ["application/json": ["schema": ["type": "object"]]] }
-        return exchange.answerType == RawBytes.self ? ["*/*": [:]] : nil
+        return exchange.answerType == RawBytes.self ? Self.bytes.merging(["*/*": [:]]) : nil
     }
+
+    /// Generators of clients know this type for bytes of any type.
+    private static let bytes: JSON = [
+        "application/octet-stream": ["schema": ["type": "string", "format": "binary"]]
+    ]
 
     private func problemResponses(_ codes: Set<ProblemCode>) -> [String: JSON] {
         let ordered = ProblemCode.all.filter(codes.contains)
@@ -127,17 +132,14 @@ struct OperationWriter {
                 "headers": Self.headers(headers),
                 "content": [
                     Problem.mediaType: [
-                        "schema": [
-                            "allOf": [
-                                problem,
-                                [
-                                    "properties": [
-                                        "status": ["const": .integer(Int64(status))],
-                                        "code": ["enum": .array(codes.map { .string($0.rawValue) })],
-                                    ]
-                                ],
+                        // Beside the reference instead of in an `allOf`, which generators of clients would merge into a
+                        // type of its own for each response.
+                        "schema": problem.merging([
+                            "properties": [
+                                "status": ["const": .integer(Int64(status))],
+                                "code": ["enum": .array(codes.map { .string($0.rawValue) })],
                             ]
-                        ],
+                        ]),
                         "examples": .object(
                             Dictionary(
                                 uniqueKeysWithValues: codes.map { code in
