@@ -91,7 +91,7 @@ def buy_and_be_refused():
     assert isinstance(changed.changes, list), changed
     buyer.refused(buyer.buy("no-such-sku", total.to_dict()), "unknown_sku", 404)
     invalid = buyer.refused(buyer.buy(sku, {"amount": 1, "currency": "doubloons"}), "validation_failed", 422)
-    assert [error.field_ for error in invalid.errors], invalid
+    assert [error.field for error in invalid.errors], invalid
     strange = part("client").AuthenticatedClient(base_url=URL, token="no token")
     buyer.refused(part("api.orders.orders").sync(client=strange), "unauthenticated", 401)
     print("Five refusals have their types.")
