@@ -124,7 +124,7 @@ let package = Package(
         .executableTarget(
             name: "simulate",
             dependencies: uses(
-                shop + wire + ["SeededRandom", "PouchFeed", "PouchHTTP", "GRDB", "GRDBSQLite"]),
+                shop + wire + ["SeededRandom", "ServerTesting", "PouchFeed", "PouchHTTP", "GRDB", "GRDBSQLite"]),
             path: "Simulation"),
         .executableTarget(
             name: "torture",

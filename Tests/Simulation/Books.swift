@@ -3,6 +3,7 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 import PouchStorage
+import ServerTesting
 
 /// Compares the books of the shop, of the provider and of the buyers after a run.
 struct Books {
@@ -15,6 +16,7 @@ struct Books {
         /// By order, with whether the provider has not made them yet.
         let refunds: [String: [(refund: RefundRecord, isPending: Bool)]]
         let discounts: [DiscountRecord]
+        let events: [EventRecord]
     }
 
     func compare(in fleet: Fleet) async throws {
@@ -27,7 +29,8 @@ struct Books {
                     uniqueKeysWithValues: orders.map {
                         ($0.order.id, try repositories.refunds.refunds(orderId: $0.order.id))
                     }),
-                discounts: try repositories.discounts.discounts(after: nil, limit: 100))
+                discounts: try repositories.discounts.discounts(after: nil, limit: 100),
+                events: try repositories.events.events(of: nil, after: 0, limit: 100_000))
         }
         world.count("orders", shop.orders.count)
         world.count("live orders", shop.orders.count { $0.isLive })
@@ -37,6 +40,25 @@ struct Books {
         try compareDiscounts(shop)
         try comparePeople(shop)
         try compareRequests(shop)
+        compareEvents(shop)
+    }
+
+    // MARK: Events
+
+    private func compareEvents(_ shop: Shop) {
+        let books = EventBooks(shop.events)
+        for record in shop.orders {
+            for text in books.violations(of: record, refunds: shop.refunds[record.order.id] ?? []) {
+                world.violation(text)
+            }
+        }
+        let told = world.notes.told
+        for event in shop.events where !told.contains(event.event.id) {
+            world.violation("The event \(event.event.id), \(event.event.type.rawValue), was not told.")
+        }
+        world.check(
+            world.notes.retold.isEmpty, "The events \(world.notes.retold.sorted()) were told before earlier ones.")
+        world.count("events", shop.events.count)
     }
 
     // MARK: Money

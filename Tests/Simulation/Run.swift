@@ -94,18 +94,19 @@ struct Run: Sendable {
         }
     }
 
-    /// The background work of one server: settlement, expired holds, imports, expired answers.
+    /// The background work of one server: settlement, expired holds, imports, events, expired answers.
     private func keepHouse(_ number: Int) async {
         while phase.isOpen {
             await world.pause(10 + world.below(60))
             guard let server = await fleet.server(number) else { continue }
             do {
-                switch world.below(7) {
+                switch world.below(8) {
                 case 0...1: try await settle(on: server)
                 case 2...3: try await server.holds.release()
                 case 4:
                     let before = server.environment.time.now.addingTimeInterval(-Idempotency.lifetime)
                     _ = try await server.store.write { try $0.idempotency.purge(before: before, limit: 100) }
+                case 5: try await server.events.run()
                 default: _ = try await resumeImport(on: server)
                 }
             } catch {
@@ -157,6 +158,7 @@ struct Run: Sendable {
                 try await server.holds.release()
                 if try await settle(on: server) > 0 { isQuiet = false }
                 while try await resumeImport(on: server) { isQuiet = false }
+                try await server.events.run()
             }
             while world.underWay > 0 { await world.pause() }
             if isQuiet { break }

@@ -17,6 +17,7 @@ struct Server: Sendable {
     let accounts: AccountService
     let holds: ExpiredHolds
     let idempotency: Idempotency
+    let events: EventConsumer
 
     /// Starts a process, which reads the signing keys.
     static func start(_ world: World, _ ledger: PaymentLedger, number: Int, shop: ShopSettings) async throws -> Server {
@@ -38,7 +39,8 @@ struct Server: Sendable {
             administration: ShopAdministration(environment),
             imports: ImportService(environment, store: store, feedThread: Scheduler.shared),
             accounts: AccountService(environment, issuer: issuer, passwords: PlainPasswords(), carts: carts),
-            holds: ExpiredHolds(environment), idempotency: Idempotency(time: time))
+            holds: ExpiredHolds(environment), idempotency: Idempotency(time: time),
+            events: EventConsumer("simulation", store) { events, _ in world.notes.tell(events) })
     }
 }
 

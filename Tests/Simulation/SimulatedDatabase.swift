@@ -114,6 +114,11 @@ final class Notes {
     private(set) var carts: [Int: [String: Int]] = [:]
     /// Units put into the stock, by SKU, at first and by corrections and imports.
     private(set) var putIn: [String: Int] = [:]
+    /// The ids of the events that a consumer was given.
+    private(set) var told: Set<String> = []
+    /// Those of them that came after a later event of their object.
+    private(set) var retold: Set<String> = []
+    private var lastTold: [String: Int64] = [:]
 
     func snapshot(
         for purpose: SimulatedDatabase.Purpose?, on connection: MemoryConnection
@@ -134,6 +139,14 @@ final class Notes {
         switch purpose {
         case .cart(let person): carts[person, default: [:]].merge(change, uniquingKeysWith: +)
         case .stock: putIn.merge(change, uniquingKeysWith: +)
+        }
+    }
+
+    /// Notes what a consumer is given, also in a transaction that is rolled back and repeated.
+    func tell(_ records: [EventRecord]) {
+        for record in records where told.insert(record.event.id).inserted {
+            if record.position < lastTold[record.event.objectId] ?? 0 { retold.insert(record.event.id) }
+            lastTold[record.event.objectId] = record.position
         }
     }
 

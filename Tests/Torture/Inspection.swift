@@ -6,6 +6,7 @@ import PouchRides
 import PouchSandbox
 import PouchServer
 import PouchStorage
+import ServerTesting
 import SeededRandom
 
 /// Compares the books of the shop and of the payment provider after all work has ended.
@@ -17,14 +18,15 @@ struct Inspection: Sendable {
 
     private struct Books: Sendable {
         var orders: [OrderRecord] = []
-        /// All refunds, by order.
-        var refunds: [String: [RefundRecord]] = [:]
+        /// All refunds, by order, with whether the provider has not made them yet.
+        var refunds: [String: [(refund: RefundRecord, isPending: Bool)]] = [:]
         /// Refunds that the provider has not made yet.
         var pendingRefunds = 0
         /// The rides that delivered orders, by ID.
         var rides: [String: RideRecord] = [:]
         var stock: [(sku: String, onHand: Int, held: Int)] = []
         var holds = 0
+        var events: [EventRecord] = []
         /// The uses of each discount, by code.
         var uses: [String: Int] = [:]
         var runningRequests = 0
@@ -85,7 +87,7 @@ struct Inspection: Sendable {
             if order.isValid {
                 check(captured == order.totals.total.amount, "order \(order.id) is valid and was not charged")
             }
-            let refunds = books.refunds[order.id] ?? []
+            let refunds = (books.refunds[order.id] ?? []).map(\.refund)
             let sum = refunds.reduce(0) { $0 + $1.amount.amount }
             check(
                 sum == order.payment.refunded.amount && sum <= captured,
@@ -95,6 +97,10 @@ struct Inspection: Sendable {
                     made.count { $0.key == refund.id && $0.amount == refund.amount.amount } == 1,
                     "refund \(refund.id) was not made exactly once")
             }
+        }
+        let events = EventBooks(books.events)
+        for record in books.orders {
+            wrong += events.violations(of: record, refunds: books.refunds[record.order.id] ?? [])
         }
         for order in books.orders.map(\.order) where order.shipping?.methodId == ShippingMethod.courierId {
             let ride = order.rideId.flatMap { books.rides[$0] }
@@ -108,7 +114,7 @@ struct Inspection: Sendable {
                 "order \(order.id) was not picked up and has no delivery failure")
         }
         check(
-            made.count == books.refunds.values.joined().count { $0.amount.amount > 0 },
+            made.count == books.refunds.values.joined().count { $0.refund.amount.amount > 0 },
             "the provider has made \(made.count) refunds, and the shop has another number")
         check(books.pendingRefunds == 0, "\(books.pendingRefunds) refunds are pending")
         check(books.runningRequests == 0, "\(books.runningRequests) requests are still running")
@@ -156,8 +162,16 @@ struct Inspection: Sendable {
     }
 
     private func books() async throws -> Books {
-        var books = try await ShopDatabase(database, currency: .eur).read { repositories in
+        let shop = ShopDatabase(database, currency: .eur)
+        while try await shop.write(.readCommitted, { try $0.events.number(limit: 1_000) }) {}
+        var books = try await shop.read { repositories in
             var books = Books()
+            while true {
+                let page = try repositories.events.events(
+                    of: nil, after: books.events.last?.position ?? 0, limit: 1_000)
+                guard !page.isEmpty else { break }
+                books.events += page
+            }
             while true {
                 let page = try repositories.orders.orders(
                     status: nil, after: books.orders.last?.order.id, limit: 200)
@@ -169,7 +183,7 @@ struct Inspection: Sendable {
             }
             for id in books.orders.map(\.order.id) {
                 let refunds = try repositories.refunds.refunds(orderId: id)
-                books.refunds[id] = refunds.map(\.refund)
+                books.refunds[id] = refunds
                 books.pendingRefunds += refunds.count { $0.isPending }
             }
             return books

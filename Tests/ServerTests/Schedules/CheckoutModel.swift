@@ -5,6 +5,7 @@ import PouchHTTP
 import PouchImport
 import PouchJSON
 import PouchStorage
+import ServerTesting
 import Synchronization
 import Testing
 
@@ -192,6 +193,7 @@ struct CheckoutWorld: Sendable {
                 "A cancelled order is not refunded in full.")
         }
         for record in orders { check(record.order.status != .pending, "An order is pending.") }
+        wrong += try await contradictions(ofEvents: orders)
         for record in live {
             check(charges[record.order.payment.id]?.outcome == .captured, "A live order has no charge.")
         }
@@ -234,6 +236,20 @@ struct CheckoutWorld: Sendable {
             }
         }
         return wrong
+    }
+}
+
+extension CheckoutWorld {
+    private func contradictions(ofEvents orders: [OrderRecord]) async throws -> [String] {
+        try await environment.store.write(.readCommitted) { repositories in
+            // On PostgreSQL, in place of the server's background work.
+            while try repositories.events.number(limit: 1_000) {}
+            return try orders.flatMap { record in
+                let id = record.order.id
+                return EventBooks(try repositories.events.events(of: id, after: 0, limit: 100))
+                    .violations(of: record, refunds: try repositories.refunds.refunds(orderId: id))
+            }
+        }
     }
 }
 

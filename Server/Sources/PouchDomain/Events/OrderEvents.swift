@@ -32,7 +32,7 @@ extension EventLog {
 
 extension EventType {
     /// - Returns: nil for `pending`, since most orders leave it at once, and for a status that is not known here.
-    init?(entering status: OrderStatus) {
+    public init?(entering status: OrderStatus) {
         switch status {
         case .pending, .unrecognised: return nil
         case .paid: self = .orderPaid

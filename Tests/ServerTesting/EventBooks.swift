@@ -1,0 +1,66 @@
+import PouchDomain
+import PouchEntities
+
+/// Compares the events of orders with the orders: each change has its event once, in the order of the changes, and
+/// nothing else has one.
+public struct EventBooks: Sendable {
+    private let events: [String: [EventRecord]]
+
+    /// - Parameter events: in the order of their positions.
+    public init(_ events: [EventRecord]) {
+        self.events = Dictionary(grouping: events, by: \.event.objectId)
+    }
+
+    /// - Parameter refunds: of the order, with whether the provider has not made them yet.
+    /// - Returns: a sentence for each contradiction.
+    public func violations(
+        of record: OrderRecord, refunds: [(refund: RefundRecord, isPending: Bool)]
+    ) -> [String] {
+        let order = record.order
+        let found = events[order.id] ?? []
+        let types = found.map(\.event.type)
+        var wrong: [String] = []
+        func check(_ holds: Bool, _ text: String) {
+            if !holds { wrong.append("The order \(order.id) \(text): \(types.map(\.rawValue)), \(order.history).") }
+        }
+        let changes = Self.changes(of: order)
+        let told = types.filter(Self.ofStatuses.contains).collapsed
+        check(told == changes, "has other changes than events")
+        check(types.count { $0 == .refundCreated } == refunds.count, "has \(refunds.count) refunds")
+        let made = refunds.count { !$0.isPending }
+        check(types.count { $0 == .refundSucceeded } == made, "has \(made) refunds that were made")
+        check(Set(found.map(\.event.id)).count == found.count, "has two events with one id")
+        for (event, status) in zip(found, found.map { try? $0.shopEvent.data.order?.status }) {
+            let type = EventType(entering: status ?? .unrecognised)
+            check(
+                !Self.ofStatuses.contains(event.event.type) || type == event.event.type,
+                "has an event with the state of another")
+        }
+        return wrong
+    }
+
+    /// The events of an order that exists no more, since its card was declined.
+    public func isDeclined(_ orderId: String) -> Bool {
+        (events[orderId] ?? []).map(\.event.type) == [.paymentFailed]
+    }
+
+    private static let ofStatuses = Set(OrderStatus.allCases.compactMap(EventType.init(entering:)))
+
+    private static func changes(of order: Order) -> [EventType] {
+        var statuses = order.history
+        // A payment that comes after its units were sold to others is one change with the cancellation.
+        if let paid = statuses.firstIndex(where: { $0.status == .paid }), paid + 1 < statuses.count,
+            statuses[paid + 1].status == .cancelled, statuses[paid].at == statuses[paid + 1].at
+        {
+            statuses.remove(at: paid)
+        }
+        return statuses.compactMap { EventType(entering: $0.status) }.collapsed
+    }
+}
+
+extension [EventType] {
+    /// Without repetitions in a row: each further refund of a part leaves the status as it is.
+    fileprivate var collapsed: [EventType] {
+        reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+}
