@@ -23,9 +23,8 @@ public struct EventBooks: Sendable {
         func check(_ holds: Bool, _ text: String) {
             if !holds { wrong.append("The order \(order.id) \(text): \(types.map(\.rawValue)), \(order.history).") }
         }
-        let changes = Self.changes(of: order)
         let told = types.filter(Self.ofStatuses.contains).collapsed
-        check(told == changes, "has other changes than events")
+        check(Self.changes(of: order).contains(told), "has other changes than events")
         check(types.count { $0 == .refundCreated } == refunds.count, "has \(refunds.count) refunds")
         let made = refunds.count { !$0.isPending }
         check(types.count { $0 == .refundSucceeded } == made, "has \(made) refunds that were made")
@@ -46,15 +45,14 @@ public struct EventBooks: Sendable {
 
     private static let ofStatuses = Set(OrderStatus.allCases.compactMap(EventType.init(entering:)))
 
-    private static func changes(of order: Order) -> [EventType] {
-        var statuses = order.history
-        // A payment that comes after its units were sold to others is one change with the cancellation.
-        if let paid = statuses.firstIndex(where: { $0.status == .paid }), paid + 1 < statuses.count,
-            statuses[paid + 1].status == .cancelled, statuses[paid].at == statuses[paid + 1].at
-        {
-            statuses.remove(at: paid)
-        }
-        return statuses.compactMap { EventType(entering: $0.status) }.collapsed
+    /// The events that the order must have. There are two possibilities if it was paid and cancelled in one millisecond:
+    /// a payment that comes after its units were sold to others is one change with the cancellation.
+    private static func changes(of order: Order) -> [[EventType]] {
+        let history = order.history.compactMap { EventType(entering: $0.status) }.collapsed
+        guard let paid = order.history.first(where: { $0.status == .paid }),
+            order.history.contains(where: { $0.status == .cancelled && $0.at == paid.at })
+        else { return [history] }
+        return [history, history.filter { $0 != .orderPaid }]
     }
 }
 
