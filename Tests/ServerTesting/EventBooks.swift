@@ -38,11 +38,6 @@ public struct EventBooks: Sendable {
         return wrong
     }
 
-    /// The events of an order that exists no more, since its card was declined.
-    public func isDeclined(_ orderId: String) -> Bool {
-        (events[orderId] ?? []).map(\.event.type) == [.paymentFailed]
-    }
-
     private static let ofStatuses = Set(OrderStatus.allCases.compactMap(EventType.init(entering:)))
 
     /// The events that the order must have. There are two possibilities if it was paid and cancelled in one millisecond:
