@@ -139,6 +139,18 @@ final class BenchShop {
         }
     }
 
+    /// Serves the shop by two servers while the closure runs, of which the second stores no events.
+    func runWithoutEvents(
+        _ body: @Sendable (_ whole: RunningShop, _ withoutEvents: RunningShop) async throws -> Void
+    ) async throws {
+        let (folder, whole) = (folder, try configuration())
+        try await Self.serve(whole, in: folder) { first in
+            var withoutEvents = whole
+            withoutEvents.instrument = { EventlessDatabase($0) }
+            try await Self.serve(withoutEvents, in: folder) { try await body(first, $0) }
+        }
+    }
+
     private static func serve(
         _ configuration: ServerConfiguration, in folder: URL, _ body: @Sendable (RunningShop) async throws -> Void
     ) async throws {

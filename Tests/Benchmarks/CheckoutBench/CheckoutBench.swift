@@ -12,7 +12,7 @@ struct CheckoutBench {
     static let clients = 64
 
     private enum Part: String, CaseIterable {
-        case statements, idle, checkouts, payments, carts
+        case statements, idle, checkouts, payments, events, carts
     }
 
     static func main() async throws {
@@ -33,6 +33,7 @@ struct CheckoutBench {
             case .idle: try await IdleServer.show(shop)
             case .checkouts: try await measureCheckouts(shop)
             case .payments: try await measurePayments(shop)
+            case .events: try await measureEvents(shop)
             case .carts:
                 let carts = try await CartLoads.Carts(in: shop)
                 try await shop.run { try await CartLoads(running: $0).show(carts) }
@@ -54,6 +55,13 @@ struct CheckoutBench {
             let statements = try await CheckoutStatements(of: running, by: spread.numbers.upperBound - 1)
             try await CheckoutLoads(running: running, raw: raw, statements: statements)
                 .show([(.spread, spread), (.hot, hot)])
+        }
+    }
+
+    private static func measureEvents(_ shop: BenchShop) async throws {
+        let (first, second) = (try await shop.addShoppers(.spread), try await shop.addShoppers(.spread))
+        try await shop.runWithoutEvents { whole, withoutEvents in
+            try await EventLoads(whole: whole, withoutEvents: withoutEvents).show(first, second)
         }
     }
 

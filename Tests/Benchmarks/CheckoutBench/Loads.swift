@@ -58,6 +58,24 @@ struct PaymentLoads {
     }
 }
 
+/// Compares a server that stores the events of orders with one that does not.
+struct EventLoads {
+    let whole: RunningShop
+    let withoutEvents: RunningShop
+
+    func show(_ first: Shoppers, _ second: Shoppers) async throws {
+        var rates = Rates()
+        for round in 0..<CheckoutBench.rounds {
+            rates.measured.append(try await whole.checkouts(by: first.numbers(ofRound: round)))
+            rates.compared.append(try await withoutEvents.checkouts(by: second.numbers(ofRound: round)))
+        }
+        say("\nCheckouts per second with the statement that stores an event, and without it; both encode the event\n")
+        sayRow("", 20, ["with", "without", "ratio", "(rounds)"], 12)
+        rates.show(first.name, width: 12)
+        say("\nGoal: a ratio of at least 0.97\n")
+    }
+}
+
 /// Checkouts per second in alternating rounds.
 private struct Rates {
     var measured: [Double] = []
