@@ -11,7 +11,8 @@ public struct WebhookDispatch: Sendable {
     public static let leaseTime: TimeInterval = 30
 
     private let environment: DomainEnvironment
-    private let holder: String
+    /// Names this server in its leases.
+    let holder: String
 
     public init(_ environment: DomainEnvironment) {
         self.environment = environment

@@ -22,8 +22,6 @@ actor WebhookClient {
         var usedAt: ContinuousClock.Instant
     }
 
-    /// The time that a request has, from the connection to the end of the answer.
-    static let timeLimit = Duration.seconds(10)
     /// Seconds for which the address of a name is used again.
     private static let memory = Duration.seconds(5)
     /// The longest time for which unused connections to one address are kept.
@@ -32,15 +30,20 @@ actor WebhookClient {
     private static let (readBytes, shownBytes) = (64 << 10, 500)
 
     private let rule: WebhookAddressRule
+    private let timeLimit: Duration
     private let resolve: @Sendable (String) async throws -> [String]
     private var clients: [Target: Known] = [:]
     private var resolved: [String: (address: String, at: ContinuousClock.Instant)] = [:]
 
-    /// - Parameter resolve: the addresses of a name; tests have names of their own.
+    /// - Parameters:
+    ///   - timeLimit: the time that a request has, from the connection to the end of the answer.
+    ///   - resolve: the addresses of a name; tests have names of their own.
     init(
-        rule: WebhookAddressRule, resolve: @escaping @Sendable (String) async throws -> [String] = WebhookClient.systemAddresses
+        rule: WebhookAddressRule, timeLimit: Duration = .seconds(10),
+        resolve: @escaping @Sendable (String) async throws -> [String] = WebhookClient.systemAddresses
     ) {
         self.rule = rule
+        self.timeLimit = timeLimit
         self.resolve = resolve
     }
 
@@ -54,7 +57,7 @@ actor WebhookClient {
             return .init(at: now, milliseconds: milliseconds, status: status, answer: answer, error: error)
         }
         do {
-            let (status, answer) = try await send(body, to: url, headers, deadline: .now() + .init(Self.timeLimit))
+            let (status, answer) = try await send(body, to: url, headers, deadline: .now() + .init(timeLimit))
             return attempt(status, answer)
         } catch let error as WebhookRefusal {
             return attempt(error: error.text)
@@ -96,7 +99,7 @@ actor WebhookClient {
         }
         closeIdle()
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        configuration.timeout.connect = .init(Self.timeLimit)
+        configuration.timeout.connect = .init(timeLimit)
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = WebhookSender.atOnce
         if NetworkAddress(name) == nil { configuration.dnsOverride = [host: address] }
@@ -138,7 +141,7 @@ actor WebhookClient {
         switch error {
         case let error as HTTPClientError
         where [.deadlineExceeded, .connectTimeout, .readTimeout, .cancelled].contains(error):
-            "There was no complete answer within 10 seconds."
+            "There was no complete answer in time."
         case let error as HTTPClientError where error == .remoteConnectionClosed:
             "The connection was closed before there was an answer."
         case is NIOConnectionError, is IOError: "The connection could not be opened, or was lost."
