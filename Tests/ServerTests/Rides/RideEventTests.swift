@@ -283,7 +283,7 @@ struct StalledClientTests {
             let unread = try await other.requestRide().good()
             for id in [ride.id, unread.id] { try await shop.go(id, to: .accepted) }
             let idle = try RawConnection(port: port, receiveBuffer: 4_096)
-            try idle.send(RideEventStream.request(other, unread.id))
+            try idle.send(RideEventStream.request(other, "/v1/rides/\(unread.id)/events"))
             try await eventually { await shop.services.rideFeed.versions[unread.id] != nil }
             let stream = try await RideEventStream(rider, "/v1/rides/\(ride.id)/events", port: port)
             // The first status includes every movement before it.
