@@ -32,6 +32,7 @@ FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
 WEB_TOOLS = Tests/.build-web
 GENERATOR = Tests/.build-generated-client
+WEBHOOK_TOOLS = Tests/.build-webhooks
 # Rides take seconds.
 ON_WEB = POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server $(WEB_TOOLS)/bin/python Tests/Web/koober_web.py $(DEBUG)/koober
 RUNS ?= 20000
@@ -103,7 +104,7 @@ install: build
 test: test-sqlite test-web test-generated test-linking test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
-tests: setup
+tests: setup $(WEBHOOK_TOOLS)
 	$(BUILD) --build-tests
 
 test-sqlite: tests
@@ -163,7 +164,8 @@ fuzz: build $(FUZZ_TOOLS)
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 $(WEB_TOOLS): Tests/Web/requirements.txt
 $(GENERATOR): Tests/GeneratedClient/requirements.txt
-$(FUZZ_TOOLS) $(WEB_TOOLS) $(GENERATOR):
+$(WEBHOOK_TOOLS): Tests/Webhooks/requirements.txt
+$(FUZZ_TOOLS) $(WEB_TOOLS) $(GENERATOR) $(WEBHOOK_TOOLS):
 	python3 -m venv $@
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@

@@ -42,6 +42,8 @@ struct PlantedStore: ImportStore {
         var orders: any OrderRepository { base.orders }
         var refunds: any RefundRepository { base.refunds }
         var events: any EventRepository { base.events }
+        var webhooks: any WebhookRepository { base.webhooks }
+        var audit: any AuditRepository { base.audit }
         var assets: any AssetRepository { base.assets }
         var rideBookings: any RideBookings { base.rideBookings }
         var imports: any ImportRepository { base.imports }

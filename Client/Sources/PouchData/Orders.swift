@@ -67,6 +67,20 @@ extension DataManager {
         return order
     }
 
+    /// The order as it is now, and again after each change. Each is also stored.
+    ///
+    /// - Parameters:
+    ///   - lastEventId: the version of the order to continue after; empty to start with the current state.
+    ///   - owner: the only owner that requests may be sent for; nil for the owner of the current session.
+    public func orderEvents(
+        of id: String, after lastEventId: String = "", owner: String? = nil
+    ) -> LiveEvents<Order> {
+        LiveEvents(
+            endpoint: Contract.orderEvents.endpoint, names: ["order"],
+            events: service?.events(.orders(.events(id: id)), lastEventId: lastEventId, owner: owner), data: self,
+            note: { _ = await storing($0) })
+    }
+
     /// Cancels an order before it is shipped, refunds it in full and restores its stock.
     public func cancelOrder(id: String) async throws(DataError) -> Order {
         await storing(try await sendOnce(Contract.cancelOrder, .cancelOrder, id))

@@ -66,64 +66,15 @@ extension DataManager {
     public func rideEvents(
         of id: String, after lastEventId: String = "", owner: String? = nil
     ) -> RideEvents {
-        RideEvents(
+        // A later version of the server may send other events.
+        LiveEvents(
+            endpoint: Contract.rideEvents.endpoint, names: ["status", "position"],
             events: service?.events(.rides(.events(id: id)), lastEventId: lastEventId, owner: owner), data: self)
     }
 }
 
 /// The changes of a ride as they happen: its statuses, and the driver's location and remaining time.
-///
-///     for try await update in data.rideEvents(of: ride.id) { show(update) }
-///
-/// The sequence survives broken connections and an absent server. It ends after the ride's last event, or when the
-/// reading task is cancelled. Each iterator has its own connection.
-public struct RideEvents: AsyncSequence, Sendable {
-    /// A later version of the server may send other events.
-    private static let known = ["status", "position"]
-
-    /// nil for a shop that is a feed.
-    let events: ServiceEventStream?
-    let data: DataManager
-
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(events: events?.makeAsyncIterator(), data: data)
-    }
-
-    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        fileprivate var events: ServiceEventStream.AsyncIterator?
-        fileprivate let data: DataManager
-        fileprivate var count = 0
-
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(DataError) -> RideUpdate? {
-            while let event = try await nextRaw(isolation: actor) {
-                defer { count += 1 }
-                guard RideEvents.known.contains(event.name) else { continue }
-                do {
-                    return try RideUpdate(json: event.data)
-                } catch {
-                    let list = Contract.rideEvents.endpoint.name
-                    data.reportRow(RowReport(list: list, row: count, reason: RowReport.reason(error), requestId: nil))
-                }
-            }
-            return nil
-        }
-
-        private mutating func nextRaw(
-            isolation actor: isolated (any Actor)?
-        ) async throws(DataError) -> ServiceEvent? {
-            guard var events else { throw DataError(.notOffered, log: Contract.rideEvents.endpoint.name) }
-            defer { self.events = events }
-            do throws(ServiceError) {
-                let event = try await events.next(isolation: actor)
-                if event != nil { data.contact.report(true) }
-                return event
-            } catch {
-                data.contact.report(error.serverAnswered)
-                throw DataError(error)
-            }
-        }
-    }
-}
+public typealias RideEvents = LiveEvents<RideUpdate>
 
 /// A request for a ride that may or may not have reached the server.
 public struct UnresolvedRideRequest: Sendable, Hashable, Identifiable {

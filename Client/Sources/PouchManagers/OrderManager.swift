@@ -29,6 +29,14 @@ public actor OrderManager {
         try await data.order(id: id)
     }
 
+    /// The order as it is now, and again after each change, until it was delivered or its money is back.
+    ///
+    ///     for try await order in pouch.orders.watch(order.id) { show(order.status) }
+    ///
+    /// The sequence survives broken connections and a server that is unreachable. It throws where the order cannot be
+    /// read: `.notFound` for an order of another customer, `.notSignedIn` without a session.
+    public nonisolated func watch(_ id: Order.ID) -> LiveEvents<Order> { data.orderEvents(of: id) }
+
     /// Each order that this manager changes from now on.
     public nonisolated func changes() -> AsyncStream<Order> { changed.add().elements }
 

@@ -13,6 +13,7 @@ public enum Path: Sendable, Hashable {
     case orders(Orders)
     case rides(Rides)
     case administration(Administration)
+    case events(Events)
 
     public enum System: Sendable, Hashable {
         case healthLive
@@ -70,6 +71,8 @@ public enum Path: Sendable, Hashable {
         case order(id: String)
         case cancel(id: String)
         case changeDelivery(id: String, body: Data)
+        /// Server-sent events, for `APIWrapper.events`.
+        case events(id: String)
     }
 
     public enum Rides: Sendable, Hashable {
@@ -103,6 +106,22 @@ public enum Path: Sendable, Hashable {
         case fulfil(id: String)
         case deliver(id: String)
         case refund(id: String, body: Data)
+    }
+
+    public enum Events: Sendable, Hashable {
+        case list(after: String? = nil, type: String? = nil, limit: Int? = nil)
+        /// The times are in RFC 3339.
+        case audit(
+            actor: String? = nil, action: String? = nil, object: String? = nil, from: String? = nil,
+            until: String? = nil, limit: Int? = nil, cursor: String? = nil)
+        case webhooks(limit: Int? = nil, cursor: String? = nil)
+        case addWebhook(body: Data)
+        case webhook(id: String)
+        case updateWebhook(id: String, body: Data)
+        case deleteWebhook(id: String)
+        case rotateSecret(id: String)
+        case deliveries(webhookId: String, status: String? = nil, limit: Int? = nil, cursor: String? = nil)
+        case redeliver(id: String)
     }
 }
 
@@ -166,6 +185,7 @@ extension Path {
         case .orders(.order(let id)): Target(.order, ["id": id])
         case .orders(.cancel(let id)): Target(.cancelOrder, ["id": id])
         case .orders(.changeDelivery(let id, let body)): Target(.changeDelivery, ["id": id], body: body)
+        case .orders(.events(let id)): Target(.orderEvents, ["id": id])
 
         case .rides(.places(let search, let latitude, let longitude, let limit, let cursor)):
             Target(
@@ -204,6 +224,23 @@ extension Path {
         case .administration(.fulfil(let id)): Target(.fulfilOrder, ["id": id])
         case .administration(.deliver(let id)): Target(.deliverOrder, ["id": id])
         case .administration(.refund(let id, let body)): Target(.refundOrder, ["id": id], body: body)
+
+        case .events(.list(let after, let type, let limit)):
+            Target(.shopEvents, query: ["after": after, "type": type], page: (limit, nil))
+        case .events(.audit(let actor, let action, let object, let from, let until, let limit, let cursor)):
+            Target(
+                .auditLog,
+                query: ["actor": actor, "action": action, "object": object, "from": from, "until": until],
+                page: (limit, cursor))
+        case .events(.webhooks(let limit, let cursor)): Target(.webhooks, page: (limit, cursor))
+        case .events(.addWebhook(let body)): Target(.addWebhook, body: body)
+        case .events(.webhook(let id)): Target(.webhook, ["id": id])
+        case .events(.updateWebhook(let id, let body)): Target(.updateWebhook, ["id": id], body: body)
+        case .events(.deleteWebhook(let id)): Target(.deleteWebhook, ["id": id])
+        case .events(.rotateSecret(let id)): Target(.rotateWebhookSecret, ["id": id])
+        case .events(.deliveries(let id, let status, let limit, let cursor)):
+            Target(.webhookDeliveries, ["id": id], query: ["status": status], page: (limit, cursor))
+        case .events(.redeliver(let id)): Target(.redeliverWebhook, ["id": id])
         }
     }
 

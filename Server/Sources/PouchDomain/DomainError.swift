@@ -51,6 +51,14 @@ public enum DomainError: Error, Sendable, Equatable {
     /// The order is on its way, or its delivery has not failed.
     case deliverySettled
 
+    /// An order is followed by as many clients as may be.
+    case tooManyFollowers
+
+    /// The event of a delivery is no longer kept.
+    case eventExpired
+    /// No event with the id is kept.
+    case unknownEvent
+
     case idempotencyKeyReused
     case idempotencyKeyInUse
 

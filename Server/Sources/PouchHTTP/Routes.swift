@@ -41,7 +41,7 @@ public enum ShopRouter {
             router: router,
             steps: RouteSteps(
                 store: services.store, authenticator: authenticator, digests: services.environment.digests,
-                idempotency: Idempotency(time: time)),
+                idempotency: Idempotency(time: time), audit: AuditLog(services.environment)),
             answers: lane.answers)
 
         // MARK: System
@@ -111,6 +111,8 @@ public enum ShopRouter {
         routes("GET /v1/orders/{id}", .guestOrCustomer, Contract.order).read(orders.order)
         routes("POST /v1/orders/{id}/cancel", .guestOrCustomer, Contract.cancelOrder).perform(orders.cancel)
         routes("PUT /v1/orders/{id}/shipping", .guestOrCustomer, Contract.changeDelivery).perform(orders.changeDelivery)
+        let orderEvents = OrderEventHandler(store: services.store, feed: services.orderFeed)
+        routes("GET /v1/orders/{id}/events", .guestOrCustomer, Contract.orderEvents).stream(orderEvents.events)
 
         // MARK: Rides
         if offersRides {
@@ -137,8 +139,9 @@ public enum ShopRouter {
         routes("GET /v1/admin/imports/{id}", .staff(.readCatalog), Contract.catalogImport).read(imports.catalogImport)
 
         let admin = AdministrationHandlers(services: services, pages: pages)
-        routes("PATCH /v1/admin/variants/{sku}", .staff(.writeCatalog), Contract.updateVariant).perform(
-            admin.updateVariant)
+        // Read committed, because buyers and administrators may change one SKU at the same time.
+        routes("PATCH /v1/admin/variants/{sku}", .staff(.writeCatalog), Contract.updateVariant).write(
+            isolation: .readCommitted, admin.updateVariant)
         routes("GET /v1/admin/discounts", .staff(.readCatalog), Contract.discounts).read(admin.discounts)
         routes("POST /v1/admin/discounts", .staff(.writeDiscounts), Contract.addDiscount).write(admin.addDiscount)
         routes("PATCH /v1/admin/discounts/{id}", .staff(.writeDiscounts), Contract.updateDiscount).write(
@@ -155,6 +158,7 @@ public enum ShopRouter {
         routes("POST /v1/admin/orders/{id}/fulfil", .staff(.writeOrders), Contract.fulfilOrder).write(admin.fulfil)
         routes("POST /v1/admin/orders/{id}/deliver", .staff(.writeOrders), Contract.deliverOrder).write(admin.deliver)
         routes("POST /v1/admin/orders/{id}/refunds", .staff(.refundOrders), Contract.refundOrder).perform(admin.refund)
+        events(routes, services, pages)
         return (router, lane)
     }
 }

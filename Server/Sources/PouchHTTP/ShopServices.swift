@@ -21,6 +21,8 @@ public struct ShopServices: Sendable {
     public let rideEnvironment: RideEnvironment
     public let rides: RideService
     public let rideFeed: RideFeed
+    public let orderFeed: OrderFeed
+    public let webhooks: WebhookService
     public let places: PlaceSearch
     public let catalog: CatalogFollower
     public let imports: ImportService
@@ -35,7 +37,8 @@ public struct ShopServices: Sendable {
         passwords: any PasswordHasher,
         payments: any PaymentProvider,
         catalog: CatalogFollower,
-        rideHeartbeat: Duration
+        heartbeat: Duration,
+        webhookRule: WebhookAddressRule
     ) {
         self.environment = environment
         self.store = store
@@ -46,7 +49,9 @@ public struct ShopServices: Sendable {
         accounts = AccountService(environment, issuer: issuer, passwords: passwords, carts: carts)
         checkout = CheckoutService(environment, carts: carts, payments: payments, encode: StoredAnswer.init(outcome:))
         rides = RideService(rideEnvironment, keyRing: keyRing)
-        rideFeed = RideFeed(time: environment.time, writer: EncodedRideNews(), heartbeat: rideHeartbeat)
+        rideFeed = RideFeed(time: environment.time, writer: EncodedRideNews(), heartbeat: heartbeat)
+        orderFeed = OrderFeed(heartbeat: heartbeat, encode: OrderEventHandler.event)
+        webhooks = WebhookService(environment, rule: webhookRule)
         places = PlaceSearch(Gazetteer.sydney)
         self.accessTokens = accessTokens
         self.catalog = catalog

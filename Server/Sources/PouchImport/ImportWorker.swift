@@ -104,10 +104,11 @@ struct ImportWorker: Sendable {
         }
         guard ended else { return }
         while try await store.write({ try $0.imports.tidy(id: record.id) }) {}
-        try await store.write { [time = environment.time] repositories in
-            guard var record = try repositories.imports.record(id: record.id) else { return }
+        try await store.write { [environment] repositories in
+            guard var record = try repositories.imports.record(id: record.id), record.phase != .ended else { return }
             record.enter(.ended)
-            try repositories.imports.save(record, at: time.now)
+            try repositories.imports.save(record, at: environment.time.now)
+            try environment.events.append(record, in: repositories)
         }
     }
 
@@ -137,7 +138,9 @@ struct ImportWorker: Sendable {
             var record = record
             try record.advance(with: comparison, in: repositories, at: now)
             try imports.save(record, at: now)
-            if record.phase == .ended { try imports.endLease(of: id) }
+            guard record.phase == .ended else { return }
+            try imports.endLease(of: id)
+            try environment.events.append(record, in: repositories)
         }
         return true
     }

@@ -9,7 +9,6 @@ public actor RideFeed {
         var ride: RideRecord
         /// The time at which the driver's position last changed.
         var movedAt: Date
-        var followers: [Int: AsyncStream<Void>.Continuation] = [:]
         /// By the number of statuses that the ride had had by then.
         var statuses: [Int: Data] = [:]
         var position: Data?
@@ -25,18 +24,13 @@ public actor RideFeed {
         }
     }
 
-    /// The limit of subscribers of one ride. A rider has one active ride.
-    static let mostFollowers = 20
-
     /// The interval at which subscribers get an event even without news.
     public nonisolated let heartbeat: Duration
 
     private let time: any TimeSource
     private let writer: any RideNewsWriter
     private var rides: [String: Followed] = [:]
-    private var nextId = 0
-    private var beats = 0
-    private var isClosed = false
+    private var followers = LiveFollowers()
 
     public init(time: any TimeSource, writer: any RideNewsWriter, heartbeat: Duration) {
         self.heartbeat = heartbeat
@@ -48,21 +42,12 @@ public actor RideFeed {
     ///
     /// - Throws: `RideError.tooManyFollowers` when the ride has as many subscribers as it may have.
     public func follow(_ ride: RideRecord) throws -> AsyncStream<Void> {
-        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        guard !isClosed else {
-            signal.finish()
-            return signals
-        }
-        guard rides[ride.id]?.followers.count ?? 0 < Self.mostFollowers else {
-            throw RideError.tooManyFollowers
-        }
-        nextId += 1
-        signal.onTermination = { [weak self, id = ride.id, follower = nextId] _ in
+        let signals = followers.follow(ride.id) { [weak self, id = ride.id] follower in
             Task { await self?.leave(id, follower) }
         }
-        rides[ride.id, default: Followed(ride: ride, movedAt: time.now)].followers[nextId] = signal
+        guard let signals else { throw RideError.tooManyFollowers }
+        if rides[ride.id] == nil { rides[ride.id] = Followed(ride: ride, movedAt: time.now) }
         note(ride)
-        signal.yield()
         return signals
     }
 
@@ -88,8 +73,8 @@ public actor RideFeed {
             events.append(event)
         }
         return RideNews(
-            events: events, cursor: RideCursor(statuses: count, positions: followed.positions, beats: beats),
-            isBeat: seen.beats.map { $0 < beats } ?? false, isLast: ride.dueAt == nil)
+            events: events, cursor: RideCursor(statuses: count, positions: followed.positions, beats: followers.beats),
+            isBeat: seen.beats.map { $0 < followers.beats } ?? false, isLast: ride.dueAt == nil)
     }
 
     /// The subscribed rides with their known versions.
@@ -100,7 +85,7 @@ public actor RideFeed {
         guard let known = rides[ride.id], known.ride.version < ride.version else { return }
         rides[ride.id]?.move(at: time.now)
         rides[ride.id]?.ride = ride
-        signal(known)
+        followers.signal(ride.id)
     }
 
     /// Notifies the subscribers of rides whose driver has moved.
@@ -109,30 +94,21 @@ public actor RideFeed {
         for (id, followed) in rides where followed.ride.isMoving {
             guard followed.ride.ride(at: now) != followed.ride.ride(at: followed.movedAt) else { continue }
             rides[id]?.move(at: now)
-            signal(followed)
+            followers.signal(id)
         }
     }
 
     /// Notifies all subscribers that a heartbeat is due.
-    public func beat() {
-        beats += 1
-        for followed in rides.values { signal(followed) }
-    }
+    public func beat() { followers.beat() }
 
     /// Ends all subscriptions, and later ones at once.
     public func close() {
-        isClosed = true
-        for followed in rides.values { for signal in followed.followers.values { signal.finish() } }
+        followers.close()
         rides = [:]
     }
 
-    private func signal(_ followed: Followed) {
-        for signal in followed.followers.values { signal.yield() }
-    }
-
     private func leave(_ id: String, _ follower: Int) {
-        rides[id]?.followers[follower] = nil
-        if rides[id]?.followers.isEmpty == true { rides[id] = nil }
+        if followers.leave(id, follower) { rides[id] = nil }
     }
 }
 
@@ -141,17 +117,7 @@ extension RideRecord {
     fileprivate var isMoving: Bool { dueAt != nil && status != .requested }
 }
 
-/// The events that a subscriber has not seen.
-public struct RideNews: Sendable {
-    /// In their order; may be empty.
-    public let events: [Data]
-    /// The cursor after these events.
-    public let cursor: RideCursor
-    /// Whether a heartbeat is due.
-    public let isBeat: Bool
-    /// Whether the ride has ended.
-    public let isLast: Bool
-}
+public typealias RideNews = LiveNews<RideCursor>
 
 /// The part of a ride that a subscriber has seen.
 public struct RideCursor: Sendable, Equatable {

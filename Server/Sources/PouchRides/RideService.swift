@@ -65,6 +65,7 @@ public struct RideService: Sendable {
             id: environment.domain.ids.make(.ride), passenger: .rider(id: principal.ownerId), species: species,
             waypoints: waypoints, fare: terms.fare, distanceMetres: terms.metres, at: now)
         guard try repositories.rides.insert(ride) else { throw RideError.rideInProgress }
+        try environment.domain.events.append(.rideRequested, of: ride, at: now, in: repositories)
         return ride.ride(at: now)
     }
 
@@ -75,6 +76,7 @@ public struct RideService: Sendable {
         guard ride.orderId == nil, ride.status.isCancellable else { throw DomainError.notCancellable }
         let now = environment.time.now
         try repositories.cancel(&ride, at: now)
+        try environment.domain.events.append(.rideCancelled, of: ride, at: now, in: repositories)
         return ride.ride(at: now)
     }
 

@@ -68,7 +68,11 @@ public struct ServerConfiguration: Sendable {
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
     /// The longest time for which a reader waits for a catalogue that was not confirmed for long.
     public var catalogPatience = Duration.milliseconds(500)
-    /// The pause between two heartbeats on a stream of ride events.
+    /// Whether webhooks may have http addresses, and addresses in private networks.
+    public var allowsPrivateWebhooks = false
+    /// Days for which entries of the audit log are kept.
+    public var auditDays = AuditLog.days
+    /// The pause between two heartbeats on a stream of the events of a ride or an order.
     public var rideHeartbeat = Duration.seconds(5)
     public var time: any TimeSource = SystemTime()
     /// Called with the port once the server accepts requests.

@@ -65,7 +65,8 @@ public struct ShopApplication {
             payments: payments,
             catalog: try await CatalogFollower(
                 store: environment.store, time: configuration.time, patience: configuration.catalogPatience),
-            rideHeartbeat: configuration.rideHeartbeat
+            heartbeat: configuration.rideHeartbeat,
+            webhookRule: WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
         )
         if configuration.offersRides { try await Fleet(services.rideEnvironment).establish() }
         (router, lane) = ShopRouter.build(
@@ -100,13 +101,23 @@ public struct ShopApplication {
             jobs: jobs(logger), store: store, time: configuration.time, interval: configuration.jobInterval,
             announcements: store.announcements, logger: logger)
         let catalog = CatalogRunner(catalog: services.catalog, announcements: store.announcements, logger: logger)
-        let events = EventRunner(store: store, consumers: consumers, logger: logger)
-        guard configuration.offersRides else { return [jobs, catalog, events] }
-        return [jobs, catalog, events, RideFeedRunner(store: store, feed: services.rideFeed, logger: logger)]
+        let dispatch = WebhookDispatch(environment)
+        let events = EventRunner(store: store, consumers: consumers(dispatch), logger: logger)
+        let webhooks = WebhookSender(
+            dispatch: dispatch, client: WebhookClient(rule: webhookRule), signer: WebhookSigner(environment.digests),
+            time: configuration.time, logger: logger)
+        let feeds = LiveFeedRunner(
+            store: store, orders: services.orderFeed, rides: configuration.offersRides ? services.rideFeed : nil,
+            logger: logger)
+        return [jobs, catalog, events, webhooks, feeds]
     }
 
     /// What follows from the events of the shop.
-    private var consumers: [EventConsumer] { [] }
+    private func consumers(_ dispatch: WebhookDispatch) -> [EventConsumer] { [dispatch.consumer] }
+
+    private var webhookRule: WebhookAddressRule {
+        WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
+    }
 
     private func jobs(_ logger: Logger) -> [Job] {
         let settlement = services.checkout.settlement
@@ -116,7 +127,7 @@ public struct ShopApplication {
             .settlement(settlement, pause: configuration.settlementInterval, logger: logger),
             .holds(environment, pause: configuration.settlementInterval),
             .imports(services.imports, logger: logger),
-            .purge(environment, pause: configuration.jobInterval * 20),
+            .purge(environment, auditDays: configuration.auditDays, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),
         ] + (configuration.offersRides ? [city.job] : [])
     }

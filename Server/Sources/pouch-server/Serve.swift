@@ -63,6 +63,14 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Serve the shop without rides and without delivery by kangaroo.")
     var noRides = false
 
+    @Flag(help: "Send webhooks to http addresses and into private networks, too, as for a test.")
+    var allowPrivateWebhooks = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The days for which the audit log is kept, 1 to 36500. Default: \(AuditLog.days).", valueName: "n"))
+    var auditDays: Int?
+
     @OptionGroup var access: AccessOptions
 
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
@@ -78,6 +86,8 @@ struct Serve: AsyncParsableCommand {
             "port": port.map(ConfigValue.integer),
             "noMigrate": noMigrate ? .flag(true) : nil,
             "noRides": noRides ? .flag(true) : nil,
+            "allowPrivateWebhooks": allowPrivateWebhooks ? .flag(true) : nil,
+            "auditDays": auditDays.map(ConfigValue.integer),
             "create": newDatabase.create ? .flag(true) : nil,
             "tlsCertificate": tlsCertificate.map(ConfigValue.text),
             "tlsKey": tlsKey.map(ConfigValue.text),
@@ -119,6 +129,11 @@ struct Serve: AsyncParsableCommand {
         configuration.city = try city(settings)
         configuration.migrates = try settings.flag("noMigrate") != true
         configuration.offersRides = try settings.flag("noRides") != true
+        configuration.allowsPrivateWebhooks = try settings.flag("allowPrivateWebhooks") == true
+        configuration.auditDays = try settings.integer("auditDays") ?? configuration.auditDays
+        guard (1...36_500).contains(configuration.auditDays) else {
+            throw ValidationError("--audit-days must be from 1 to 36500.")
+        }
         switch (settings.text("tlsCertificate"), settings.text("tlsKey")) {
         case (nil, nil): break
         case (let certificate?, let key?):

@@ -65,6 +65,8 @@ public struct ExchangeFeatures: OptionSet, Sendable {
     public static let firstVersion = Self(rawValue: 32)
     /// The POST has no effect that could happen twice, so `Idempotency-Key` is ignored.
     public static let readsOnly = Self(rawValue: 64)
+    /// The response has a new secret. It is not stored, so `Idempotency-Key` is ignored.
+    public static let secretAnswer = Self(rawValue: 128)
 }
 
 // MARK: - Bodies that are not JSON of a type
@@ -94,6 +96,7 @@ public enum Contract {
     /// Exactly one exchange for each endpoint.
     public static let all: [any AnyExchange] =
         system + account + addressBook + catalog + carts + ordering + riding + administration + discounting
+        + eventing + webhooking
 }
 
 extension Endpoint {
@@ -162,7 +165,8 @@ extension AnyExchange {
 
     /// Whether a request may have `Idempotency-Key`.
     public var acceptsKey: Bool {
-        endpoint.method == .post && endpoint.access != .anyone && !features.contains(.readsOnly)
+        endpoint.method == .post && endpoint.access != .anyone
+            && features.isDisjoint(with: [.readsOnly, .secretAnswer])
     }
 
     /// Whether a request may have `If-Match`.

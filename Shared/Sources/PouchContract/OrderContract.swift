@@ -21,8 +21,13 @@ extension Contract {
     public static let cancelOrder = Exchange<NoBody, Order>(.cancelOrder, .versioned, problems: [.notCancellable])
     public static let changeDelivery = Exchange<DeliveryRequest, Order>(
         .changeDelivery, .versioned, problems: [.deliverySettled, .unknownShippingMethod])
+    /// The whole order each time that it changes. The id of an event is the version of the order, as in its ETag.
+    public static let orderEvents = Exchange<NoBody, ServerSentEvents<Order>>(
+        .orderEvents, problems: [.invalidHeader])
 
-    static let ordering: [any AnyExchange] = [previewOrder, buyNow, orders, order, cancelOrder, changeDelivery]
+    static let ordering: [any AnyExchange] = [
+        previewOrder, buyNow, orders, order, cancelOrder, changeDelivery, orderEvents,
+    ]
 }
 
 /// The body of `previewOrder`.

@@ -24,4 +24,8 @@ public enum ModelLimits {
     public static let emailLength = 3...254
     /// Addresses in one account's address book.
     public static let addresses = 50
+    /// Endpoints of webhooks.
+    public static let webhooks = 50
+    /// Characters of the address of a webhook.
+    public static let webhookURLLength = 8...2_000
 }

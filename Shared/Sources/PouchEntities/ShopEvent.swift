@@ -62,6 +62,8 @@ public enum EventType: String, OpenEnum {
     case rideRequested = "ride.requested"
     case rideCompleted = "ride.completed"
     case rideCancelled = "ride.cancelled"
+    /// The requests to an endpoint of webhooks kept failing, so the shop has stopped sending them.
+    case webhookPaused = "webhook.paused"
     case unrecognised
 }
 
@@ -73,10 +75,11 @@ public struct EventData: Codable, Sendable, Hashable {
     public let customer: Profile?
     public let catalogImport: CatalogImport?
     public let ride: Ride?
+    public let webhook: WebhookEndpoint?
 
     public init(
         order: Order? = nil, refund: Refund? = nil, stock: Availability? = nil, customer: Profile? = nil,
-        catalogImport: CatalogImport? = nil, ride: Ride? = nil
+        catalogImport: CatalogImport? = nil, ride: Ride? = nil, webhook: WebhookEndpoint? = nil
     ) {
         self.order = order
         self.refund = refund
@@ -84,11 +87,13 @@ public struct EventData: Codable, Sendable, Hashable {
         self.customer = customer
         self.catalogImport = catalogImport
         self.ride = ride
+        self.webhook = webhook
     }
 }
 
 extension EventData: JSONModel {
     public static let json = JSONObject(
         EventData.init, .field("order", \.order), .field("refund", \.refund), .field("stock", \.stock),
-        .field("customer", \.customer), .field("import", \.catalogImport), .field("ride", \.ride))
+        .field("customer", \.customer), .field("import", \.catalogImport), .field("ride", \.ride),
+        .field("webhook", \.webhook))
 }

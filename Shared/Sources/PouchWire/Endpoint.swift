@@ -137,6 +137,7 @@ extension Endpoint {
     public static let order = Endpoint("order", .get, "/v1/orders/{id}", .guestOrCustomer)
     public static let cancelOrder = Endpoint("cancelOrder", .post, "/v1/orders/{id}/cancel", .guestOrCustomer)
     public static let changeDelivery = Endpoint("changeDelivery", .put, "/v1/orders/{id}/shipping", .guestOrCustomer)
+    public static let orderEvents = Endpoint("orderEvents", .get, "/v1/orders/{id}/events", .guestOrCustomer)
 
     // MARK: Rides
 
@@ -178,4 +179,23 @@ extension Endpoint {
         "deliverOrder", .post, "/v1/admin/orders/{id}/deliver", .staff(.writeOrders))
     public static let refundOrder = Endpoint(
         "refundOrder", .post, "/v1/admin/orders/{id}/refunds", .staff(.refundOrders))
+
+    // MARK: Events, webhooks and the audit log
+
+    public static let shopEvents = Endpoint("shopEvents", .get, "/v1/admin/events", .staff(.readEvents))
+    public static let auditLog = Endpoint("auditLog", .get, "/v1/admin/audit", .staff(.readAudit))
+
+    public static let webhooks = Endpoint("webhooks", .get, "/v1/admin/webhooks", .staff(.manageWebhooks))
+    public static let addWebhook = Endpoint("addWebhook", .post, "/v1/admin/webhooks", .staff(.manageWebhooks))
+    public static let webhook = Endpoint("webhook", .get, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks))
+    public static let updateWebhook = Endpoint(
+        "updateWebhook", .patch, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks))
+    public static let deleteWebhook = Endpoint(
+        "deleteWebhook", .delete, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks))
+    public static let rotateWebhookSecret = Endpoint(
+        "rotateWebhookSecret", .post, "/v1/admin/webhooks/{id}/secret", .staff(.manageWebhooks))
+    public static let webhookDeliveries = Endpoint(
+        "webhookDeliveries", .get, "/v1/admin/webhooks/{id}/deliveries", .staff(.manageWebhooks))
+    public static let redeliverWebhook = Endpoint(
+        "redeliverWebhook", .post, "/v1/admin/webhook-deliveries/{id}/redeliver", .staff(.manageWebhooks))
 }

@@ -35,6 +35,7 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let invalidCursor = Self("invalid_cursor", 400, "The cursor is not valid")
     public static let cursorExpired = Self(
         "cursor_expired", 400, "The cursor belongs to an earlier version of the catalogue")
+    public static let unknownEvent = Self("unknown_event", 400, "There is no such event, or it is no longer kept")
     public static let invalidHeader = Self("invalid_header", 400, "A header cannot be read")
     public static let idempotencyKeyRequired = Self(
         "idempotency_key_required", 400, "This request needs an Idempotency-Key")
@@ -71,6 +72,8 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let idempotencyKeyInUse = Self(
         "idempotency_key_in_use", 409, "The first request with this key is still running", retry: true)
 
+    public static let eventExpired = Self("event_expired", 409, "The event is no longer kept")
+
     public static let versionConflict = Self("version_conflict", 412, "This has changed since it was last read")
     public static let bodyTooLarge = Self("body_too_large", 413, "The body is too large")
     public static let unsupportedMediaType = Self("unsupported_media_type", 415, "The body must be application/json")
@@ -104,12 +107,13 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
 
     /// All codes of this version, in the order of their statuses.
     public static let all = [
-        invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, invalidHeader, idempotencyKeyRequired,
+        invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, unknownEvent, invalidHeader,
+        idempotencyKeyRequired,
         unauthenticated, tokenExpired, tokenReused, invalidCredentials, paymentDeclined, forbidden, notFound,
         unknownSKU, methodNotAllowed, emailTaken, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
         codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
-        quoteExpired, rideNotCompleted, idempotencyKeyInUse, versionConflict, bodyTooLarge, unsupportedMediaType,
-        rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, cartFull, unknownShippingMethod,
+        quoteExpired, rideNotCompleted, idempotencyKeyInUse, eventExpired, versionConflict, bodyTooLarge,
+        unsupportedMediaType, rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, cartFull, unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
         idempotencyKeyReused, invalidFeed, limitReached, tooManyAttempts, tooManyRequests, headersTooLarge,
         internalError, paymentProviderError, overloaded, unavailable,

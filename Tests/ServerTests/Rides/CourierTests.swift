@@ -69,7 +69,7 @@ struct CourierTests {
             try await other.cancelRide(id).problem(.notFound)
             let own = try await customer.requestRide().good()
             #expect(try await customer.call(Contract.rides).good().items.map(\.id) == [own.id])
-            let stream = try await RideEventStream(customer, id, port: shop.client.port)
+            let stream = try await RideEventStream(customer, "/v1/rides/\(id)/events", port: shop.client.port)
             #expect(try await stream.next()?.update?.status == .requested)
             try await shop.go(id, to: .completed)
             while let event = try await stream.nextUpdate("status") {

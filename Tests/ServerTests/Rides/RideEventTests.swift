@@ -31,7 +31,7 @@ struct RideEventTests {
     private func follow(
         _ ride: Ride, _ rider: Caller, at shop: TestShop, after lastId: String? = nil, method: String = "GET"
     ) async throws -> RideEventStream {
-        try await RideEventStream(rider, ride.id, port: shop.client.port, lastId: lastId, method: method)
+        try await RideEventStream(rider, "/v1/rides/\(ride.id)/events", port: shop.client.port, lastId: lastId, method: method)
     }
 
     // MARK: Events
@@ -245,7 +245,7 @@ struct RideEventProcessTests {
                 let rider = try await server.customer()
                 let ride = try await rider.requestRide().good()
                 let streams = try await parallel(10) { _ in
-                    try await RideEventStream(rider, ride.id, port: server.port)
+                    try await RideEventStream(rider, "/v1/rides/\(ride.id)/events", port: server.port)
                 }
                 for stream in streams { #expect(try await stream.next()?.name == "status") }
                 try server.end()
@@ -283,9 +283,9 @@ struct StalledClientTests {
             let unread = try await other.requestRide().good()
             for id in [ride.id, unread.id] { try await shop.go(id, to: .accepted) }
             let idle = try RawConnection(port: port, receiveBuffer: 4_096)
-            try idle.send(RideEventStream.request(other, unread.id))
+            try idle.send(RideEventStream.request(other, "/v1/rides/\(unread.id)/events"))
             try await eventually { await shop.services.rideFeed.versions[unread.id] != nil }
-            let stream = try await RideEventStream(rider, ride.id, port: port)
+            let stream = try await RideEventStream(rider, "/v1/rides/\(ride.id)/events", port: port)
             // The first status includes every movement before it.
             _ = try await stream.nextUpdate("status")
             for _ in 0..<800 {

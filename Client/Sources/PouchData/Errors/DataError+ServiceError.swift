@@ -50,6 +50,7 @@ extension DataError.Reason {
         case .notFound: self = .notFound
         case .unknownSKU: self = .unknownSKU
         case .invalidCursor, .cursorExpired: self = .listChanged
+        case .unknownEvent, .eventExpired: self = .eventsMissed
         case .outOfStock: self = .outOfStock(details?.lines ?? [])
         case .priceChanged: self = .priceChanged(details?.changes ?? [])
         case .cartEmpty: self = .cartEmpty

@@ -67,6 +67,8 @@ public struct DataError: Error, Sendable, Equatable {
         /// The quote is for another trip or option.
         case quoteMismatch
         case rideNotCompleted
+        /// The event is unknown, or no longer kept, so that others may have been missed.
+        case eventsMissed
 
         // Administration
         /// Another discount has the code.

@@ -61,6 +61,8 @@ extension DataError: LocalizedError {
         case .rideInProgress: ("You already have a ride in progress.", "Wait until it ends, or cancel it.")
         case .quoteExpired: ("The quote has expired.", "Ask for a new quote.")
         case .quoteMismatch: ("The quote is for another trip.", "Ask for a new quote.")
+        case .eventsMissed:
+            ("The shop does not keep this event any longer.", "Begin with the oldest event that it keeps.")
         case .rideNotCompleted: ("The ride has not been completed yet.", "Wait until it ends to see the receipt.")
         case .codeTaken: ("Another discount already has this code.", "Change that one, or choose another code.")
         case .stockNegative:

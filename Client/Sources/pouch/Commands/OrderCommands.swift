@@ -19,17 +19,30 @@
     }
 
     struct OrderCommand: ShopCommand {
-        static let configuration = CommandConfiguration(commandName: "order", abstract: "Show an order.")
+        static let configuration = CommandConfiguration(
+            commandName: "order", abstract: "Show an order.",
+            discussion: "With --follow and --json, prints one line for each change, with the order at that moment.")
 
         @OptionGroup var global: GlobalOptions
 
         @Argument(help: "The order's ID, as `pouch orders` lists it.")
         var id: String
+        @Flag(help: "Follow the order until it is delivered, or its money is back.")
+        var follow = false
 
         var notFound: NotFound { .order(id) }
 
         func run(in shop: Shop) async throws {
+            guard !follow else { return try await follow(in: shop) }
             try await shop.show(try await shop.client.orders.order(id: id))
+        }
+
+        private func follow(in shop: Shop) async throws {
+            var shown: OrderStatus?
+            for try await order in shop.client.orders.watch(id) where shop.printsJSON || order.status != shown {
+                shown = order.status
+                try shop.show(order) { [.line(OrderText.progress($0))] }
+            }
         }
     }
 
@@ -70,6 +83,11 @@
     }
 
     enum OrderText {
+        /// The status that the order has entered, and when, in one line.
+        static func progress(_ order: Order) -> StyledText {
+            StyledText(time: order.history.last?.at ?? order.createdAt, .dim) + "  " + StyledText(order.status)
+        }
+
         static func list(_ orders: [Order]) -> [Output] {
             .list(
                 orders, orElse: "There are no orders yet.", ["NUMBER", "ID", "PLACED", "STATUS", .number("TOTAL")]

@@ -22,7 +22,7 @@
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
                 .emailTaken, .codeTaken, .stockNegative, .notFulfillable, .notDeliverable, .refundExceedsCapture,
                 .invalidFeed, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
-                .quoteMismatch, .rideNotCompleted:
+                .quoteMismatch, .rideNotCompleted, .eventsMissed:
                 self = .refused
             case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden: self = .notSignedIn
             case .invalidAddress: self = .usage
@@ -93,6 +93,17 @@
             NotFound(
                 message: "No such ride: \(id).", subject: "The ride \(id)",
                 advice: "`pouch ride list` lists your rides, with their IDs.")
+        }
+
+        static func webhook(_ id: String) -> NotFound {
+            NotFound(
+                message: "No such webhook: \(id).", advice: "`pouch admin webhook list` lists them, with their IDs.")
+        }
+
+        static func delivery(_ id: String) -> NotFound {
+            NotFound(
+                message: "No such delivery: \(id).",
+                advice: "`pouch admin webhook deliveries ID` lists those to a webhook.")
         }
 
         static func discount(_ code: String) -> NotFound {

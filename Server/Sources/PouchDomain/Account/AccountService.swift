@@ -223,7 +223,10 @@ public struct AccountService: Sendable {
             throw error
         }
         guard matches else {
-            try await environment.store.write { try attempt.fail(in: $0.sessions) }
+            try await environment.store.write(.readCommitted) { repositories in
+                try attempt.fail(in: repositories.sessions)
+                try attempt.audit(in: repositories, environment)
+            }
             throw DomainError.invalidCredentials
         }
     }

@@ -21,6 +21,8 @@ struct SignInAttempt: Sendable {
 
     private let id: String
     private let startedAt: Date
+    private let email: String
+    private let network: String
     private let pairKey: Data
     private let accountKey: Data
     private let networkKey: Data
@@ -32,6 +34,7 @@ struct SignInAttempt: Sendable {
     init(email: String, network: String, _ environment: DomainEnvironment) {
         id = environment.ids.make(.signInAttempt)
         startedAt = environment.time.now
+        (self.email, self.network) = (email, network)
         let digests = environment.digests
         pairKey = digests.sha256(Data("pair\n\(email)\n\(network)".utf8))
         accountKey = digests.sha256(Data("account\n\(email)".utf8))
@@ -68,6 +71,12 @@ struct SignInAttempt: Sendable {
         try sessions.removeFailure(key: accountKey, attempt: id)
         try sessions.clearFailures(key: knownKey)
         try sessions.addFailure(key: knownKey, attempt: id, at: startedAt)
+    }
+
+    /// Counts the failed attempt in the audit log.
+    func audit(in repositories: any Repositories, _ environment: DomainEnvironment) throws {
+        let account = try repositories.accounts.account(email: email)
+        try AuditLog(environment).recordFailedSignIn(accountId: account?.id, network: network, in: repositories)
     }
 
     /// Counts the attempt for its network in total.

@@ -26,10 +26,28 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    fileprivate init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     fileprivate var isIPv4: Bool { bytes.starts(with: Self.prefixOfIPv4) }
 
     /// Whether it is of this machine: 127.0.0.0/8 or ::1.
     public var isLoopback: Bool { isIPv4 ? bytes[12] == 127 : description == "::1" }
+
+    /// Whether it is a unicast address of the public Internet: not of a private network, this machine, a link, a group,
+    /// documentation or a tunnel (RFC 6890, RFC 6052, RFC 3056).
+    public var isPublic: Bool { !Self.special.contains { $0.contains(self) } && (isIPv4 || Self.global.contains(self)) }
+
+    private static let global = NetworkRange(bytes: [0x20], bits: 3)
+    private static let special: [NetworkRange] = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
+        "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+        // Within the global unicast addresses of IPv6; those outside are not public in any case. 2002::/16 and 2001::/32
+        // contain IPv4 addresses.
+        "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
+    ].compactMap { NetworkRange($0) }
 
     /// The network of one customer, under which attempts and requests are counted: the whole IPv4 address, or the first
     /// 64 bits of an IPv6 address.
@@ -52,6 +70,12 @@ public struct NetworkRange: Sendable, Equatable {
     private let address: NetworkAddress
     /// The number of bits of the 16 bytes that an address must share.
     private let bits: Int
+
+    /// - Parameter bytes: the first bytes of an IPv6 address; the others are 0.
+    fileprivate init(bytes: [UInt8], bits: Int) {
+        address = NetworkAddress(bytes: bytes + Array(repeating: 0, count: 16 - bytes.count))
+        self.bits = bits
+    }
 
     /// - Returns: nil unless the text is an address, or an address, a slash and a number of bits.
     public init?(_ text: some StringProtocol) {

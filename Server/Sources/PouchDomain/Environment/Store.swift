@@ -44,6 +44,8 @@ public protocol Repositories {
     var refunds: any RefundRepository { get }
     var idempotency: any IdempotencyRepository { get }
     var events: any EventRepository { get }
+    var webhooks: any WebhookRepository { get }
+    var audit: any AuditRepository { get }
     var assets: any AssetRepository { get }
     var rideBookings: any RideBookings { get }
 

@@ -31,6 +31,22 @@ public struct EventLog: Sendable {
     }
 }
 
+extension EventRepository {
+    func events(of objectId: String?, after position: Int64, limit: Int) throws -> [EventRecord] {
+        try events(of: objectId, type: nil, after: position, limit: limit)
+    }
+
+    /// The events after one that a reader has seen, in their order.
+    ///
+    /// - Parameter id: nil to begin with the oldest that is kept.
+    /// - Throws: `DomainError.unknownEvent`, also for an event that is no longer kept: the reader may have missed some.
+    public func events(afterEvent id: String?, type: EventType?, limit: Int) throws -> [EventRecord] {
+        guard let id else { return try events(of: nil, type: type, after: 0, limit: limit) }
+        guard let seen = try event(id: id) else { throw DomainError.unknownEvent }
+        return try events(of: nil, type: type, after: seen.position, limit: limit)
+    }
+}
+
 extension DomainEnvironment {
     public var events: EventLog { EventLog(ids: ids, time: time) }
 }
@@ -38,7 +54,8 @@ extension DomainEnvironment {
 /// An event before it has a place among the others.
 public struct NewEvent: Sendable, Equatable {
     public let id: String
-    public let type: EventType
+    /// The word of the type, which a later server may have stored and this one may not know.
+    public let typeName: String
     public let createdAt: Date
     public let objectId: String
     /// The JSON of an `EventData`. It is passed on as it is, so that an event that an earlier server stored stays the
@@ -46,12 +63,18 @@ public struct NewEvent: Sendable, Equatable {
     public let data: Data
 
     public init(id: String, type: EventType, createdAt: Date, objectId: String, data: Data) {
+        self.init(id: id, typeName: type.rawValue, createdAt: createdAt, objectId: objectId, data: data)
+    }
+
+    public init(id: String, typeName: String, createdAt: Date, objectId: String, data: Data) {
         self.id = id
-        self.type = type
+        self.typeName = typeName
         self.createdAt = createdAt
         self.objectId = objectId
         self.data = data
     }
+
+    public var type: EventType { EventType(rawValue: typeName) ?? .unrecognised }
 }
 
 /// A stored event with its place.
@@ -89,8 +112,10 @@ public protocol EventRepository {
     func lastPosition() throws -> Int64
     /// In the order of their positions.
     ///
-    /// - Parameter objectId: nil for the events of all objects.
-    func events(of objectId: String?, after position: Int64, limit: Int) throws -> [EventRecord]
+    /// - Parameters:
+    ///   - objectId: nil for the events of all objects.
+    ///   - type: nil for the events of all types.
+    func events(of objectId: String?, type: EventType?, after position: Int64, limit: Int) throws -> [EventRecord]
     /// nil for an event that does not exist, or has no position yet.
     func event(id: String) throws -> EventRecord?
 

@@ -101,6 +101,9 @@ public protocol OrderRepository {
     /// - Returns: also the number of these orders.
     func releaseExpiredHolds(at: Date, limit: Int) throws -> (units: [StockUnits], orders: Int)
 
+    /// The orders that have a later version than the given one.
+    func changed(since versions: [String: Int]) throws -> [OrderRecord]
+
     /// Moves all orders of one owner to another.
     func move(from ownerId: String, to newOwnerId: String) throws
     /// Removes the data that identify the owner from their orders.

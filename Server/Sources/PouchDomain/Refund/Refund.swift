@@ -99,11 +99,13 @@ extension CheckoutService {
     /// Refunds a paid order: stores the refund in one transaction, then lets the provider make it. Concurrent refunds
     /// never exceed the charge together.
     ///
+    /// - Parameter record: stores more in the transaction of the refund.
     /// - Throws: `DomainError.notFound`, `.refundExceedsCapture`, `.invalid`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`, `MoneyError`.
     public func refund(
         orderId: String, _ scope: RefundScope, reason: String, by principal: Principal,
-        request: IdempotencyRecord.Request
+        request: IdempotencyRecord.Request,
+        alongside record: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
     ) async throws -> StoredAnswer {
         let effect = try await environment.store.write(.readCommitted) { repositories in
             _ = try principal.lockSession(in: repositories)
@@ -114,6 +116,7 @@ extension CheckoutService {
                     .refund(scope, id: id, reason: reason, at: environment.time.now)
                 try repositories.refunds.insert(refund)
                 try environment.events.append(refund, isPending: true, in: repositories)
+                try record(repositories)
                 return refund
             }
         }

@@ -5,29 +5,26 @@ import PouchEntities
 
 /// Variants, discounts, scheduled prices, and the orders of all customers.
 struct AdministrationHandlers {
-    private let store: any ShopStore
     private let pages: ListPager
     private let administration: ShopAdministration
     private let checkouts: CheckoutService
+    private let audit: AuditLog
 
     init(services: ShopServices, pages: ListPager) {
-        store = services.store
         self.pages = pages
         administration = ShopAdministration(services.environment)
         checkouts = services.checkout
+        audit = AuditLog(services.environment)
     }
 
-    func updateVariant(_ call: Call<VariantPatch>) async throws -> Response {
-        let (sku, patch) = (try call.parameter("sku"), call.body)
-        // Read committed, because buyers and administrators may change one SKU at the same time.
-        let variant = try await store.write(.readCommitted) { repositories in
-            try call.principal.checkSession(in: repositories)
-            let (before, after) = try administration.updateVariant(
-                sku: sku, price: patch.price, available: patch.available, adjust: patch.adjust, in: repositories)
-            call.replaced(before)
-            return after
-        }
-        return try Reply(variant).stored(status: Contract.updateVariant.status).response
+    func updateVariant(
+        _ call: Call<VariantPatch>, in repositories: any Repositories
+    ) throws -> Reply<ManagedVariant> {
+        let (before, after) = try administration.updateVariant(
+            sku: call.parameter("sku"), price: call.body.price, available: call.body.available,
+            adjust: call.body.adjust, in: repositories)
+        call.replaced(before)
+        return Reply(after)
     }
 
     // MARK: Discounts
@@ -107,7 +104,8 @@ struct AdministrationHandlers {
     func refund(_ call: Call<RefundOrderRequest>) async throws -> Response {
         try await checkouts.refund(
             orderId: call.parameter("id"), call.body.scope(), reason: call.body.reason, by: call.principal,
-            request: call.requiredKey
+            request: call.requiredKey,
+            alongside: { [audit] in try call.context.audit?.record(values: call.bytes, to: audit, in: $0) }
         ).response
     }
 }

@@ -53,21 +53,3 @@ struct ImportHandlers {
     private static let tooLarge = RequestProblem(
         .bodyTooLarge, "A feed may have up to \(Limits.importBytes) bytes.")
 }
-
-extension CatalogImport {
-    fileprivate init(_ report: ImportReport) {
-        let status: Status =
-            switch report.status {
-            case .running: .running
-            case .published: .published
-            case .failed: .failed
-            case .dryRun: .dryRun
-            }
-        self.init(
-            id: report.id, status: status, rows: report.rows, created: report.created, updated: report.updated,
-            unchanged: report.unchanged, failed: report.failed,
-            errors: report.errors.map {
-                RowError(line: $0.line, field: $0.field, code: $0.code.rawValue, detail: $0.detail)
-            })
-    }
-}

@@ -145,6 +145,15 @@ extension RequestProblem {
         case .notDeliverable: self.init(.notDeliverable, "Only an order that was sent can be delivered.")
         case .locationRequired: self.init(.locationRequired, "Add a location to the address.")
         case .deliverySettled: self.init(.deliverySettled)
+        case .tooManyFollowers:
+            self.init(
+                .tooManyRequests,
+                "\(LiveFollowers.mostOfOne) clients follow this order already. Close one of them first.")
+            retryAfterSeconds = 5
+        case .eventExpired: self.init(.eventExpired, "Events are kept for 30 days.")
+        case .unknownEvent:
+            self.init(
+                .unknownEvent, "Events are kept for 30 days. Begin again without `after`; you may have missed some.")
         case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Use a new key for another request.")
         case .idempotencyKeyInUse:
             self.init(.idempotencyKeyInUse)

@@ -8,11 +8,12 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 import PouchWire
-import Synchronization
 
 /// A request with a verified access token and its decoded body.
 struct Call<Body: Sendable>: ReceivedCall {
     let body: Body
+    /// The body as it was sent; empty for one that the handler reads itself.
+    let bytes: Data
     let principal: Principal
     /// nil if the request has none, or must not have one.
     let key: IdempotencyRecord.Request?
@@ -32,7 +33,7 @@ struct Call<Body: Sendable>: ReceivedCall {
 
     /// Notes the value that the request replaces or deletes, for the audit.
     func replaced(_ value: some JSONCodable) {
-        context.replaced?.note(value)
+        context.audit?.noteReplaced(value)
     }
 
     /// The version in `If-Match`; nil without the header and for `*`.
@@ -99,7 +100,7 @@ public struct PouchRequestContext: RequestContext {
     /// The address of the client, or of a proxy that is not trusted; nil for a connection without one.
     public internal(set) var client: NetworkAddress?
     /// nil for a request that is not audited.
-    var replaced: ReplacedValue?
+    var audit: AuditNote?
 
     /// The network under which the client's attempts are counted.
     var network: String { client?.network ?? "" }
@@ -109,19 +110,6 @@ public struct PouchRequestContext: RequestContext {
         // Hummingbird stores its id in the logger's metadata, which a log handler may drop.
         requestId = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString
         client = source.channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
-    }
-}
-
-/// The value that a change by an administrator has replaced or deleted. A transaction that runs again notes it again.
-final class ReplacedValue: Sendable {
-    private let bytes = Mutex<Data?>(nil)
-
-    /// The value as JSON; nil for a change that replaces nothing.
-    var json: Data? { bytes.withLock { $0 } }
-
-    fileprivate func note(_ value: some JSONCodable) {
-        let json = try? value.json()
-        bytes.withLock { $0 = json }
     }
 }
 

@@ -98,7 +98,8 @@ struct Route<Input: Sendable, Answer> {
         _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Reply<Answer>
     ) where Input == Void, Answer: JSONCodable {
         authenticate { [steps, status = exchange.status] request, context, principal in
-            let call = Call(body: (), principal: principal, key: nil, request: request, context: context)
+            let call = Call(
+                body: (), bytes: Data(), principal: principal, key: nil, request: request, context: context)
             let reply = try await steps.store.read { repositories in
                 try principal.checkSession(in: repositories)
                 return try handler(call, repositories)
@@ -139,6 +140,7 @@ struct Route<Input: Sendable, Answer> {
             try await steps.store.write { repositories in
                 try call.principal.checkSession(in: repositories)
                 try handler(call, repositories)
+                try steps.record(call, in: repositories)
             }
             return .noContent
         }
@@ -149,7 +151,8 @@ struct Route<Input: Sendable, Answer> {
         authenticate { [steps, inputAndBytes, acceptsKey = exchange.acceptsKey] request, context, principal in
             let (body, bytes) = try await inputAndBytes(request)
             let key = acceptsKey ? try steps.key(of: request, bytes, principal) : nil
-            let call = Call(body: body, principal: principal, key: key, request: request, context: context)
+            let call = Call(
+                body: body, bytes: bytes, principal: principal, key: key, request: request, context: context)
             return (try await handler(call), bytes)
         }
     }
@@ -158,15 +161,16 @@ struct Route<Input: Sendable, Answer> {
     func stream(_ handler: @escaping @Sendable (Call<Void>) async throws -> Response) where Input == Void {
         authenticate { [steps] request, context, principal in
             try await steps.store.read { try principal.checkSession(in: $0) }
-            let call = Call(body: (), principal: principal, key: nil, request: request, context: context)
+            let call = Call(
+                body: (), bytes: Data(), principal: principal, key: nil, request: request, context: context)
             return (try await handler(call), Data())
         }
     }
 
     // MARK: Registration
 
-    /// Logs changes by administrators with the administrator's id, the values that were sent, and those that they
-    /// replaced.
+    /// Audits changes by staff: with who made them, the values that were sent, and those that they replaced. A route of
+    /// one transaction has stored the entry in it; for others it is stored after the change.
     ///
     /// - Parameter handler: returns the response, and the body of the request as far as it has one in memory.
     private func authenticate(
@@ -174,33 +178,22 @@ struct Route<Input: Sendable, Answer> {
     ) {
         register { [steps, endpoint = exchange.endpoint] request, context in
             let principal = try await steps.authenticator.principal(request.headers, for: endpoint.access)
-            let isAudited = endpoint.access.isForStaff && endpoint.method != .get
             var context = context
-            if isAudited { context.replaced = ReplacedValue() }
+            if endpoint.access.isForStaff, endpoint.method != .get {
+                context.audit = AuditNote(request, endpoint, of: principal, in: context)
+            }
             let (response, body) = try await handler(request, context, principal)
             let isReplay = response.headers[.idempotentReplayed] != nil
-            if isAudited, response.status.kind == .successful, !isReplay {
-                var metadata: Logger.Metadata = [
-                    "actor": "\(principal.ownerId)", "action": "\(endpoint.name)", "object": "\(request.uri.path)",
-                ]
-                if !body.isEmpty { metadata["values"] = "\(Self.loggable(body))" }
-                if let replaced = context.replaced?.json { metadata["replaced"] = "\(Self.loggable(replaced))" }
-                context.logger.notice("administration", metadata: metadata)
+            if let note = context.audit, response.status.kind == .successful, !isReplay {
+                if !note.isRecorded {
+                    try await steps.store.write(.readCommitted) { repositories in
+                        try note.record(values: body, to: steps.audit, in: repositories)
+                    }
+                }
+                note.log(values: body, to: context.logger)
             }
             return response
         }
-    }
-
-    /// The JSON of a request in one line, without anything that could steer a terminal.
-    private static func loggable(_ body: Data) -> String {
-        let limit = 2_000
-        let text = String(decoding: body, as: UTF8.self).unicodeScalars.prefix(limit).map { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: " " as Unicode.Scalar
-            default: scalar
-            }
-        }
-        return String(String.UnicodeScalarView(text)) + (text.count == limit ? "…" : "")
     }
 
     private func register(_ handler: @escaping @Sendable (Request, PouchRequestContext) async throws -> Response) {

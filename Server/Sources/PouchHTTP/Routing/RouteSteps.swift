@@ -21,6 +21,7 @@ struct RouteSteps: Sendable {
     let authenticator: Authenticator
     let digests: any Digests
     let idempotency: Idempotency
+    let audit: AuditLog
 
     /// - Returns: the body, decoded and as received.
     func json<Body: JSONCodable>(_ type: Body.Type, of request: Request) async throws -> (Body, Data) {
@@ -55,11 +56,12 @@ struct RouteSteps: Sendable {
         if exchange.acceptsIfMatch { _ = try call.ifMatch }
         let status = exchange.status
         guard let key = call.key else {
-            let reply = try await store.write(isolation) { repositories in
+            return try await store.write(isolation) { repositories in
                 try principal.checkSession(isolation, in: repositories)
-                return try handler(call, repositories)
-            }
-            return try reply.stored(status: status).response
+                let answer = try handler(call, repositories).stored(status: status)
+                try record(call, answer, in: repositories)
+                return answer
+            }.response
         }
         return try await store.write(isolation) { repositories in
             try principal.checkSession(isolation, in: repositories)
@@ -68,10 +70,20 @@ struct RouteSteps: Sendable {
                 return try repeating(call, repositories).stored(status: status).replayed
             }
             let answer = try handler(call, repositories).stored(status: status)
+            try record(call, answer, in: repositories)
             let isTooLong = repeating != nil && answer.body.count > Self.longestStored
             try idempotency.complete(key, answer: isTooLong ? answer.withoutBody : answer, in: repositories)
             return answer
         }.response
+    }
+
+    /// Stores the entry of the audit log, if the call is to have one, in the transaction of its change.
+    func record<Input: Sendable>(
+        _ call: Call<Input>, _ answer: StoredAnswer? = nil, in repositories: any Repositories
+    ) throws {
+        // Only a new object has an id that the path does not.
+        let new = answer?.code == 201 ? answer?.body : nil
+        try call.context.audit?.record(values: call.bytes, answer: new, to: audit, in: repositories)
     }
 }
 

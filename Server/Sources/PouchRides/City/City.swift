@@ -58,12 +58,24 @@ public struct City: Sendable {
             try Dispatcher(city: environment.city, now: environment.time.now, repositories: repositories)
                 .advance(&ride)
             guard ride != before else { return nil }
+            if ride.dueAt == nil, before.dueAt != nil {
+                let type = ride.status == .completed ? EventType.rideCompleted : .rideCancelled
+                try environment.domain.events.append(type, of: ride, at: environment.time.now, in: repositories)
+            }
             if let order {
                 try delivery.apply(
                     ride.deliverySteps(since: before.history.count), ofRide: ride.id, to: order, in: repositories)
             }
             return ride
         }
+    }
+}
+
+extension EventLog {
+    /// The event of a rider's ride. A courier's belongs to the shop, and shows in the events of its order.
+    func append(_ type: EventType, of ride: RideRecord, at now: Date, in repositories: any Repositories) throws {
+        guard case .rider = ride.passenger else { return }
+        try append(type, of: ride.id, EventData(ride: ride.ride(at: now)), in: repositories)
     }
 }
 

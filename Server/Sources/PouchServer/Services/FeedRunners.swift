@@ -5,41 +5,59 @@ import PouchRides
 import PouchStorage
 import ServiceLifecycle
 
-/// Tells the followers of rides about changes, movements and heartbeats.
-struct RideFeedRunner: Service {
+/// Tells the followers of orders and rides about changes, movements and heartbeats.
+struct LiveFeedRunner: Service {
     let store: ShopDatabase
-    let feed: RideFeed
+    let orders: OrderFeed
+    /// nil without rides.
+    let rides: RideFeed?
     let logger: Logger
 
-    /// The interval at which followed rides are read, since any process may change them. Announcements would cost each
-    /// step of a ride more than these reads.
-    private static let rideInterval = Duration.milliseconds(250)
+    /// The interval at which followed objects are read, since any process may change them. Announcements would cost each
+    /// of their steps more than these reads.
+    private static let interval = Duration.milliseconds(250)
     /// The interval at which the positions of followed drivers are computed.
     private static let positionInterval = Duration.seconds(1)
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await noteRides() }
-                group.addTask { await every(Self.positionInterval) { await feed.noteMovement() } }
-                group.addTask { await every(feed.heartbeat) { await feed.beat() } }
+                group.addTask {
+                    await noting("orders", await orders.versions, { try $0.orders.changed(since: $1) }) {
+                        await orders.note($0)
+                    }
+                }
+                group.addTask { await every(orders.heartbeat) { await orders.beat() } }
+                guard let rides else { return }
+                group.addTask {
+                    await noting("rides", await rides.versions, { try $0.rides.changed(since: $1) }) {
+                        await rides.note($0)
+                    }
+                }
+                group.addTask { await every(Self.positionInterval) { await rides.noteMovement() } }
+                group.addTask { await every(rides.heartbeat) { await rides.beat() } }
             }
         }
     }
 
-    private func noteRides() async {
+    /// Reads what has changed of the followed objects, again and again.
+    private func noting<Object: Sendable>(
+        _ name: String, _ versions: @autoclosure () async -> [String: Int],
+        _ changed: @escaping @Sendable (ShopDatabase.Transaction, [String: Int]) throws -> [Object],
+        _ note: (Object) async -> Void
+    ) async {
         var retry = RetryPause()
         while !Task.isCancelled {
             do {
-                let known = await feed.versions
+                let known = await versions()
                 if !known.isEmpty {
-                    for ride in try await store.read({ try $0.rides.changed(since: known) }) { await feed.note(ride) }
+                    for object in try await store.read({ try changed($0, known) }) { await note(object) }
                 }
                 retry = RetryPause()
-                try await Task.sleep(for: Self.rideInterval)
+                try await Task.sleep(for: Self.interval)
             } catch  where Task.isCancelled {
             } catch {
-                logger.error("reading the followed rides failed; retrying", metadata: ["error": "\(error)"])
+                logger.error("reading the followed \(name) failed; retrying", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: retry.next())
             }
         }

@@ -35,8 +35,8 @@ extension Job {
         }
     }
 
-    /// Purges expired idempotency keys, sessions and events.
-    static func purge(_ environment: DomainEnvironment, pause: Duration) -> Job {
+    /// Purges expired idempotency keys, sessions, events, deliveries of webhooks, and entries of the audit log.
+    static func purge(_ environment: DomainEnvironment, auditDays: Int, pause: Duration) -> Job {
         Job(name: "purging", pause: pause, nextDue: { _ in .distantPast }) {
             let before = environment.time.now.addingTimeInterval(-Idempotency.lifetime)
             // The limit of rows per transaction, so that no buyer waits for a long one.
@@ -49,6 +49,13 @@ extension Job {
             }
             let events = environment.time.now.addingTimeInterval(-EventLog.lifetime)
             while try await environment.store.write({ try $0.events.purge(before: events, limit: batch) }) {
+                try Task.checkCancellation()
+            }
+            while try await environment.store.write({ try $0.webhooks.purge(before: events, limit: batch) }) {
+                try Task.checkCancellation()
+            }
+            let audit = environment.time.now.addingTimeInterval(-Double(auditDays) * 24 * 3600)
+            while try await environment.store.write({ try $0.audit.purge(before: audit, limit: batch) }) {
                 try Task.checkCancellation()
             }
         }

@@ -13,7 +13,7 @@ struct SQLEvents: EventRepository {
         try connection.run(
             "INSERT INTO events (id, type, object_id, created_at, data) VALUES (?, ?, ?, ?, ?)",
             [
-                .text(event.id), .text(event.type.rawValue), .text(event.objectId), .time(event.createdAt),
+                .text(event.id), .text(event.typeName), .text(event.objectId), .time(event.createdAt),
                 .text(String(decoding: event.data, as: UTF8.self)),
             ])
     }
@@ -51,12 +51,13 @@ struct SQLEvents: EventRepository {
 
     // MARK: Reading
 
-    func events(of objectId: String?, after position: Int64, limit: Int) throws -> [EventRecord] {
-        let condition = objectId == nil ? "" : "object_id = ? AND "
+    func events(of objectId: String?, type: EventType?, after position: Int64, limit: Int) throws -> [EventRecord] {
+        let conditions = (objectId == nil ? "" : "object_id = ? AND ") + (type == nil ? "" : "type = ? AND ")
         return try connection.rows(
             """
-            SELECT \(Self.columns) FROM events WHERE \(condition)position > ? ORDER BY position LIMIT ?
-            """, [objectId.map(SQLValue.text), .integer(position), .integer(limit)].compactMap(\.self)
+            SELECT \(Self.columns) FROM events WHERE \(conditions)position > ? ORDER BY position LIMIT ?
+            """,
+            [objectId, type?.rawValue].compactMap { $0.map(SQLValue.text) } + [.integer(position), .integer(limit)]
         ).map(Self.record)
     }
 
@@ -72,8 +73,7 @@ struct SQLEvents: EventRepository {
         EventRecord(
             position: try row.integer(0),
             event: NewEvent(
-                id: try row.text(1), type: EventType(rawValue: try row.text(2)) ?? .unrecognised,
-                createdAt: try row.date(4), objectId: try row.text(3), data: Data(try row.text(5).utf8)))
+                id: try row.text(1), typeName: try row.text(2), createdAt: try row.date(4), objectId: try row.text(3), data: Data(try row.text(5).utf8)))
     }
 
     // MARK: Consumers

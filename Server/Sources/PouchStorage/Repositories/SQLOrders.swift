@@ -60,6 +60,15 @@ struct SQLOrders: OrderRepository {
         return try orders(page.sql, page.arguments)
     }
 
+    func changed(since versions: [String: Int]) throws -> [OrderRecord] {
+        let known = try connection.rows(of: versions.keys.sorted()) {
+            "SELECT id, version FROM orders WHERE id IN (\($0))"
+        }
+        let changed = try known.filter { try $0.int(1) > versions[$0.text(0)] ?? 0 }.map { try $0.text(0) }
+        return try connection.rows(of: changed) { "SELECT \(Self.columns) FROM orders WHERE id IN (\($0))" }
+            .map(Self.record)
+    }
+
     func settle(_ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date) throws -> OrderRecord? {
         guard OrderMachine.allows(.pending, to: status), PaymentMachine.allows(.pending, to: payment) else {
             return nil

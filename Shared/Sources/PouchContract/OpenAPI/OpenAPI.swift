@@ -37,6 +37,7 @@ public enum OpenAPI {
             ],
             "servers": [["url": "/"]],
             "paths": .object(paths),
+            "webhooks": try WebhookWriter.webhooks(answers),
             "components": [
                 "schemas": .object(answers.components.merging(requests.components) { answer, _ in answer }),
                 "examples": .object(try problemExamples()),

@@ -4,14 +4,14 @@ import PouchJSON
 import PouchWire
 import Testing
 
-/// The events of a ride over a separate connection, parsed as they arrive.
-actor RideEventStream {
+/// The server-sent events of a ride or an order over a separate connection, parsed as they arrive.
+actor LiveEventStream<Update: JSONCodable> {
     struct Event: Sendable {
-        /// `status` or `position`; nil for a comment.
+        /// Such as `status` or `position`; nil for a comment.
         var name: String?
         var id: String?
         /// The decoded data of the event.
-        var update: RideUpdate?
+        var update: Update?
     }
 
     /// The status line and headers; the whole response without a 200.
@@ -26,10 +26,10 @@ actor RideEventStream {
 
     /// Sends the request and waits for the headers.
     init(
-        _ caller: Caller, _ ride: String, port: Int?, lastId: String? = nil, method: String = "GET"
+        _ caller: Caller, _ path: String, port: Int?, lastId: String? = nil, method: String = "GET"
     ) async throws {
         let connection = try RawConnection(port: #require(port))
-        try connection.send(Self.request(caller, ride, lastId, method))
+        try connection.send(Self.request(caller, path, lastId, method))
         var received = ""
         while !received.contains("\r\n\r\n") {
             let more = await connection.receive()
@@ -42,9 +42,9 @@ actor RideEventStream {
         chunks = String(received[end.upperBound...])
     }
 
-    static func request(_ caller: Caller, _ ride: String, _ lastId: String? = nil, _ method: String = "GET") -> String {
+    static func request(_ caller: Caller, _ path: String, _ lastId: String? = nil, _ method: String = "GET") -> String {
         let token = caller.session?.remoteSession.accessToken ?? ""
-        return "\(method) /v1/rides/\(ride)/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n"
+        return "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n"
             + (lastId.map { "\(HeaderName.lastEventId): \($0)\r\n" } ?? "") + "\r\n"
     }
 
@@ -96,10 +96,12 @@ actor RideEventStream {
             switch parts[0] {
             case "event": event.name = parts[1]
             case "id": event.id = parts[1]
-            case "data": event.update = try RideUpdate(json: Data(parts[1].utf8))
+            case "data": event.update = try Update(json: Data(parts[1].utf8))
             default: Issue.record("\(line)")
             }
         }
         return event
     }
 }
+
+typealias RideEventStream = LiveEventStream<RideUpdate>

@@ -1,0 +1,92 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchJSON
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    struct AdminEventsCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "events",
+            abstract: "List the events of the shop, in their order.",
+            discussion: """
+                Events are kept for 30 days. With --after and the ID of the last event that you have seen, you get those \
+                after it.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Option(help: ArgumentHelp("The ID of an event, evt_…, after which to begin.", valueName: "id"))
+        var after: String?
+        @Option(help: "Only events of this type, such as order.paid.")
+        var type: EventType?
+        @Option(help: ArgumentHelp("At most this many, 1 to 200. (default: 50)", valueName: "number"))
+        var limit: Int?
+
+        func run(in shop: Shop) async throws {
+            let page = try await shop.client.admin.events(after: after, type: type, limit: limit)
+            try shop.show(page) { Self.list($0.items) }
+            if page.hasMore, let last = page.items.last, !shop.printsJSON {
+                shop.note(StyledText("There are more: add --after \(last.id)", .dim))
+            }
+        }
+
+        private static func list(_ events: [ShopEvent]) -> [Output] {
+            .list(events, orElse: "There are no such events.", ["ID", "TIME", "TYPE", "OBJECT"]) { event in
+                [
+                    StyledText(event.id, .bold), StyledText(time: event.createdAt), StyledText(event.type.rawValue),
+                    StyledText(event.objectId),
+                ]
+            }
+        }
+    }
+
+    struct AdminAuditCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "audit",
+            abstract: "List the changes by staff, and failed sign-ins, the latest first.",
+            discussion: "With --json, each entry has the old and the new values.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Option(help: ArgumentHelp("Only changes by this account, acc_…", valueName: "id"))
+        var actor: String?
+        @Option(help: ArgumentHelp("Only this action, such as updateVariant or signIn.failed.", valueName: "name"))
+        var action: String?
+        @Option(help: ArgumentHelp("Only changes of this path, such as /v1/admin/variants/SKU.", valueName: "path"))
+        var object: String?
+        @Option(help: ArgumentHelp("Only from this time on: \(Moment.form).", valueName: "time"))
+        var from: Moment?
+        @Option(help: ArgumentHelp("Only before this time.", valueName: "time"))
+        var until: Moment?
+        @OptionGroup var page: PageOptions
+
+        func run(in shop: Shop) async throws {
+            let selection = AuditSelection(
+                actor: actor, action: action, object: object, from: from?.date, until: until?.date)
+            let found = try await shop.client.admin.auditLog(selection, limit: page.limit, cursor: page.cursor)
+            try page.show(found, in: shop, as: Self.list)
+        }
+
+        private static func list(_ entries: [AuditEntry]) -> [Output] {
+            .list(
+                entries, orElse: "There are no such entries.",
+                ["TIME", "WHO", "ACTION", "OBJECT", "FROM", .number("TIMES"), "VALUES"]
+            ) { entry in
+                [
+                    StyledText(time: entry.at), StyledText(entry.actor ?? ""), StyledText(entry.action, .bold),
+                    StyledText(entry.object ?? ""), StyledText(entry.address ?? ""), StyledText("\(entry.count)"),
+                    StyledText(entry.values.flatMap(text) ?? ""),
+                ]
+            }
+        }
+
+        /// The start of the JSON, which can be long.
+        private static func text(_ values: JSON) -> String? {
+            guard let json = try? values.json() else { return nil }
+            let text = String(decoding: json, as: UTF8.self)
+            return text.count > 80 ? text.prefix(79) + "…" : text
+        }
+    }
+#endif

@@ -1,0 +1,240 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    struct AdminWebhookCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "webhook",
+            abstract: "Send the shop's events to other systems.",
+            discussion: """
+                Each event is sent as a request that is signed as Standard Webhooks has it. What fails is tried ten times \
+                within three days.
+                """,
+            subcommands: [
+                List.self, Add.self, Change.self, Rotate.self, Remove.self, Deliveries.self, Redeliver.self,
+            ],
+            defaultSubcommand: List.self
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "List the webhooks, with their state.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var page: PageOptions
+
+            func run(in shop: Shop) async throws {
+                let found = try await shop.client.admin.webhooks(limit: page.limit, cursor: page.cursor)
+                try page.show(found, in: shop, as: WebhookText.list)
+            }
+        }
+
+        struct Add: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Add a webhook, and print its secret.",
+                discussion: "The secret is not shown again; `pouch admin webhook rotate` makes a new one.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The address, https://…")
+            var url: String
+            @Option(
+                name: .customLong("type"),
+                help: ArgumentHelp("Only these events, such as order.paid; may be repeated.", valueName: "type"))
+            var types: [EventType] = []
+            @Option(help: ArgumentHelp("A remark for the staff.", valueName: "text"))
+            var description: String?
+
+            func run(in shop: Shop) async throws {
+                let added = try await shop.client.admin.addWebhook(url: url, types: types, description: description)
+                try shop.show(added, as: WebhookText.secret)
+            }
+        }
+
+        struct Change: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Change a webhook, switch it off, or on again after a pause.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The webhook's ID, whk_…")
+            var id: String
+            @Option(help: ArgumentHelp("Another address.", valueName: "url"))
+            var url: String?
+            @Option(
+                name: .customLong("type"), help: ArgumentHelp("Only these events; may be repeated.", valueName: "type"))
+            var types: [EventType] = []
+            @Flag(help: "Send all events.")
+            var allTypes = false
+            @Flag(inversion: .prefixedNo, help: "Send events, or send none.")
+            var active: Bool?
+            @Option(help: ArgumentHelp("A remark for the staff; empty to remove it.", valueName: "text"))
+            var description: String?
+
+            var notFound: NotFound { .webhook(id) }
+
+            func validate() throws {
+                guard !allTypes || types.isEmpty else { throw ValidationError("Give --type or --all-types, not both.") }
+            }
+
+            func run(in shop: Shop) async throws {
+                let change = WebhookChange(
+                    url: url, types: allTypes ? [] : types.isEmpty ? nil : types, isActive: active,
+                    description: description)
+                let changed = try await shop.client.admin.changeWebhook(id: id, change)
+                try shop.show(changed) { WebhookText.list([$0]) }
+            }
+        }
+
+        struct Rotate: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Make a new secret; for 24 hours, requests are signed with the old one, too.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The webhook's ID, whk_…")
+            var id: String
+
+            var notFound: NotFound { .webhook(id) }
+
+            func run(in shop: Shop) async throws {
+                try shop.show(try await shop.client.admin.rotateWebhookSecret(id: id), as: WebhookText.secret)
+            }
+        }
+
+        struct Remove: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Remove a webhook with its deliveries.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The webhook's ID, whk_…")
+            var id: String
+
+            var notFound: NotFound { .webhook(id) }
+
+            func run(in shop: Shop) async throws {
+                try await shop.client.admin.removeWebhook(id: id)
+                shop.confirm(StyledText("Removed \(id)."))
+            }
+        }
+
+        struct Deliveries: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "List what was sent to a webhook, the latest first, with the answers.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The webhook's ID, whk_…")
+            var id: String
+            @Option(help: "Only deliveries with this status.")
+            var status: WebhookDelivery.Status?
+            @OptionGroup var page: PageOptions
+
+            var notFound: NotFound { .webhook(id) }
+
+            func run(in shop: Shop) async throws {
+                let found = try await shop.client.admin.deliveries(
+                    webhookId: id, status: status, limit: page.limit, cursor: page.cursor)
+                try page.show(found, in: shop, as: WebhookText.deliveries)
+            }
+        }
+
+        struct Redeliver: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Send a delivery again.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The delivery's ID, dlv_…")
+            var id: String
+
+            var notFound: NotFound { .delivery(id) }
+
+            func run(in shop: Shop) async throws {
+                let delivery = try await shop.client.admin.redeliver(id: id)
+                try shop.show(delivery) { WebhookText.deliveries([$0]) }
+            }
+        }
+    }
+
+    extension EventType: @retroactive ExpressibleByArgument {
+        public init?(argument: String) {
+            self.init(rawValue: argument)
+            guard self != .unrecognised else { return nil }
+        }
+
+        public static var allValueStrings: [String] { allCases.filter { $0 != .unrecognised }.map(\.rawValue) }
+    }
+
+    extension WebhookDelivery.Status: @retroactive ExpressibleByArgument {
+        public init?(argument: String) {
+            self.init(rawValue: argument)
+            guard self != .unrecognised else { return nil }
+        }
+
+        public static var allValueStrings: [String] { allCases.filter { $0 != .unrecognised }.map(\.rawValue) }
+    }
+
+    private enum WebhookText {
+        static func list(_ webhooks: [WebhookEndpoint]) -> [Output] {
+            .list(
+                webhooks, orElse: "There are no webhooks yet.",
+                ["ID", "ADDRESS", "EVENTS", "STATE", "FAILING SINCE", "REMARK"]
+            ) { webhook in
+                [
+                    StyledText(webhook.id, .bold), StyledText(webhook.url),
+                    StyledText(webhook.types.isEmpty ? "all" : webhook.types.map(\.rawValue).joined(separator: ", ")),
+                    state(webhook.status), webhook.failingSince.map { StyledText(time: $0, .red) } ?? "",
+                    StyledText(webhook.description ?? ""),
+                ]
+            }
+        }
+
+        static func secret(_ new: SecretWebhook) -> [Output] {
+            list([new.webhook]) + [
+                .blank, .line(StyledText("Secret: ", .dim) + StyledText(new.secret, .bold)),
+                .line(StyledText("Store it now; it is not shown again.", .yellow)),
+            ]
+        }
+
+        static func deliveries(_ deliveries: [WebhookDelivery]) -> [Output] {
+            .list(
+                deliveries, orElse: "Nothing was sent yet.",
+                ["ID", "EVENT", "OBJECT", "STATE", .number("TRIES"), "LAST ANSWER", "NEXT TRY"]
+            ) { delivery in
+                [
+                    StyledText(delivery.id, .bold), StyledText(delivery.type.rawValue), StyledText(delivery.objectId),
+                    state(delivery.status), StyledText("\(delivery.attempts.count)"),
+                    StyledText(delivery.attempts.last.map(answer) ?? ""),
+                    delivery.nextAttemptAt.map { StyledText(time: $0) } ?? "",
+                ]
+            }
+        }
+
+        private static func answer(_ attempt: WebhookDelivery.Attempt) -> String {
+            let answer = attempt.status.map { "\($0) after \(attempt.milliseconds) ms" } ?? attempt.error ?? ""
+            return attempt.answer.map { "\(answer): \($0.prefix(60))" } ?? answer
+        }
+
+        private static func state(_ status: WebhookEndpoint.Status) -> StyledText {
+            switch status {
+            case .active: StyledText("active", .green)
+            case .off: "off"
+            case .paused: StyledText("paused", .red)
+            case .unrecognised: "?"
+            }
+        }
+
+        private static func state(_ status: WebhookDelivery.Status) -> StyledText {
+            switch status {
+            case .pending: StyledText("pending", .yellow)
+            case .delivered: StyledText("delivered", .green)
+            case .failed: StyledText("failed", .red)
+            case .unrecognised: "?"
+            }
+        }
+    }
+#endif

@@ -1,0 +1,120 @@
+import Foundation
+import PouchEntities
+import PouchJSON
+
+/// The changes by staff as data. Each is stored in the transaction of the change.
+public struct AuditLog: Sendable {
+    /// Days for which entries are kept, by default.
+    public static let days = 400
+
+    private let environment: DomainEnvironment
+
+    public init(_ environment: DomainEnvironment) {
+        self.environment = environment
+    }
+
+    /// - Parameters:
+    ///   - before: the JSON of what was replaced or deleted.
+    ///   - values: the JSON of what was sent.
+    public func record(
+        actor: String, action: String, object: String, before: Data?, values: Data?, address: String?,
+        requestId: String?, in repositories: any Repositories
+    ) throws {
+        try repositories.audit.insert(
+            AuditEntry(
+                id: environment.ids.make(.audit), at: environment.time.now, actor: actor, action: action,
+                object: object, before: before.flatMap(Self.readable), values: values.flatMap(Self.readable),
+                address: address, requestId: requestId))
+    }
+
+    /// Counts a failed sign-in with the others of its hour, network and account.
+    ///
+    /// An attacker with many networks could fill the disk with them. Beyond a number of rows in an hour, further ones
+    /// are counted without their network and account.
+    func recordFailedSignIn(accountId: String?, network: String, in repositories: any Repositories) throws {
+        let now = environment.time.now
+        let hour = "\(Int(now.timeIntervalSince1970 / 3600))"
+        func entry(account: String?, network: String?) -> AuditEntry {
+            AuditEntry(
+                id: environment.ids.make(.audit), at: now, actor: nil, action: AuditEntry.failedSignIn,
+                object: account, address: network)
+        }
+        let own = entry(account: accountId, network: network.isEmpty ? nil : network)
+        let key = "\(hour) \(network) \(accountId ?? "")"
+        guard try !repositories.audit.count(key: key, at: now) else { return }
+        if try repositories.audit.counted(since: now.addingTimeInterval(-3600)) < Self.rowsOfFailures {
+            try repositories.audit.insert(own, key: key)
+        } else if try !repositories.audit.count(key: hour, at: now) {
+            try repositories.audit.insert(entry(account: nil, network: nil), key: hour)
+        }
+    }
+
+    private static let rowsOfFailures = 1_000
+    /// The most bytes of the JSON of a value; a longer one is left out.
+    private static let longest = 64 << 10
+
+    /// The value without secrets; nil if it is no JSON or too long.
+    private static func readable(_ json: Data) -> JSON? {
+        guard json.count <= longest else { return nil }
+        return (try? JSON(json: json))?.withoutSecrets
+    }
+}
+
+extension JSON {
+    /// The names of fields that hold secrets, in all requests of the contract.
+    public static let secretFields: Set<String> = [
+        "password", "currentPassword", "newPassword", "secret", "token", "accessToken", "refreshToken", "totp",
+        "recoveryCode", "recoveryCodes", "secondFactor", "oneTimeCode",
+    ]
+
+    /// The value with a mark in place of each secret.
+    public var withoutSecrets: JSON {
+        switch self {
+        case .object(let members):
+            .object(
+                members.reduce(into: [:]) { result, member in
+                    let isSecret = Self.secretFields.contains(member.key) && member.value != .null
+                    result[member.key] = isSecret ? "•••" : member.value.withoutSecrets
+                })
+        case .array(let elements): .array(elements.map(\.withoutSecrets))
+        default: self
+        }
+    }
+}
+
+/// The selection of entries of the audit log; nil for any value.
+public struct AuditFilter: Sendable {
+    public let actor: String?
+    public let action: String?
+    public let object: String?
+    public let from: Date?
+    public let until: Date?
+
+    public init(actor: String?, action: String?, object: String?, from: Date?, until: Date?) {
+        self.actor = actor
+        self.action = action
+        self.object = object
+        self.from = from
+        self.until = until
+    }
+}
+
+public protocol AuditRepository {
+    func insert(_ entry: AuditEntry) throws
+    /// Inserts an entry that counts, or counts it if another transaction has just inserted one with its key.
+    func insert(_ entry: AuditEntry, key: String) throws
+    /// Counts one more at an entry.
+    ///
+    /// - Returns: false without an entry of the key.
+    func count(key: String, at: Date) throws -> Bool
+    /// The number of entries that count, since a time.
+    func counted(since: Date) throws -> Int
+    /// The latest first, after the one with the id.
+    func entries(_ filter: AuditFilter, after id: String?, limit: Int) throws -> [AuditEntry]
+    /// Deletes entries from before a time, at most `limit`. Returns whether there may be more.
+    func purge(before: Date, limit: Int) throws -> Bool
+}
+
+extension Identifier.Kind {
+    static let audit = Self("aud_")
+}

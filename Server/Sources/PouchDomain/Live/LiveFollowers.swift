@@ -1,0 +1,79 @@
+import Foundation
+
+/// Those who follow objects while they change, as the state of the actor that knows the objects. Each follower is
+/// signalled that there may be news, and then reads those since its cursor: a slow one gets fewer, larger news.
+public struct LiveFollowers: Sendable {
+    /// The limit of followers of one object. Its owner has few devices.
+    public static let mostOfOne = 20
+
+    private var signals: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
+    private var lastFollower = 0
+    private var isClosed = false
+    /// The number of heartbeats so far.
+    public private(set) var beats = 0
+
+    public init() {}
+
+    /// Signals at once, then whenever there may be news; ends when the server shuts down.
+    ///
+    /// - Parameter onLeave: called with the number of the follower when it stops to read; it leads to `leave`.
+    /// - Returns: nil when the object has as many followers as it may have.
+    public mutating func follow(_ id: String, onLeave: @escaping @Sendable (Int) -> Void) -> AsyncStream<Void>? {
+        let (stream, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        guard !isClosed else {
+            signal.finish()
+            return stream
+        }
+        guard signals[id]?.count ?? 0 < Self.mostOfOne else { return nil }
+        lastFollower += 1
+        signal.onTermination = { [lastFollower] _ in onLeave(lastFollower) }
+        signals[id, default: [:]][lastFollower] = signal
+        signal.yield()
+        return stream
+    }
+
+    /// - Returns: whether the object has no more followers.
+    public mutating func leave(_ id: String, _ follower: Int) -> Bool {
+        signals[id]?[follower] = nil
+        guard signals[id]?.isEmpty ?? true else { return false }
+        signals[id] = nil
+        return true
+    }
+
+    /// Tells the followers of an object that there may be news.
+    public func signal(_ id: String) {
+        for signal in signals[id]?.values ?? [:].values { signal.yield() }
+    }
+
+    /// Tells all followers that a heartbeat is due.
+    public mutating func beat() {
+        beats += 1
+        for id in signals.keys { signal(id) }
+    }
+
+    /// Ends all subscriptions, and later ones at once.
+    public mutating func close() {
+        isClosed = true
+        for followers in signals.values { for signal in followers.values { signal.finish() } }
+        signals = [:]
+    }
+}
+
+/// The events that a follower has not seen.
+public struct LiveNews<Cursor: Sendable>: Sendable {
+    /// Encoded, in their order; may be empty.
+    public let events: [Data]
+    /// The cursor after these events.
+    public let cursor: Cursor
+    /// Whether a heartbeat is due.
+    public let isBeat: Bool
+    /// Whether nothing can follow.
+    public let isLast: Bool
+
+    public init(events: [Data], cursor: Cursor, isBeat: Bool, isLast: Bool) {
+        self.events = events
+        self.cursor = cursor
+        self.isBeat = isBeat
+        self.isLast = isLast
+    }
+}

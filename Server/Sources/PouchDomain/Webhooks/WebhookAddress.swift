@@ -1,0 +1,35 @@
+import Foundation
+import PouchEntities
+
+/// The addresses to which a shop sends requests on behalf of its staff. Others would let them reach the shop's own
+/// network.
+public struct WebhookAddressRule: Sendable {
+    /// Whether http and the addresses of private networks are allowed, as for tests.
+    public let allowsPrivate: Bool
+
+    public init(allowsPrivate: Bool) {
+        self.allowsPrivate = allowsPrivate
+    }
+
+    /// Whether a request may go to the address that a name was resolved to.
+    public func allows(_ address: NetworkAddress) -> Bool { allowsPrivate || address.isPublic }
+
+    /// - Throws: `DomainError.invalid`. A name is resolved for each request only.
+    func check(_ text: String) throws(DomainError) {
+        func refuse(_ detail: String) -> DomainError { .invalid("url", .invalid, detail) }
+        guard ModelLimits.webhookURLLength.contains(text.count), let url = URL(string: text),
+            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), let host = url.host(),
+            !host.isEmpty
+        else { throw refuse("This is not the address of a web server, such as https://example.com/pouch.") }
+        guard url.user == nil, url.password == nil, url.fragment == nil else {
+            throw refuse("The address must have no user, password or fragment.")
+        }
+        guard !allowsPrivate else { return }
+        guard scheme == "https" else { throw refuse("The address must begin with https://.") }
+        let name = host.trimmingCharacters(in: ["[", "]"])
+        let isLocal = name.lowercased() == "localhost" || name.lowercased().hasSuffix(".localhost")
+        guard !isLocal, NetworkAddress(name)?.isPublic ?? true else {
+            throw refuse("The address must be in the public network.")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import PouchEntities
+import PouchJSON
+
+/// A stored endpoint of webhooks with its secrets.
+public struct WebhookRecord: Sendable, Equatable {
+    /// A key of the signatures.
+    public struct Secret: Sendable, Equatable {
+        /// The text that the owner has got, `whsec_…`.
+        public let text: String
+        /// nil for the current one.
+        public let endsAt: Date?
+
+        public init(text: String, endsAt: Date?) {
+            self.text = text
+            self.endsAt = endsAt
+        }
+    }
+
+    public let id: String
+    public var url: String
+    public var types: [EventType]
+    public var description: String?
+    public var status: WebhookEndpoint.Status
+    public var failingSince: Date?
+    /// The current one first.
+    public var secrets: [Secret]
+    public let createdAt: Date
+
+    public init(
+        id: String, url: String, types: [EventType], description: String?, status: WebhookEndpoint.Status,
+        failingSince: Date?, secrets: [Secret], createdAt: Date
+    ) {
+        self.id = id
+        self.url = url
+        self.types = types
+        self.description = description
+        self.status = status
+        self.failingSince = failingSince
+        self.secrets = secrets
+        self.createdAt = createdAt
+    }
+
+    /// Whether it gets such events. One that is paused gets them once it is active again.
+    func takes(_ type: EventType) -> Bool { status != .off && (types.isEmpty || types.contains(type)) }
+
+    /// The secrets that sign a request.
+    public func validSecrets(at now: Date) -> [String] {
+        secrets.filter { $0.endsAt.map { $0 > now } ?? true }.map(\.text)
+    }
+
+    public func endpoint(at now: Date) -> WebhookEndpoint {
+        WebhookEndpoint(
+            id: id, url: url, types: types, description: description, status: status, failingSince: failingSince,
+            previousSecretEndsAt: secrets.compactMap(\.endsAt).filter { $0 > now }.max(), createdAt: createdAt)
+    }
+}
+
+extension WebhookRecord.Secret: JSONModel {
+    public static let json = JSONObject(WebhookRecord.Secret.init, .field("text", \.text), .field("endsAt", \.endsAt))
+}
+
+/// A delivery that this server sends now.
+public struct DueDelivery: Sendable {
+    public let id: String
+    public let webhook: WebhookRecord
+    public let event: NewEvent
+    /// The tries of which one is under way, from 1.
+    public let number: Int
+    public let attempts: [WebhookDelivery.Attempt]
+
+    public init(
+        id: String, webhook: WebhookRecord, event: NewEvent, number: Int, attempts: [WebhookDelivery.Attempt]
+    ) {
+        self.id = id
+        self.webhook = webhook
+        self.event = event
+        self.number = number
+        self.attempts = attempts
+    }
+}
+
+/// The state of a delivery after a try.
+public struct DeliveryResult: Sendable {
+    public let id: String
+    public let webhookId: String
+    public let status: WebhookDelivery.Status
+    public let attempts: [WebhookDelivery.Attempt]
+    public let tries: Int
+    /// nil unless it is pending.
+    public let dueAt: Date?
+}
+
+public protocol WebhookRepository {
+    /// The oldest first, after the one with the id.
+    func webhooks(after id: String?, limit: Int) throws -> [WebhookRecord]
+    /// - Parameter locking: whether to lock it until the transaction ends.
+    func webhook(id: String, locking: Bool) throws -> WebhookRecord?
+    func insert(_ webhook: WebhookRecord) throws
+    func update(_ webhook: WebhookRecord) throws
+    /// Deletes it with its deliveries.
+    func delete(id: String) throws
+
+    /// Adds deliveries of events, due at once.
+    func add(_ deliveries: [NewDelivery]) throws
+    /// The latest first, after the one with the id.
+    func deliveries(
+        webhookId: String, status: WebhookDelivery.Status?, after id: String?, limit: Int
+    ) throws -> [WebhookDelivery]
+    func delivery(id: String) throws -> WebhookDelivery?
+    /// Makes a delivery due with all its tries again; one that is being sent stays with its server.
+    func restart(deliveryId: String, at: Date) throws
+
+    /// The time at which a delivery to an active endpoint is due; nil without any.
+    func nextDue() throws -> Date?
+    /// Leases due deliveries of active endpoints. Of one object at one endpoint, only the earliest that is not done is
+    /// due.
+    ///
+    /// - Parameters:
+    ///   - limits: the number of deliveries to each endpoint. Endpoints without one get `limit`.
+    ///   - holder: the server, whose result counts until the lease ends.
+    func lease(
+        limits: [String: Int], limit: Int, holder: String, at now: Date, until: Date
+    ) throws -> [DueDelivery]
+    /// - Returns: the ids of the results that were stored; those of others, whose lease has ended, were not.
+    func finish(_ results: [DeliveryResult], holder: String) throws -> Set<String>
+    /// Deletes deliveries from before a time, at most `limit`. Returns whether there may be more.
+    func purge(before: Date, limit: Int) throws -> Bool
+}
+
+/// A delivery before it is stored.
+public struct NewDelivery: Sendable {
+    public let id: String
+    public let webhookId: String
+    public let position: Int64
+    public let event: NewEvent
+    public let createdAt: Date
+}
+
+extension Identifier.Kind {
+    static let webhook = Self("whk_")
+    static let delivery = Self("dlv_")
+}

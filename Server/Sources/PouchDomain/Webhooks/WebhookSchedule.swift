@@ -1,0 +1,39 @@
+import Foundation
+import PouchEntities
+
+/// When a delivery that failed is tried again, and when it is given up.
+public enum WebhookSchedule {
+    /// The longest waits after the first to the ninth failure, in seconds: a delivery has ten tries within three days.
+    /// The wait itself is random up to these, so that the tries after an outage are spread.
+    public static let waits: [TimeInterval] = [
+        5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 18 * 3600, 22 * 3600,
+    ]
+    /// The number of the latest requests that a delivery shows.
+    static let shownAttempts = 20
+
+    /// - Parameter fraction: random, from 0 to 1.
+    /// - Returns: the seconds after a number of failures; nil for a delivery that is given up.
+    public static func wait(after failures: Int, fraction: Double) -> TimeInterval? {
+        guard waits.indices.contains(failures - 1) else { return nil }
+        return waits[failures - 1] * fraction
+    }
+
+    /// The state of a delivery after one more request.
+    public static func result(
+        of delivery: DueDelivery, _ attempt: WebhookDelivery.Attempt, fraction: Double, at now: Date
+    ) -> DeliveryResult {
+        let attempts = Array((delivery.attempts + [attempt]).suffix(shownAttempts))
+        let wait = attempt.isSuccess ? nil : wait(after: delivery.number, fraction: fraction)
+        return DeliveryResult(
+            id: delivery.id, webhookId: delivery.webhook.id,
+            status: attempt.isSuccess ? .delivered : wait == nil ? .failed : .pending, attempts: attempts,
+            tries: delivery.number, dueAt: wait.map(now.addingTimeInterval))
+    }
+}
+
+extension WebhookDelivery.Attempt {
+    /// Redirects are not followed, and count as failures.
+    public var isSuccess: Bool { status.map { (200..<300).contains($0) } ?? false }
+    /// Whether the receiver says that it never wants a request again.
+    var isGone: Bool { status == 410 }
+}

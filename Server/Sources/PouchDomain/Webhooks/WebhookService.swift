@@ -1,0 +1,125 @@
+import Foundation
+import PouchEntities
+
+/// Registers endpoints of webhooks, and shows what was sent to them.
+public struct WebhookService: Sendable {
+    /// Seconds for which both secrets sign after a rotation.
+    public static let rotationTime: TimeInterval = 24 * 3600
+
+    private let environment: DomainEnvironment
+    private let rule: WebhookAddressRule
+
+    public init(_ environment: DomainEnvironment, rule: WebhookAddressRule) {
+        self.environment = environment
+        self.rule = rule
+    }
+
+    /// - Throws: `DomainError.invalid`, `.limitReached`.
+    public func add(
+        url: String, types: [EventType], description: String?, in repositories: any Repositories
+    ) throws -> SecretWebhook {
+        try check(url: url, types: types, description: description)
+        guard try repositories.webhooks.webhooks(after: nil, limit: ModelLimits.webhooks).count < ModelLimits.webhooks
+        else { throw DomainError.limitReached }
+        let (now, secret) = (environment.time.now, WebhookSigner.newSecret(environment.random))
+        let record = WebhookRecord(
+            id: environment.ids.make(.webhook), url: url, types: types, description: description, status: .active,
+            failingSince: nil, secrets: [.init(text: secret, endsAt: nil)], createdAt: now)
+        try repositories.webhooks.insert(record)
+        return SecretWebhook(webhook: record.endpoint(at: now), secret: secret)
+    }
+
+    public func webhooks(after id: String?, limit: Int, in repositories: any Repositories) throws -> [WebhookEndpoint] {
+        try repositories.webhooks.webhooks(after: id, limit: limit).map { $0.endpoint(at: environment.time.now) }
+    }
+
+    /// - Throws: `DomainError.notFound`.
+    public func webhook(id: String, in repositories: any Repositories) throws -> WebhookEndpoint {
+        try record(id: id, locking: false, in: repositories).endpoint(at: environment.time.now)
+    }
+
+    /// - Parameter isActive: true also ends a pause, after which what has waited is sent.
+    /// - Throws: `DomainError.invalid`, `.notFound`.
+    public func update(
+        id: String, isActive: Bool?, in repositories: any Repositories, _ change: (inout WebhookRecord) -> Void
+    ) throws -> (before: WebhookEndpoint, after: WebhookEndpoint) {
+        var record = try record(id: id, locking: true, in: repositories)
+        let now = environment.time.now
+        let before = record.endpoint(at: now)
+        change(&record)
+        try check(url: record.url, types: record.types, description: record.description)
+        if let isActive {
+            if isActive, record.status == .paused { record.failingSince = nil }
+            record.status = isActive ? .active : .off
+        }
+        try repositories.webhooks.update(record)
+        return (before, record.endpoint(at: now))
+    }
+
+    /// Deletes an endpoint with its deliveries.
+    ///
+    /// - Throws: `DomainError.notFound`.
+    public func delete(id: String, in repositories: any Repositories) throws -> WebhookEndpoint {
+        let record = try record(id: id, locking: true, in: repositories)
+        try repositories.webhooks.delete(id: id)
+        return record.endpoint(at: environment.time.now)
+    }
+
+    /// Makes a new secret. The one before signs, too, until the receiver has had time to change.
+    ///
+    /// - Throws: `DomainError.notFound`.
+    public func rotate(id: String, in repositories: any Repositories) throws -> SecretWebhook {
+        var record = try record(id: id, locking: true, in: repositories)
+        let (now, secret) = (environment.time.now, WebhookSigner.newSecret(environment.random))
+        let previous = record.secrets.first.map {
+            WebhookRecord.Secret(text: $0.text, endsAt: now.addingTimeInterval(Self.rotationTime))
+        }
+        record.secrets = [.init(text: secret, endsAt: nil)] + [previous].compactMap(\.self)
+        try repositories.webhooks.update(record)
+        return SecretWebhook(webhook: record.endpoint(at: now), secret: secret)
+    }
+
+    // MARK: Deliveries
+
+    /// - Throws: `DomainError.notFound`.
+    public func deliveries(
+        webhookId: String, status: WebhookDelivery.Status?, after id: String?, limit: Int,
+        in repositories: any Repositories
+    ) throws -> [WebhookDelivery] {
+        _ = try record(id: webhookId, locking: false, in: repositories)
+        return try repositories.webhooks.deliveries(webhookId: webhookId, status: status, after: id, limit: limit)
+    }
+
+    /// Sends a delivery again, with all its tries.
+    ///
+    /// - Throws: `DomainError.notFound`, `.eventExpired`.
+    public func redeliver(id: String, in repositories: any Repositories) throws -> WebhookDelivery {
+        guard let found = try repositories.webhooks.delivery(id: id) else { throw DomainError.notFound }
+        guard try repositories.events.event(id: found.eventId) != nil else { throw DomainError.eventExpired }
+        try repositories.webhooks.restart(deliveryId: id, at: environment.time.now)
+        return try repositories.webhooks.delivery(id: id) ?? found
+    }
+
+    // MARK: Rules
+
+    private func record(id: String, locking: Bool, in repositories: any Repositories) throws -> WebhookRecord {
+        guard let record = try repositories.webhooks.webhook(id: id, locking: locking) else {
+            throw DomainError.notFound
+        }
+        return record
+    }
+
+    private func check(url: String, types: [EventType], description: String?) throws(DomainError) {
+        try rule.check(url)
+        if types.contains(.unrecognised) {
+            throw .invalid("types", .invalid, "There is no such type of events. GET /openapi.json lists them.")
+        }
+        if Set(types).count != types.count {
+            throw .invalid("types", .invalid, "Name each type of events once.")
+        }
+        let isBlank = description?.allSatisfy(\.isWhitespace) ?? false
+        guard !isBlank, ModelLimits.textLength.contains(description?.unicodeScalars.count ?? 1) else {
+            throw .invalid("description", .outOfRange, "A description has 1 to 200 characters.")
+        }
+    }
+}

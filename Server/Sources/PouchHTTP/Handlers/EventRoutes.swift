@@ -1,0 +1,111 @@
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchWire
+
+extension ShopRouter {
+    /// The routes of events, webhooks and the audit log.
+    static func events(_ routes: RouteRegistrar, _ services: ShopServices, _ pages: ListPager) {
+        let events = EventHandlers(pages: pages)
+        routes("GET /v1/admin/events", .staff(.readEvents), Contract.shopEvents).read(events.events)
+        routes("GET /v1/admin/audit", .staff(.readAudit), Contract.auditLog).read(events.audit)
+
+        let webhooks = WebhookHandlers(webhooks: services.webhooks, pages: pages)
+        routes("GET /v1/admin/webhooks", .staff(.manageWebhooks), Contract.webhooks).read(webhooks.webhooks)
+        routes("POST /v1/admin/webhooks", .staff(.manageWebhooks), Contract.addWebhook).write(webhooks.add)
+        routes("GET /v1/admin/webhooks/{id}", .staff(.manageWebhooks), Contract.webhook).read(webhooks.webhook)
+        routes("PATCH /v1/admin/webhooks/{id}", .staff(.manageWebhooks), Contract.updateWebhook).write(
+            isolation: .readCommitted, webhooks.update)
+        routes("DELETE /v1/admin/webhooks/{id}", .staff(.manageWebhooks), Contract.deleteWebhook).delete(
+            webhooks.delete)
+        routes("POST /v1/admin/webhooks/{id}/secret", .staff(.manageWebhooks), Contract.rotateWebhookSecret).write(
+            isolation: .readCommitted, webhooks.rotateSecret)
+        routes("GET /v1/admin/webhooks/{id}/deliveries", .staff(.manageWebhooks), Contract.webhookDeliveries).read(
+            webhooks.deliveries)
+        routes(
+            "POST /v1/admin/webhook-deliveries/{id}/redeliver", .staff(.manageWebhooks), Contract.redeliverWebhook
+        ).write(isolation: .readCommitted, webhooks.redeliver)
+    }
+}
+
+/// The events of the shop for those who poll, and the audit log.
+struct EventHandlers {
+    let pages: ListPager
+
+    func events(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<EventPage> {
+        let query = try call.query(EventsQuery.self)
+        let limit = query.limit ?? Limits.defaultPageSize
+        // One more than the page has, to know whether another follows.
+        let found = try repositories.events.events(afterEvent: query.after, type: query.type, limit: limit + 1)
+        return Reply(
+            EventPage(items: try found.prefix(limit).map { try $0.shopEvent }, hasMore: found.count > limit))
+    }
+
+    func audit(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<AuditEntry>> {
+        let query = try call.query(AuditQuery.self)
+        let filter = AuditFilter(
+            actor: query.actor, action: query.action, object: query.object, from: query.from, until: query.until)
+        return Reply(
+            try pages.page(list: "audit", query.page, key: \.id) { after, limit in
+                try repositories.audit.entries(filter, after: after, limit: limit)
+            })
+    }
+}
+
+/// Endpoints of webhooks and their deliveries.
+struct WebhookHandlers {
+    let webhooks: WebhookService
+    let pages: ListPager
+
+    func webhooks(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<WebhookEndpoint>> {
+        Reply(
+            try pages.page(list: "webhooks", call.query(PageQuery.self), key: \.id) { after, limit in
+                try webhooks.webhooks(after: after, limit: limit, in: repositories)
+            })
+    }
+
+    func add(_ call: Call<WebhookInput>, in repositories: any Repositories) throws -> Reply<SecretWebhook> {
+        Reply(
+            try webhooks.add(
+                url: call.body.url, types: call.body.types ?? [], description: call.body.description,
+                in: repositories))
+    }
+
+    func webhook(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<WebhookEndpoint> {
+        Reply(try webhooks.webhook(id: call.parameter("id"), in: repositories))
+    }
+
+    func update(_ call: Call<WebhookPatch>, in repositories: any Repositories) throws -> Reply<WebhookEndpoint> {
+        let patch = call.body
+        let (before, after) = try webhooks.update(
+            id: call.parameter("id"), isActive: patch.isActive, in: repositories
+        ) { webhook in
+            webhook.url = patch.url ?? webhook.url
+            webhook.types = patch.types ?? webhook.types
+            webhook.description = patch.description.applied(to: webhook.description)
+        }
+        call.replaced(before)
+        return Reply(after)
+    }
+
+    func delete(_ call: Call<Void>, in repositories: any Repositories) throws {
+        call.replaced(try webhooks.delete(id: call.parameter("id"), in: repositories))
+    }
+
+    func rotateSecret(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<SecretWebhook> {
+        Reply(try webhooks.rotate(id: call.parameter("id"), in: repositories))
+    }
+
+    func deliveries(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<WebhookDelivery>> {
+        let (id, query) = (try call.parameter("id"), try call.query(DeliveriesQuery.self))
+        return Reply(
+            try pages.page(list: "deliveries \(id)", query.page, key: \.id) { after, limit in
+                try webhooks.deliveries(
+                    webhookId: id, status: query.status, after: after, limit: limit, in: repositories)
+            })
+    }
+
+    func redeliver(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<WebhookDelivery> {
+        Reply(try webhooks.redeliver(id: call.parameter("id"), in: repositories))
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Hummingbird
+import Logging
+import PouchContract
+import PouchDomain
+import PouchJSON
+import PouchWire
+import Synchronization
+
+/// What the audit log will say about one change by staff. The transaction of the change stores it; one that runs again
+/// stores it again.
+final class AuditNote: Sendable {
+    private struct State {
+        var replaced: Data?
+        var isRecorded = false
+    }
+
+    private let actor: String
+    private let action: String
+    private let path: String
+    private let address: String?
+    private let requestId: String
+    private let state = Mutex(State())
+
+    init(_ request: Request, _ endpoint: Endpoint, of principal: Principal, in context: PouchRequestContext) {
+        actor = principal.ownerId
+        action = endpoint.name
+        path = request.uri.path
+        address = context.client?.description
+        requestId = context.requestId
+    }
+
+    /// Whether the transaction of the change has stored the entry.
+    var isRecorded: Bool { state.withLock { $0.isRecorded } }
+
+    func noteReplaced(_ value: some JSONCodable) {
+        let json = try? value.json()
+        state.withLock { $0.replaced = json }
+    }
+
+    /// Stores the entry.
+    ///
+    /// - Parameters:
+    ///   - values: the JSON that was sent; empty without any.
+    ///   - answer: the JSON of a new object, whose id is then part of the entry.
+    func record(values: Data, answer: Data? = nil, to log: AuditLog, in repositories: any Repositories) throws {
+        let newId = answer.flatMap { try? JSON(json: $0) }.flatMap { $0["id"]?.string ?? $0["webhook"]?["id"]?.string }
+        let replaced = state.withLock { state in
+            state.isRecorded = true
+            return state.replaced
+        }
+        try log.record(
+            actor: actor, action: action, object: newId.map { "\(path)/\($0)" } ?? path, before: replaced,
+            values: values.isEmpty ? nil : values, address: address, requestId: requestId, in: repositories)
+    }
+
+    /// The same as a line of the log.
+    func log(values: Data, to logger: Logger) {
+        var metadata: Logger.Metadata = ["actor": "\(actor)", "action": "\(action)", "object": "\(path)"]
+        if !values.isEmpty { metadata["values"] = "\(Self.loggable(values))" }
+        if let replaced = state.withLock({ $0.replaced }) { metadata["replaced"] = "\(Self.loggable(replaced))" }
+        logger.notice("administration", metadata: metadata)
+    }
+
+    /// The JSON in one line, without secrets and without anything that could steer a terminal.
+    private static func loggable(_ json: Data) -> String {
+        let limit = 2_000
+        let safe = (try? JSON(json: json)).flatMap { value in
+            value.withoutSecrets == value ? nil : try? value.withoutSecrets.json()
+        }
+        let text = String(decoding: safe ?? json, as: UTF8.self).unicodeScalars.prefix(limit).map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: " " as Unicode.Scalar
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(text)) + (text.count == limit ? "…" : "")
+    }
+}

@@ -1,0 +1,190 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import PouchDomain
+import PouchEntities
+
+/// Sends the requests of webhooks, only to addresses that the shop allows.
+///
+/// It resolves the name of an endpoint itself, checks the address, and connects to that address: a name that is
+/// resolved to another one a moment later leads nowhere else. The certificate is still checked against the name.
+actor WebhookClient {
+    /// An address to which connections of a host are kept.
+    private struct Target: Hashable {
+        let host: String
+        let address: String
+    }
+
+    private struct Known {
+        let client: HTTPClient
+        var usedAt: ContinuousClock.Instant
+    }
+
+    /// Seconds for which the address of a name is used again.
+    private static let memory = Duration.seconds(5)
+    /// The longest time for which unused connections to one address are kept.
+    private static let idleTime = Duration.seconds(60)
+    /// The bytes of an answer that are read, so that the connection can be used again, and those that are shown.
+    private static let (readBytes, shownBytes) = (64 << 10, 500)
+
+    private let rule: WebhookAddressRule
+    private let timeLimit: Duration
+    private let resolve: @Sendable (String) async throws -> [String]
+    private var clients: [Target: Known] = [:]
+    private var resolved: [String: (address: String, at: ContinuousClock.Instant)] = [:]
+
+    /// - Parameters:
+    ///   - timeLimit: the time that a request has, from the connection to the end of the answer.
+    ///   - resolve: the addresses of a name; tests have names of their own.
+    init(
+        rule: WebhookAddressRule, timeLimit: Duration = .seconds(10),
+        resolve: @escaping @Sendable (String) async throws -> [String] = WebhookClient.systemAddresses
+    ) {
+        self.rule = rule
+        self.timeLimit = timeLimit
+        self.resolve = resolve
+    }
+
+    /// Sends a request and reports what came of it.
+    nonisolated func post(
+        _ body: Data, to url: String, headers: [(String, String)], at now: Date
+    ) async -> WebhookDelivery.Attempt {
+        let start = ContinuousClock.now
+        func attempt(_ status: Int? = nil, _ answer: String? = nil, error: String? = nil) -> WebhookDelivery.Attempt {
+            let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+            return .init(at: now, milliseconds: milliseconds, status: status, answer: answer, error: error)
+        }
+        do {
+            let (status, answer) = try await send(body, to: url, headers, deadline: .now() + .init(timeLimit))
+            return attempt(status, answer)
+        } catch let error as WebhookRefusal {
+            return attempt(error: error.text)
+        } catch {
+            return attempt(error: Self.text(error))
+        }
+    }
+
+    private nonisolated func send(
+        _ body: Data, to url: String, _ headers: [(String, String)], deadline: NIODeadline
+    ) async throws -> (Int, String?) {
+        guard let host = URL(string: url)?.host(), !host.isEmpty else { throw WebhookRefusal(.noAddress) }
+        let client = try await client(for: host)
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers = HTTPHeaders(headers)
+        request.body = .bytes(ByteBuffer(bytes: body))
+        let response = try await client.execute(request, deadline: deadline)
+        var (text, count) = (ByteBuffer(), 0)
+        for try await piece in response.body {
+            count += piece.readableBytes
+            text.writeImmutableBuffer(piece.getSlice(
+                at: piece.readerIndex, length: min(piece.readableBytes, max(0, Self.shownBytes - text.readableBytes)))
+                ?? ByteBuffer())
+            if count > Self.readBytes { break }
+        }
+        let shown = String(buffer: text).filter { !$0.isNewline && $0 != "\0" }
+        return (Int(response.status.code), shown.isEmpty ? nil : shown)
+    }
+
+    /// A client whose connections for the host lead to an address that was checked.
+    private func client(for host: String) async throws -> HTTPClient {
+        let name = host.trimmingCharacters(in: ["[", "]"])
+        let address = try await address(of: name)
+        let target = Target(host: host, address: address)
+        if let known = clients[target] {
+            clients[target]?.usedAt = .now
+            return known.client
+        }
+        closeIdle()
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.timeout.connect = .init(timeLimit)
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = WebhookSender.atOnce
+        if NetworkAddress(name) == nil { configuration.dnsOverride = [host: address] }
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        clients[target] = Known(client: client, usedAt: .now)
+        return client
+    }
+
+    private func address(of name: String) async throws -> String {
+        if let found = resolved[name], found.at.duration(to: .now) < Self.memory { return found.address }
+        let addresses = NetworkAddress(name) == nil ? try await resolve(name) : [name]
+        guard !addresses.isEmpty else { throw WebhookRefusal(.noAddress) }
+        // Each must be allowed: which of them a name leads to is not for its owner to choose.
+        guard addresses.allSatisfy({ NetworkAddress($0).map(rule.allows) ?? false }), let first = addresses.first else {
+            throw WebhookRefusal(.privateAddress)
+        }
+        if resolved.count > 1_000 { resolved = [:] }
+        resolved[name] = (first, .now)
+        return first
+    }
+
+    /// Closes the connections to addresses that were not used for a while.
+    private func closeIdle() {
+        for (target, known) in clients where known.usedAt.duration(to: .now) > Self.idleTime {
+            clients[target] = nil
+            known.client.shutdown { _ in }
+        }
+    }
+
+    func close() async {
+        let open = clients.values.map(\.client)
+        clients = [:]
+        for client in open { try? await client.shutdown() }
+    }
+
+    // MARK: Errors
+
+    private static func text(_ error: any Error) -> String {
+        switch error {
+        case let error as HTTPClientError
+        where [.deadlineExceeded, .connectTimeout, .readTimeout, .cancelled].contains(error):
+            "There was no complete answer in time."
+        case let error as HTTPClientError where error == .remoteConnectionClosed:
+            "The connection was closed before there was an answer."
+        case is NIOConnectionError, is IOError: "The connection could not be opened, or was lost."
+        default: "The request failed: \(String(describing: error).prefix(200))"
+        }
+    }
+
+    // MARK: Names
+
+    /// The addresses of a name by the system's resolver, which may take its time.
+    @Sendable static func systemAddresses(_ name: String) async throws -> [String] {
+        try await NIOThreadPool.singleton.runIfActive {
+            var (hints, found) = (addrinfo(), UnsafeMutablePointer<addrinfo>?.none)
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+            guard getaddrinfo(name, nil, &hints, &found) == 0 else { throw WebhookRefusal(.noAddress) }
+            defer { freeaddrinfo(found) }
+            return sequence(first: found, next: { $0?.pointee.ai_next }).compactMap { entry -> String? in
+                guard let entry, let address = entry.pointee.ai_addr else { return nil }
+                var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+                let length = entry.pointee.ai_addrlen
+                guard
+                    getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+                else { return nil }
+                return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            }
+        }
+    }
+}
+
+/// A request that was not sent.
+private struct WebhookRefusal: Error {
+    enum Reason {
+        case noAddress
+        case privateAddress
+    }
+
+    let text: String
+
+    init(_ reason: Reason) {
+        text =
+            switch reason {
+            case .noAddress: "The name of the host has no address."
+            case .privateAddress: "The host has an address in a private network, to which the shop sends nothing."
+            }
+    }
+}

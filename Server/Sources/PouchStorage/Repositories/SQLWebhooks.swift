@@ -1,0 +1,206 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchJSON
+
+extension ShopDatabase.Transaction {
+    public var webhooks: any WebhookRepository { SQLWebhooks(connection: connection) }
+}
+
+struct SQLWebhooks: WebhookRepository {
+    let connection: any SQLConnection
+
+    func webhooks(after id: String?, limit: Int) throws -> [WebhookRecord] {
+        try connection.rows(
+            "SELECT \(Self.columns) FROM webhooks WHERE id > ? ORDER BY id LIMIT ?",
+            [.text(id ?? ""), .integer(limit)]
+        ).map(Self.record)
+    }
+
+    func webhook(id: String, locking: Bool) throws -> WebhookRecord? {
+        let sql =
+            locking
+            // An UPDATE, since SELECT … FOR UPDATE would return the row from before the wait.
+            ? "UPDATE webhooks SET url = url WHERE id = ? RETURNING \(Self.columns)"
+            : "SELECT \(Self.columns) FROM webhooks WHERE id = ?"
+        return try connection.row(sql, [.text(id)]).map(Self.record)
+    }
+
+    func insert(_ webhook: WebhookRecord) throws {
+        try connection.run(
+            "INSERT INTO webhooks (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [.text(webhook.id)] + (try Self.values(webhook)) + [.time(webhook.createdAt)])
+    }
+
+    func update(_ webhook: WebhookRecord) throws {
+        try connection.run(
+            """
+            UPDATE webhooks SET url = ?, types = ?, description = ?, status = ?, failing_since = ?, secrets = ?
+            WHERE id = ?
+            """, try Self.values(webhook) + [.text(webhook.id)])
+    }
+
+    func delete(id: String) throws {
+        try connection.run("DELETE FROM webhook_deliveries WHERE webhook_id = ?", [.text(id)])
+        try connection.run("DELETE FROM webhooks WHERE id = ?", [.text(id)])
+    }
+
+    private static let columns = "id, url, types, description, status, failing_since, secrets, created_at"
+
+    private static func values(_ webhook: WebhookRecord) throws -> [SQLValue] {
+        [
+            .text(webhook.url), try .json(webhook.types), .optional(webhook.description),
+            .text(webhook.status.rawValue), .time(webhook.failingSince), try .json(webhook.secrets),
+        ]
+    }
+
+    private static func record(_ row: SQLRow) throws -> WebhookRecord {
+        WebhookRecord(
+            id: try row.text(0), url: try row.text(1), types: try row.json(2),
+            description: try row.optional(3, SQLRow.text), status: try row.value(4),
+            failingSince: try row.optional(5, SQLRow.date), secrets: try row.json(6), createdAt: try row.date(7))
+    }
+
+    // MARK: Deliveries
+
+    func add(_ deliveries: [NewDelivery]) throws {
+        try connection.insert(
+            into: """
+                webhook_deliveries (id, webhook_id, event_id, position, type, object_id, status, attempts, due_at, created_at)
+                """,
+            deliveries.map { delivery in
+                [
+                    .text(delivery.id), .text(delivery.webhookId), .text(delivery.event.id),
+                    .integer(delivery.position), .text(delivery.event.typeName), .text(delivery.event.objectId),
+                    .text("pending"), .text("[]"), .time(delivery.createdAt), .time(delivery.createdAt),
+                ]
+            })
+    }
+
+    func deliveries(
+        webhookId: String, status: WebhookDelivery.Status?, after id: String?, limit: Int
+    ) throws -> [WebhookDelivery] {
+        let page = SQLPage(
+            where: [("webhook_id", webhookId), ("status", status?.rawValue)], after: id, limit: limit)
+        return try connection.rows("SELECT \(Self.deliveryColumns) FROM webhook_deliveries \(page.sql)", page.arguments)
+            .map(Self.delivery)
+    }
+
+    func delivery(id: String) throws -> WebhookDelivery? {
+        try connection.row("SELECT \(Self.deliveryColumns) FROM webhook_deliveries WHERE id = ?", [.text(id)])
+            .map(Self.delivery)
+    }
+
+    func restart(deliveryId: String, at: Date) throws {
+        try connection.run(
+            """
+            UPDATE webhook_deliveries SET status = 'pending', tries = 0, due_at = ?
+            WHERE id = ? AND holder IS NULL
+            """, [.time(at), .text(deliveryId)])
+    }
+
+    private static let deliveryColumns =
+        "id, webhook_id, event_id, type, object_id, status, attempts, due_at, created_at"
+
+    private static func delivery(_ row: SQLRow) throws -> WebhookDelivery {
+        WebhookDelivery(
+            id: try row.text(0), webhookId: try row.text(1), eventId: try row.text(2),
+            type: EventType(rawValue: try row.text(3)) ?? .unrecognised, objectId: try row.text(4),
+            status: try row.value(5), attempts: try row.json(6), nextAttemptAt: try row.optional(7, SQLRow.date),
+            createdAt: try row.date(8))
+    }
+
+    // MARK: Sending
+
+    func nextDue() throws -> Date? {
+        try connection.row(
+            """
+            SELECT MIN(due_at) FROM webhook_deliveries
+            WHERE status = 'pending' AND webhook_id IN (SELECT id FROM webhooks WHERE status = 'active')
+            """, [])?.optional(0, SQLRow.date)
+    }
+
+    func lease(
+        limits: [String: Int], limit: Int, holder: String, at now: Date, until: Date
+    ) throws -> [DueDelivery] {
+        try webhooks(after: nil, limit: .max).filter { $0.status == .active }.flatMap { webhook in
+            let limit = limits[webhook.id] ?? limit
+            return limit > 0 ? try lease(webhook, limit: limit, holder: holder, at: now, until: until) : []
+        }
+    }
+
+    private func lease(
+        _ webhook: WebhookRecord, limit: Int, holder: String, at now: Date, until: Date
+    ) throws -> [DueDelivery] {
+        // Two servers do not lease one delivery: the second waits for the first, or skips its rows, and finds that they are
+        // no longer due.
+        let leased = try connection.rows(
+            """
+            UPDATE webhook_deliveries SET holder = ?, due_at = ?
+            WHERE due_at <= ? AND id IN (
+                SELECT id FROM webhook_deliveries d
+                WHERE webhook_id = ? AND status = 'pending' AND due_at <= ? AND NOT EXISTS (
+                    SELECT 1 FROM webhook_deliveries e
+                    WHERE e.webhook_id = d.webhook_id AND e.object_id = d.object_id AND e.status = 'pending'
+                        AND e.position < d.position
+                ) ORDER BY due_at, position LIMIT ?\(connection.dialect.freeRowLock)
+            ) RETURNING id, event_id, tries, attempts, position
+            """,
+            [
+                .text(holder), .time(until), .time(now), .text(webhook.id), .time(now), .integer(limit),
+            ])
+        let events = try connection.rows(of: leased.map { try $0.text(1) }) {
+            "SELECT id, type, object_id, created_at, data FROM events WHERE id IN (\($0))"
+        }.byText { row in
+            NewEvent(
+                id: try row.text(0), typeName: try row.text(1), createdAt: try row.date(3), objectId: try row.text(2),
+                data: Data(try row.text(4).utf8))
+        }
+        var found: [(position: Int64, delivery: DueDelivery)] = []
+        for row in leased {
+            guard let event = events[try row.text(1)] else {
+                try giveUp(row.text(0))
+                continue
+            }
+            found.append(
+                (
+                    try row.integer(4),
+                    DueDelivery(
+                        id: try row.text(0), webhook: webhook, event: event, number: try row.int(2) + 1,
+                        attempts: try row.json(3))
+                ))
+        }
+        return found.sorted { $0.position < $1.position }.map(\.delivery)
+    }
+
+    /// Ends a delivery whose event is no longer kept.
+    private func giveUp(_ id: String) throws {
+        try connection.run(
+            "UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, holder = NULL WHERE id = ?", [.text(id)])
+    }
+
+    func finish(_ results: [DeliveryResult], holder: String) throws -> Set<String> {
+        // In one order, so that transactions do not deadlock.
+        try results.sorted { $0.id < $1.id }.reduce(into: []) { stored, result in
+            let count = try connection.run(
+                """
+                UPDATE webhook_deliveries SET status = ?, tries = ?, attempts = ?, due_at = ?, holder = NULL
+                WHERE id = ? AND holder = ?
+                """,
+                [
+                    .text(result.status.rawValue), .integer(result.tries), try .json(result.attempts),
+                    .time(result.dueAt), .text(result.id), .text(holder),
+                ])
+            if count > 0 { stored.insert(result.id) }
+        }
+    }
+
+    func purge(before: Date, limit: Int) throws -> Bool {
+        try connection.run(
+            """
+            DELETE FROM webhook_deliveries WHERE id IN (
+                SELECT id FROM webhook_deliveries WHERE created_at < ? ORDER BY created_at LIMIT ?
+            )
+            """, [.time(before), .integer(limit)]) == limit
+    }
+}

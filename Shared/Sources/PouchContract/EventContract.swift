@@ -1,0 +1,71 @@
+import Foundation
+import PouchEntities
+import PouchJSON
+import PouchWire
+
+extension Contract {
+    /// The events after one that the caller has seen, in their order. Events are kept for 30 days.
+    public static let shopEvents = Exchange<NoBody, EventPage>(
+        .shopEvents, query: EventsQuery.self, problems: [.unknownEvent])
+    public static let auditLog = Exchange<NoBody, Page<AuditEntry>>(.auditLog, query: AuditQuery.self)
+
+    static let eventing: [any AnyExchange] = [shopEvents, auditLog]
+}
+
+/// Some of the shop's events, in their order. The id of the last is the `after` of the next request; without events,
+/// the `after` stays.
+public struct EventPage: Codable, Sendable, Equatable {
+    public let items: [ShopEvent]
+    /// Whether more events are there already.
+    public let hasMore: Bool
+
+    public init(items: [ShopEvent], hasMore: Bool) {
+        self.items = items
+        self.hasMore = hasMore
+    }
+}
+
+extension EventPage: JSONModel {
+    public static let json = JSONObject(EventPage.init, .field("items", \.items), .field("hasMore", \.hasMore))
+}
+
+/// The query of `shopEvents`.
+public struct EventsQuery: QueryDecodable {
+    /// The id of the last event that was seen; nil for the oldest that is kept.
+    public let after: String?
+    /// nil for all types.
+    public let type: EventType?
+    /// Within `Limits.pageSize`; nil: `Limits.defaultPageSize`.
+    public let limit: Int?
+
+    public init(from reader: inout QueryReader) throws(QueryProblem) {
+        after = try reader.text("after")
+        type = try reader.word("type", EventType.self)
+        limit = try reader.integer("limit", in: Limits.pageSize)
+    }
+}
+
+/// The query of `auditLog`.
+public struct AuditQuery: QueryDecodable {
+    public let actor: String?
+    public let action: String?
+    public let object: String?
+    public let from: Date?
+    public let until: Date?
+    public let page: PageQuery
+
+    public init(from reader: inout QueryReader) throws(QueryProblem) {
+        actor = try reader.text("actor")
+        action = try reader.text("action")
+        object = try reader.text("object")
+        from = try reader.time("from")
+        until = try reader.time("until")
+        page = try PageQuery(from: &reader)
+    }
+}
+
+extension AuditEntry: FieldsDescribed {
+    public static let fieldFacts: [String: FieldFact] = [
+        "count": .atLeast(1, example: 1), "object": .example("/v1/admin/variants/71101-69-m"),
+    ]
+}

@@ -1,0 +1,51 @@
+import Foundation
+import PouchJSON
+
+/// A change by a member of the staff or an API key, or failed sign-ins.
+public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
+    /// The action of failed sign-ins, which are counted together by hour, network and account.
+    public static let failedSignIn = "signIn.failed"
+
+    public let id: String
+    /// The time of the change; for failed sign-ins, of the latest.
+    public let at: Date
+    /// The id of the account or the API key; nil for failed sign-ins.
+    public let actor: String?
+    /// The name of the endpoint, as in the OpenAPI document.
+    public let action: String
+    /// The path of what was changed; for failed sign-ins, the id of the account, if there is one with that address.
+    public let object: String?
+    /// What was replaced or deleted. Secrets are left out.
+    public let before: JSON?
+    /// What was sent. Secrets are left out.
+    public let values: JSON?
+    /// The address of the client; for failed sign-ins, its network.
+    public let address: String?
+    public let requestId: String?
+    /// 1, unless failed sign-ins are counted together.
+    public let count: Int
+
+    public init(
+        id: String, at: Date, actor: String?, action: String, object: String?, before: JSON? = nil,
+        values: JSON? = nil, address: String? = nil, requestId: String? = nil, count: Int = 1
+    ) {
+        self.id = id
+        self.at = at
+        self.actor = actor
+        self.action = action
+        self.object = object
+        self.before = before
+        self.values = values
+        self.address = address
+        self.requestId = requestId
+        self.count = count
+    }
+}
+
+extension AuditEntry: JSONModel {
+    public static let json = JSONObject(
+        AuditEntry.init(id:at:actor:action:object:before:values:address:requestId:count:),
+        .field("id", \.id), .field("at", \.at), .field("actor", \.actor), .field("action", \.action),
+        .field("object", \.object), .field("before", \.before), .field("values", \.values),
+        .field("address", \.address), .field("requestId", \.requestId), .field("count", \.count))
+}

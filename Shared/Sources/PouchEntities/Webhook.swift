@@ -1,0 +1,136 @@
+import Foundation
+import PouchJSON
+
+/// An address of another system that gets the events of the shop as HTTP requests.
+public struct WebhookEndpoint: Codable, Sendable, Hashable, Identifiable {
+    public enum Status: String, OpenEnum {
+        case active
+        /// It was switched off, and misses the events that happen meanwhile.
+        case off
+        /// Its requests kept failing, so the shop has stopped sending them. The deliveries wait until it is active again.
+        case paused
+        case unrecognised
+    }
+
+    public let id: String
+    public let url: String
+    /// The types of the events that it gets; empty for all of them.
+    public let types: [EventType]
+    public let description: String?
+    public let status: Status
+    /// The time of the first failure since the last request that succeeded.
+    public let failingSince: Date?
+    /// The time until which requests are signed with the secret from before the rotation, too.
+    public let previousSecretEndsAt: Date?
+    public let createdAt: Date
+
+    public init(
+        id: String, url: String, types: [EventType] = [], description: String? = nil, status: Status = .active,
+        failingSince: Date? = nil, previousSecretEndsAt: Date? = nil, createdAt: Date
+    ) {
+        self.id = id
+        self.url = url
+        self.types = types
+        self.description = description
+        self.status = status
+        self.failingSince = failingSince
+        self.previousSecretEndsAt = previousSecretEndsAt
+        self.createdAt = createdAt
+    }
+}
+
+extension WebhookEndpoint: JSONModel {
+    public static let json = JSONObject(
+        WebhookEndpoint.init(id:url:types:description:status:failingSince:previousSecretEndsAt:createdAt:),
+        .field("id", \.id), .field("url", \.url), .field("types", \.types), .field("description", \.description),
+        .field("status", \.status), .field("failingSince", \.failingSince),
+        .field("previousSecretEndsAt", \.previousSecretEndsAt), .field("createdAt", \.createdAt))
+}
+
+/// An endpoint with its new secret, which no later answer contains.
+public struct SecretWebhook: Codable, Sendable, Hashable {
+    public let webhook: WebhookEndpoint
+    /// `whsec_` and the key of the signatures in base 64, as Standard Webhooks has it.
+    public let secret: String
+
+    public init(webhook: WebhookEndpoint, secret: String) {
+        self.webhook = webhook
+        self.secret = secret
+    }
+}
+
+extension SecretWebhook: JSONModel {
+    public static let json = JSONObject(SecretWebhook.init, .field("webhook", \.webhook), .field("secret", \.secret))
+}
+
+/// One event on its way to one endpoint.
+public struct WebhookDelivery: Codable, Sendable, Hashable, Identifiable {
+    public enum Status: String, OpenEnum {
+        /// It waits for its next try, or for an earlier event of the same object.
+        case pending
+        case delivered
+        /// All tries have failed.
+        case failed
+        case unrecognised
+    }
+
+    /// One request.
+    public struct Attempt: Codable, Sendable, Hashable {
+        public let at: Date
+        public let milliseconds: Int
+        /// The status of the answer; nil without an answer.
+        public let status: Int?
+        /// The first bytes of the answer's body.
+        public let answer: String?
+        /// The reason why there was no answer, for people.
+        public let error: String?
+
+        public init(at: Date, milliseconds: Int, status: Int? = nil, answer: String? = nil, error: String? = nil) {
+            self.at = at
+            self.milliseconds = milliseconds
+            self.status = status
+            self.answer = answer
+            self.error = error
+        }
+    }
+
+    public let id: String
+    public let webhookId: String
+    public let eventId: String
+    public let type: EventType
+    public let objectId: String
+    public let status: Status
+    /// The latest requests, the oldest first.
+    public let attempts: [Attempt]
+    /// nil unless it is pending.
+    public let nextAttemptAt: Date?
+    public let createdAt: Date
+
+    public init(
+        id: String, webhookId: String, eventId: String, type: EventType, objectId: String, status: Status,
+        attempts: [Attempt], nextAttemptAt: Date?, createdAt: Date
+    ) {
+        self.id = id
+        self.webhookId = webhookId
+        self.eventId = eventId
+        self.type = type
+        self.objectId = objectId
+        self.status = status
+        self.attempts = attempts
+        self.nextAttemptAt = nextAttemptAt
+        self.createdAt = createdAt
+    }
+}
+
+extension WebhookDelivery.Attempt: JSONModel {
+    public static let json = JSONObject(
+        WebhookDelivery.Attempt.init, .field("at", \.at), .field("milliseconds", \.milliseconds),
+        .field("status", \.status), .field("answer", \.answer), .field("error", \.error))
+}
+
+extension WebhookDelivery: JSONModel {
+    public static let json = JSONObject(
+        WebhookDelivery.init, .field("id", \.id), .field("webhookId", \.webhookId), .field("eventId", \.eventId),
+        .field("type", \.type), .field("objectId", \.objectId), .field("status", \.status),
+        .field("attempts", \.attempts), .field("nextAttemptAt", \.nextAttemptAt), .field("createdAt", \.createdAt))
+}

@@ -1,0 +1,174 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchJSON
+import PouchWire
+import Testing
+
+@testable import PouchDomain
+
+@Suite("The audit log as data", .timeLimit(.minutes(2)))
+struct AuditLogTests {
+    private func entries(_ admin: Caller, _ query: String = "") async throws -> [AuditEntry] {
+        try await admin.call(Contract.auditLog, query: query).good().items
+    }
+
+    @Test func `A change is stored with who, what, old and new values, from where and when`() async throws {
+        try await TestShop.open(setup: .live) { shop in
+            let admin = try await shop.admin()
+            let changed = try await admin.change("cap", price: 1200)
+            let entry = try #require(try await entries(admin).first)
+            #expect(entry.actor == admin.session?.profile?.id && entry.action == "updateVariant")
+            #expect(entry.object == "/v1/admin/variants/cap" && entry.address == "127.0.0.1" && entry.count == 1)
+            #expect(entry.before?["price"]?["amount"] == 1000 && entry.values?["price"]?["amount"] == 1200)
+            #expect(entry.requestId == changed.header(HeaderName.requestId) && entry.at == shop.clock.now)
+        }
+    }
+
+    @Test func `Every kind of route is audited once: one transaction, a deletion, a refund, a stream`() async throws {
+        try await TestShop.open { shop in
+            let (admin, customer) = (try await shop.admin(), try await shop.customer())
+            let order = try await customer.order()
+            let discount = try await admin.addDiscount(.ten).good()
+            try await admin.call(Contract.deleteDiscount, path: ["id": discount.id]).good()
+            let key = Caller.key()
+            try await admin.refund(order.id, amount: 100, key: key).good()
+            // The repetition changes nothing.
+            try await admin.refund(order.id, amount: 100, key: key).good()
+            try await admin.send(
+                "POST", "/v1/admin/imports?format=shopify-csv", bytes: Data("Handle,Title\na,b\n".utf8))
+            let found = try await entries(admin)
+            #expect(found.map(\.action) == ["importCatalog", "refundOrder", "deleteDiscount", "addDiscount"])
+            #expect(found[1].values?["reason"] == "Moths" && found[1].object == "/v1/admin/orders/\(order.id)/refunds")
+            #expect(found[2].before?["id"]?.string == discount.id && found[2].values == nil)
+            #expect(found[3].object == "/v1/admin/discounts/\(discount.id)" && found[3].before == nil)
+        }
+    }
+
+    @Test func `What is refused, and what only reads, is not stored`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            try await admin.change("nothing", price: 1).problem(.unknownSKU)
+            try await admin.change("cap", available: 1, adjust: 1).problem(.validationFailed)
+            try await shop.customer().change("cap", price: 1).problem(.forbidden)
+            _ = try await admin.call(Contract.discounts).good()
+            #expect(try await entries(admin).isEmpty)
+        }
+    }
+
+    @Test func `An entry and its change are one transaction`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            // Without the table the entry cannot be stored.
+            try await shop.database { try $0.script("ALTER TABLE audit RENAME TO kept") }
+            #expect(try await admin.change("cap", price: 1200).status == 500)
+            #expect(try await admin.addDiscount(.ten).status == 500)
+            try await shop.database { try $0.script("ALTER TABLE kept RENAME TO audit") }
+            #expect(try await admin.call(Contract.discounts).good().items.isEmpty)
+            #expect(try await admin.change("cap", adjust: 0).good().price.amount == 1000)
+        }
+    }
+
+    @Test func `Secrets are in no entry`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let added = try await admin.addWebhook("https://93.184.216.34/").good()
+            try await admin.call(Contract.rotateWebhookSecret, path: ["id": added.webhook.id]).good()
+            try await admin.call(Contract.deleteWebhook, path: ["id": added.webhook.id]).good()
+            let answer = try await admin.call(Contract.auditLog)
+            #expect(try answer.good().items.map(\.action) == ["deleteWebhook", "rotateWebhookSecret", "addWebhook"])
+            #expect(try answer.good().items.last?.object == "/v1/admin/webhooks/\(added.webhook.id)")
+            #expect(!answer.text.contains("whsec_"))
+            let value: JSON = ["name": "a", "list": [["password": "x", "secret": "y"]], "token": .null]
+            #expect(
+                value.withoutSecrets == ["name": "a", "list": [["password": "•••", "secret": "•••"]], "token": .null])
+        }
+    }
+
+    /// A new request with a secret must add its name to `JSON.secretFields`.
+    @Test func `Every field of a request by staff whose name sounds secret is known`() throws {
+        func names(_ shape: JSONShape) -> [String] {
+            switch shape {
+            case .object(_, let fields): fields.flatMap { [$0.name] + names($0.shape) }
+            case .list(let element), .map(let element), .nullable(let element): names(element)
+            default: []
+            }
+        }
+        let known: Set<String> = ["code"]
+        for exchange in Contract.all where exchange.endpoint.access.isForStaff {
+            guard let type = exchange.bodyType as? any JSONCodable.Type else { continue }
+            let secret = names(type.jsonShape).filter {
+                $0.contains(/(?i)passw|secret|token|totp|code|pin$|otp/)
+            }
+            #expect(Set(secret).subtracting(known).isSubset(of: JSON.secretFields), "\(exchange.endpoint.name)")
+        }
+    }
+
+    @Test func `Failed sign-ins are counted by hour, network and account, without the password`() async throws {
+        try await TestShop.open(setup: .live) { shop in
+            let admin = try await shop.admin()
+            let profile = try #require(try await shop.customer().session?.profile)
+            func fail(_ email: String) async throws {
+                let request = SignInRequest(email: email, password: "wrong password")
+                try await shop.anyone.call(Contract.signIn, request).problem(.invalidCredentials)
+            }
+            for _ in 0..<3 { try await fail(profile.email) }
+            try await fail("nobody@example.com")
+            try await fail("none@example.com")
+            let answer = try await admin.call(Contract.auditLog, query: "action=\(AuditEntry.failedSignIn)")
+            let found = try answer.good().items
+            #expect(found.map(\.object) == [nil, profile.id] && found.map(\.count) == [2, 3])
+            #expect(found.allSatisfy { $0.actor == nil && $0.address == "127.0.0.1" })
+            #expect(!answer.text.contains("wrong password") && !answer.text.contains("nobody"))
+        }
+    }
+
+    @Test func `Failed sign-ins from very many networks fill a bounded number of rows`() async throws {
+        try await TestShop.open([]) { shop in
+            let log = AuditLog(shop.environment)
+            for batch in 0..<4 {
+                try await shop.store.write { repositories in
+                    for number in 0..<400 {
+                        try log.recordFailedSignIn(
+                            accountId: nil, network: "10.0.\(batch).\(number)", in: repositories)
+                    }
+                }
+            }
+            let rows = try await shop.rows("SELECT COUNT(*), SUM(count) FROM audit")
+            #expect(try rows.first?.int(0) == 1_001)
+            let last = try await shop.rows("SELECT count FROM audit WHERE address IS NULL")
+            #expect(try last.map { try $0.int(0) } == [600])
+        }
+    }
+
+    @Test func `Entries are selected by actor, action, object and time, page by page`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            for price in 1...5 {
+                try await admin.change("cap", price: Int64(price)).good()
+                shop.clock.advance(by: 60)
+            }
+            try await admin.addDiscount(.ten).good()
+            #expect(try await entries(admin, "action=addDiscount").count == 1)
+            #expect(try await entries(admin, "object=/v1/admin/variants/cap").count == 5)
+            #expect(try await entries(admin, "actor=acc_other").isEmpty)
+            let pages = try await admin.pages(Contract.auditLog, limit: 2, query: "action=updateVariant")
+            #expect(pages.map(\.count) == [2, 2, 1])
+            let amounts = pages.flatMap(\.self).compactMap { $0.values?["price"]?["amount"] }
+            #expect(amounts == [5, 4, 3, 2, 1])
+            let from = WireTime.text(shop.clock.now.addingTimeInterval(-130))
+            #expect(try await entries(admin, "from=\(from)").count == 3)
+            #expect(try await entries(admin, "until=\(from)").count == 3)
+            try await admin.call(Contract.auditLog, query: "from=yesterday").problem(.invalidQuery)
+        }
+    }
+
+    @Test func `Entries are deleted after the configured days`() async throws {
+        try await TestShop.open(configure: { ($0.auditDays, $0.jobInterval) = (10, .milliseconds(2)) }) { shop in
+            let admin = try await shop.admin()
+            try await admin.change("cap", price: 1).good()
+            shop.clock.advance(by: 10 * 24 * 3600 + 1)
+            try await eventually { try await shop.rows("SELECT id FROM audit").isEmpty }
+        }
+    }
+}

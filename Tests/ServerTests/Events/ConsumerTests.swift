@@ -1,0 +1,121 @@
+import Foundation
+import PouchEntities
+import ServerTesting
+import Synchronization
+import Testing
+
+@testable import PouchDomain
+
+@Suite("Consumers of events", .timeLimit(.minutes(2)))
+struct ConsumerTests {
+    /// A consumer whose effect is an entry of the audit log under the id of the event. A second one would be refused.
+    private func consumer(_ name: String, _ shop: TestShop) -> EventConsumer {
+        EventConsumer(name, shop.store) { events, repositories in
+            for record in events {
+                try repositories.audit.insert(
+                    AuditEntry(
+                        id: "\(name) \(record.event.id)", at: record.event.createdAt, actor: nil, action: name,
+                        object: record.event.objectId))
+            }
+        }
+    }
+
+    private func taken(by name: String, _ shop: TestShop) async throws -> [String] {
+        let filter = AuditFilter(actor: nil, action: name, object: nil, from: nil, until: nil)
+        return try await shop.store.read { try $0.audit.entries(filter, after: nil, limit: 10_000) }
+            .compactMap(\.object).reversed()
+    }
+
+    private func number(_ shop: TestShop) async throws { _ = try await shop.events() }
+
+    @Test func `Two consumers have a place each`() async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.append("a")
+            try await number(shop)
+            #expect(try await consumer("early", shop).run())
+            try await shop.append("b")
+            try await number(shop)
+            #expect(try await consumer("late", shop).run())
+            #expect(try await taken(by: "early", shop) == ["a"])
+            #expect(try await taken(by: "late", shop) == ["a", "b"])
+            #expect(try await consumer("early", shop).run())
+            #expect(try await !consumer("early", shop).run())
+            #expect(try await taken(by: "early", shop) == ["a", "b"])
+        }
+    }
+
+    @Test func `A consumer that fails takes the same events again, and its place stays`() async throws {
+        struct Failure: Error {}
+        try await TestShop.open([]) { shop in
+            try await shop.append("a")
+            try await number(shop)
+            let failing = EventConsumer("moody", shop.store) { _, repositories in
+                try repositories.audit.insert(
+                    AuditEntry(id: "half", at: .distantPast, actor: nil, action: "moody", object: "half"))
+                throw Failure()
+            }
+            await #expect(throws: Failure.self) { try await failing.run() }
+            #expect(try await taken(by: "moody", shop).isEmpty)
+            #expect(try await consumer("moody", shop).run())
+            #expect(try await taken(by: "moody", shop) == ["a"])
+        }
+    }
+
+    @Test func `Of concurrent runs on two servers, each event is taken once and in order`() async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.another { other in
+                for _ in 0..<5 {
+                    _ = try await parallel(20) { try await (($0.isMultiple(of: 2)) ? shop : other).append("o\($0)") }
+                    try await number(shop)
+                    _ = try await parallel(6) { index in
+                        try await consumer("both", index.isMultiple(of: 2) ? shop : other).run()
+                    }
+                }
+                let events = try await shop.events().map(\.event.objectId)
+                #expect(events.count == 100)
+                #expect(try await taken(by: "both", shop).sorted() == events.sorted())
+            }
+        }
+    }
+
+    @Test(.enabled(if: TestDatabase.isPostgres))
+    func `An event whose transaction commits late is not lost`() async throws {
+        try await TestShop.open([]) { shop in
+            let late = HeldTransaction(shop.store) { repositories in
+                try shop.environment.events.append(.orderPaid, of: "late", EventData(), in: repositories)
+            }
+            await late.waitForStart()
+            try await late.during {
+                try await shop.append("early")
+                try await number(shop)
+                #expect(try await consumer("any", shop).run())
+                #expect(try await taken(by: "any", shop) == ["early"])
+            }
+            try await late.commit()
+            try await number(shop)
+            #expect(try await consumer("any", shop).run())
+            #expect(try await taken(by: "any", shop) == ["early", "late"])
+        }
+    }
+
+    @Test(.enabled(if: TestDatabase.isPostgres))
+    func `The events of one object keep the order of its changes while transactions wait for each other`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let order = try await shop.customer().order()
+            let admin = try await shop.admin()
+            let first = HeldTransaction(shop.store) { repositories in
+                guard let record = try repositories.orders.order(id: order.id, locking: true) else { return }
+                try shop.environment.events.append(.orderDeliveryChanged, record.order, in: repositories)
+            }
+            await first.waitForStart()
+            async let second = admin.fulfil(order.id)
+            try await first.during { try await eventually { try await shop.waitingSessions() > 0 } }
+            try await first.commit()
+            try await second.good()
+            let types = try await shop.events(of: order.id).map(\.type)
+            #expect(types == [.orderPaid, .orderDeliveryChanged, .orderFulfilled])
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+import Testing
+
+@testable import PouchDomain
+
+@Suite("Polling events", .timeLimit(.minutes(1)))
+struct EventPollingTests {
+    @Test func `Whoever follows the ids gets each event once and in order`() async throws {
+        try await TestShop.open { shop in
+            let (customer, admin) = (try await shop.customer(), try await shop.admin())
+            let first = try await customer.order()
+            try await admin.fulfil(first.id).good()
+            _ = try await shop.events()
+            let all = try await admin.call(Contract.shopEvents).good()
+            #expect(all.items.map(\.type).suffix(2) == [.orderPaid, .orderFulfilled] && !all.hasMore)
+            var (seen, after): ([ShopEvent], String?) = ([], nil)
+            while true {
+                let page = try await admin.call(
+                    Contract.shopEvents, query: "limit=1" + (after.map { "&after=\($0)" } ?? "")).good()
+                seen += page.items
+                after = page.items.last?.id ?? after
+                if !page.hasMore { break }
+            }
+            #expect(seen == all.items)
+            let last = try #require(after)
+            #expect(try await admin.call(Contract.shopEvents, query: "after=\(last)").good().items.isEmpty)
+            try await admin.deliver(first.id).good()
+            _ = try await shop.events()
+            let next = try await admin.call(Contract.shopEvents, query: "after=\(last)").good().items
+            #expect(next.map(\.type) == [.orderDelivered] && next.first?.data.order?.status == .delivered)
+        }
+    }
+
+    @Test func `Events of one type are selected`() async throws {
+        try await TestShop.open { shop in
+            let (customer, admin) = (try await shop.customer(), try await shop.admin())
+            let order = try await customer.order()
+            try await admin.fulfil(order.id).good()
+            _ = try await shop.events()
+            let found = try await admin.call(Contract.shopEvents, query: "type=order.paid").good().items
+            #expect(found.map(\.objectId) == [order.id])
+            try await admin.call(Contract.shopEvents, query: "type=order.eaten").problem(.invalidQuery)
+        }
+    }
+
+    @Test(arguments: ["evt_nothing", "x", "%27%3B--", String(repeating: "e", count: 4_000)])
+    func `An event that is not kept is refused by name`(id: String) async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.admin().call(Contract.shopEvents, query: "after=\(id)").problem(.unknownEvent)
+        }
+    }
+}

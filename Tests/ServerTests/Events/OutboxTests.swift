@@ -1,0 +1,163 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import ServerTesting
+import Testing
+
+@testable import PouchDomain
+
+@Suite("The events of the shop", .timeLimit(.minutes(2)))
+struct OutboxTests {
+    @Test func `Each status of an order has its event once, in order, with the order as it was then`() async throws {
+        try await TestShop.open { shop in
+            let (customer, admin) = (try await shop.customer(), try await shop.admin())
+            let order = try await customer.order()
+            try await admin.fulfil(order.id).good()
+            try await admin.deliver(order.id).good()
+            try await admin.refund(order.id, amount: 100).good()
+            try await admin.refund(order.id).good()
+            let events = try await shop.events(of: order.id)
+            #expect(
+                events.map(\.type) == [
+                    .orderPaid, .orderFulfilled, .orderDelivered, .refundCreated, .refundSucceeded,
+                    .orderPartiallyRefunded, .refundCreated, .refundSucceeded, .orderRefunded,
+                ])
+            let told = try events.compactMap { try $0.shopEvent.data.order }
+            #expect(told.map(\.status) == [.paid, .fulfilled, .delivered, .partiallyRefunded, .refunded])
+            #expect(told.map(\.history.count) == [2, 3, 4, 5, 6])
+            #expect(try await customer.order(id: order.id) == told.last)
+            #expect(try events.compactMap { try $0.shopEvent.data.refund?.amount.amount } == [100, 100, 1390, 1390])
+            #expect(Set(events.map(\.event.id)).count == events.count)
+        }
+    }
+
+    @Test func `A cancelled order has the event of its cancellation and those of its refund`() async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            let order = try await customer.order()
+            try await customer.cancel(order.id).good()
+            let types = try await shop.events(of: order.id).map(\.type)
+            #expect(types == [.orderPaid, .orderCancelled, .refundCreated, .refundSucceeded])
+        }
+    }
+
+    @Test func `A repeated purchase has no second event`() async throws {
+        try await TestShop.open { shop in
+            let (customer, key) = (try await shop.customer(), Caller.key())
+            let order = try await customer.buyNow(key: key).good()
+            try await customer.buyNow(key: key).good()
+            #expect(try await shop.events(of: order.id).map(\.type) == [.orderPaid])
+        }
+    }
+
+    @Test func `A declined checkout has the event of its payment, and no other`() async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            try await customer.buyNow(card: "tok_declined").problem(.paymentDeclined)
+            let events = try await shop.events().filter { $0.event.objectId.hasPrefix("ord_") }
+            #expect(events.map(\.type) == [.paymentFailed])
+            let told = try events.compactMap { try $0.shopEvent.data.order }
+            #expect(told.map(\.payment.status) == [.failed] && told.map(\.status) == [.cancelled])
+        }
+    }
+
+    @Test func `An order whose payment is open is told twice: when it is placed and when it is paid`() async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            let order = try await customer.buyNow(card: "tok_lost").good()
+            #expect(order.status == .pending)
+            #expect(try await shop.events(of: order.id).map(\.type) == [.orderPlaced])
+            shop.clock.advance(by: OrderSettlement.patience)
+            try await eventually { try await customer.order(id: order.id).status == .paid }
+            #expect(try await shop.events(of: order.id).map(\.type) == [.orderPlaced, .orderPaid])
+        }
+    }
+
+    @Test func `A transaction that is rolled back leaves no event`() async throws {
+        struct Failure: Error {}
+        try await TestShop.open { shop in
+            let before = try await shop.events().count
+            await #expect(throws: Failure.self) {
+                try await shop.store.write { repositories in
+                    try shop.environment.events.append(.orderPaid, of: "ord_1", EventData(), in: repositories)
+                    throw Failure()
+                }
+            }
+            #expect(try await shop.events().count == before)
+        }
+    }
+
+    @Test func `Stock is told to be low each time that it falls to the threshold, and only then`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 10)]) { shop in
+            let (customer, admin) = (try await shop.customer(), try await shop.admin())
+            try await admin.change("cap", available: 4).good()
+            #expect(try await shop.events(of: "cap").isEmpty)
+            try await customer.buyNow().good()
+            try await customer.buyNow().good()
+            try await admin.change("cap", available: 1).good()
+            #expect(try await shop.events(of: "cap").map(\.type) == [.stockLow])
+            try await admin.change("cap", available: 9).good()
+            try await admin.change("cap", adjust: -7).good()
+            let events = try await shop.events(of: "cap")
+            #expect(try events.map { try $0.shopEvent.data.stock?.available } == [3, 2])
+        }
+    }
+
+    @Test func `An import and a rider's ride are told; a courier's ride is told by its order`() async throws {
+        try await TestShop.open(kangaroos: .calm(3)) { shop in
+            let imported = try await shop.events().filter { $0.type == .importEnded }
+            #expect(try imported.map { try $0.shopEvent.data.catalogImport?.status } == [.published])
+            let rider = try await shop.customer()
+            let completed = try await rider.requestRide().good()
+            try await shop.go(completed.id, to: .completed)
+            let cancelled = try await rider.requestRide().good()
+            try await rider.cancelRide(cancelled.id).good()
+            #expect(try await shop.events(of: completed.id).map(\.type) == [.rideRequested, .rideCompleted])
+            let events = try await shop.events(of: cancelled.id)
+            #expect(events.map(\.type) == [.rideRequested, .rideCancelled])
+            #expect(try events.map { try $0.shopEvent.data.ride?.status } == [.requested, .cancelledByRider])
+        }
+    }
+
+    @Test func `Events are deleted after 30 days, once all consumers have passed them`() async throws {
+        try await TestShop.open([]) { shop in
+            let consumer = EventConsumer("slow", shop.store) { _, _ in }
+            try await shop.append("first")
+            _ = try await shop.events()
+            try await consumer.run()
+            try await shop.append("second")
+            try await eventually {
+                let (last, places) = try await shop.store.read {
+                    (try $0.events.lastPosition(), try $0.events.places())
+                }
+                return places["webhooks"] == last && last > 1
+            }
+            shop.clock.advance(by: EventLog.lifetime + 1)
+            let before = shop.clock.now.addingTimeInterval(-EventLog.lifetime)
+            _ = try await shop.store.write { try $0.events.purge(before: before, limit: 100) }
+            #expect(try await shop.events().map(\.event.objectId) == ["second"])
+            try await consumer.run()
+            _ = try await shop.store.write { try $0.events.purge(before: before, limit: 100) }
+            #expect(try await shop.events().isEmpty)
+        }
+    }
+}
+
+extension EventRecord {
+    var type: EventType { event.type }
+}
+
+extension TestShop {
+    /// The events so far, of one object or of all, in the order in which consumers get them.
+    func events(of objectId: String? = nil) async throws -> [EventRecord] {
+        while try await store.write(.readCommitted, { try $0.events.number(limit: 1_000) }) {}
+        return try await store.read { try $0.events.events(of: objectId, after: 0, limit: 10_000) }
+    }
+
+    /// Stores an event about any object.
+    func append(_ objectId: String, _ type: EventType = .orderPaid) async throws {
+        try await store.write { [environment] repositories in
+            try environment.events.append(type, of: objectId, EventData(), in: repositories)
+        }
+    }
+}

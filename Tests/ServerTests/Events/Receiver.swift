@@ -1,0 +1,91 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchJSON
+import PouchWire
+import Synchronization
+import Testing
+
+/// A server that receives webhooks, and answers as a test wants.
+final class Receiver: Sendable {
+    struct Request: Sendable {
+        let id: String
+        let timestamp: String
+        let signatures: [String]
+        let body: Data
+
+        var event: ShopEvent { get throws { try ShopEvent(json: body) } }
+    }
+
+    typealias Answer = @Sendable (Request) async throws -> Response
+
+    private let state = Mutex<(requests: [Request], port: Int)>(([], 0))
+    private let answer: Mutex<Answer>
+
+    private init(_ answer: @escaping Answer) {
+        self.answer = Mutex(answer)
+    }
+
+    static func serve(
+        _ answer: @escaping Answer = { _ in .status(204) }, _ body: @escaping @Sendable (Receiver) async throws -> Void
+    ) async throws {
+        let receiver = Receiver(answer)
+        let router = Router()
+        router.post("/**") { request, _ in try await receiver.receive(request) }
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
+        try await application.test(.live) { client in
+            receiver.state.withLock { $0.port = client.port ?? 0 }
+            try await body(receiver)
+        }
+    }
+
+    var requests: [Request] { state.withLock { $0.requests } }
+    var url: String { "http://127.0.0.1:\(state.withLock { $0.port })/hook" }
+
+    func answers(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
+
+    private func receive(_ request: Hummingbird.Request) async throws -> Response {
+        func header(_ name: String) -> String { HTTPField.Name(name).flatMap { request.headers[$0] } ?? "" }
+        let received = Request(
+            id: header("webhook-id"), timestamp: header("webhook-timestamp"),
+            signatures: header("webhook-signature").split(separator: " ").map(String.init),
+            body: Data(buffer: try await request.body.collect(upTo: 1 << 20)))
+        state.withLock { $0.requests.append(received) }
+        return try await answer.withLock { $0 }(received)
+    }
+}
+
+extension Response {
+    static func status(_ code: Int, _ text: String = "") -> Response {
+        Response(status: .init(code: code), body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+extension TestShop {
+    /// Opens a shop that may send webhooks to this machine, with its clock at the time of the machine.
+    static func openSending(
+        _ products: [FeedProduct] = .usual, _ body: @escaping @Sendable (TestShop) async throws -> Void
+    ) async throws {
+        try await open(products, configure: { $0.allowsPrivateWebhooks = true }, body)
+    }
+}
+
+extension Caller {
+    func addWebhook(
+        _ url: String, _ types: [EventType]? = nil, description: String? = nil
+    ) async throws -> Answered<SecretWebhook> {
+        try await call(Contract.addWebhook, WebhookInput(url: url, types: types, description: description))
+    }
+
+    func webhook(_ id: String) async throws -> WebhookEndpoint {
+        try await call(Contract.webhook, path: ["id": id]).good()
+    }
+
+    func deliveries(_ webhook: String, query: String = "") async throws -> [WebhookDelivery] {
+        try await call(Contract.webhookDeliveries, path: ["id": webhook], query: query).good().items
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import PouchEntities
+import Synchronization
+import Testing
+
+@testable import PouchDomain
+@testable import PouchServer
+
+@Suite("Requests of webhooks", .timeLimit(.minutes(2)))
+struct WebhookClientTests {
+    private func post(_ client: WebhookClient, _ url: String) async -> WebhookDelivery.Attempt {
+        await client.post(Data("{}".utf8), to: url, headers: [], at: Date())
+    }
+
+    @Test func `A name that leads to a private address gets no request, also when others of its addresses are public`()
+        async throws
+    {
+        try await Receiver.serve { receiver in
+            let port = try #require(URL(string: receiver.url)?.port)
+            for addresses in [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::ffff:127.0.0.1"], ["::1"]] {
+                let client = WebhookClient(rule: .init(allowsPrivate: false)) { _ in addresses }
+                let attempt = await post(client, "http://rebound.example:\(port)/")
+                #expect(attempt.status == nil && attempt.error?.contains("private network") == true)
+                await client.close()
+            }
+            #expect(receiver.requests.isEmpty)
+        }
+    }
+
+    @Test func `The request goes to the address that was checked, whatever the name leads to later`() async throws {
+        try await Receiver.serve { receiver in
+            let port = try #require(URL(string: receiver.url)?.port)
+            let calls = Mutex(0)
+            let client = WebhookClient(rule: .init(allowsPrivate: true)) { name in
+                calls.withLock { $0 += 1 }
+                // The system's resolver does not know this name.
+                return name == "checked.invalid" ? ["127.0.0.1"] : []
+            }
+            #expect(await post(client, "http://checked.invalid:\(port)/").status == 204)
+            #expect(await post(client, "http://checked.invalid:\(port)/").status == 204)
+            #expect(calls.withLock { $0 } == 1)
+            #expect(receiver.requests.count == 2)
+            let unknown = await post(client, "http://unknown.invalid:\(port)/")
+            #expect(unknown.error == "The name of the host has no address.")
+            await client.close()
+        }
+    }
+
+    @Test func `Redirects are not followed`() async throws {
+        try await Receiver.serve { target in
+            try await Receiver.serve({ [url = target.url] _ in .redirect(to: url, type: .temporary) }) { receiver in
+                let client = WebhookClient(rule: .init(allowsPrivate: true))
+                let attempt = await post(client, receiver.url)
+                #expect(attempt.status == 307 && !attempt.isSuccess)
+                #expect(target.requests.isEmpty)
+                await client.close()
+            }
+        }
+    }
+
+    @Test func `Of a long answer the first bytes are kept, in one line`() async throws {
+        try await Receiver.serve({ _ in .status(500, "a\n\u{0}" + String(repeating: "b", count: 1 << 20)) }) { receiver in
+            let client = WebhookClient(rule: .init(allowsPrivate: true))
+            let attempt = await post(client, receiver.url)
+            #expect(attempt.status == 500 && attempt.answer == "a" + String(repeating: "b", count: 497))
+            await client.close()
+        }
+    }
+
+    @Test func `An answer that never ends is given up`() async throws {
+        let forever = AsyncStream<ByteBuffer>.makeStream()
+        try await Receiver.serve({ _ in
+            Response(
+                status: .ok,
+                body: .init { writer in
+                    try await writer.write(ByteBuffer(string: "."))
+                    for await _ in forever.stream {}
+                    try await writer.finish(nil)
+                })
+        }) { receiver in
+            let client = WebhookClient(rule: .init(allowsPrivate: true), timeLimit: .milliseconds(300))
+            let attempt = await post(client, receiver.url)
+            #expect(attempt.status == nil && attempt.error?.contains("no complete answer") == true)
+            forever.continuation.finish()
+            await client.close()
+        }
+    }
+
+    @Test func `A port on which nobody listens is a failure with a reason`() async throws {
+        let client = WebhookClient(rule: .init(allowsPrivate: true))
+        let attempt = await post(client, "http://127.0.0.1:9/")
+        #expect(attempt.status == nil && attempt.error != nil)
+        await client.close()
+    }
+
+    @Test(arguments: [
+        ("93.184.216.34", true), ("2606:2800:220:1::1", true), ("8.8.8.8", true), ("10.0.0.1", false),
+        ("172.16.0.1", false), ("172.32.0.1", true), ("192.168.1.1", false), ("127.0.0.1", false),
+        ("169.254.169.254", false), ("100.100.100.200", false), ("0.0.0.0", false), ("255.255.255.255", false),
+        ("224.0.0.251", false), ("::1", false), ("::", false), ("fe80::1", false), ("fd00:ec2::254", false),
+        ("ff02::1", false), ("::ffff:127.0.0.1", false), ("::ffff:8.8.8.8", true), ("::7f00:1", false),
+        ("64:ff9b::a00:1", false), ("2002:a00:1::", false), ("2001:0:4136:e378::", false), ("2001:db8::1", false),
+        ("198.18.0.1", false), ("192.0.0.8", false),
+    ])
+    func `Public are the unicast addresses that lead into no private network`(text: String, isPublic: Bool) throws {
+        #expect(try #require(NetworkAddress(text)).isPublic == isPublic)
+    }
+
+    @Test func `Ten tries take at most three days`() {
+        #expect(WebhookSchedule.waits.count == 9)
+        #expect(WebhookSchedule.waits.reduce(0, +) <= 3 * 24 * 3600)
+        #expect(WebhookSchedule.waits == WebhookSchedule.waits.sorted())
+        #expect(WebhookSchedule.wait(after: 1, fraction: 0) == 0)
+        #expect(WebhookSchedule.wait(after: 9, fraction: 1) == 22 * 3600)
+        #expect(WebhookSchedule.wait(after: 10, fraction: 0.5) == nil)
+    }
+}
