@@ -292,9 +292,9 @@ clean:
 	rm -rf .build* $(addsuffix /.build*,$(SWIFT_SOURCES) Tests/Linking Tests/KooberBuilds)
 
 setup:
-	@.ci/setup libsqlite3-dev libpq-dev libssl-dev
+	@.ci/setup libsqlite3-dev libpq5 libssl-dev
 	@.ci/resolve
 
 setup-bench:
-	@.ci/setup libsqlite3-dev libpq-dev libssl-dev wrk postgresql
+	@.ci/setup libsqlite3-dev libpq5 libssl-dev wrk postgresql
 	@.ci/resolve

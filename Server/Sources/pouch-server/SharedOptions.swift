@@ -113,6 +113,10 @@ struct SharedOptions: ParsableArguments {
                 The address of the database must not contain a password, because others could read it. Use PGPASSWORD, \
                 ~/.pgpass, or --database-password-file.
                 """)
+        } catch StorageError.libraryMissing(let name) {
+            throw Failure(
+                "PostgreSQL is reached through \(name) 14 or later, which is not installed. Install it, on Debian with "
+                    + "“apt install libpq5”.")
         } catch is StorageError {
             // Without the text, which may contain a password.
             throw ValidationError(

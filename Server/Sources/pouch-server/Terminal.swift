@@ -62,7 +62,7 @@ func opened<Value>(_ database: DatabaseAddress, _ body: () async throws -> Value
             throw Failure(
                 "The prices of this shop are in \(stored), not in \(wanted). Omit --currency, and use \(stored) in the "
                     + "settings file.")
-        case .unsupportedAddress, .passwordInAddress, .notStorable, .corrupt:
+        case .unsupportedAddress, .libraryMissing, .passwordInAddress, .notStorable, .corrupt:
             throw error
         }
     } catch let error as SettingsMismatch {
