@@ -61,6 +61,8 @@ let package = Package(
         ),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        // Whether the clock is synchronised, which neither Glibc nor Darwin exports to Swift.
+        .systemLibrary(name: "CTimex"),
         .target(name: "CLibpq"),
         .target(name: "PouchPostgres", dependencies: ["PouchDomain", "PouchStorage", "CLibpq"]),
         .target(
@@ -98,7 +100,7 @@ let package = Package(
             name: "PouchServer",
             dependencies: [
                 "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP",
-                "PouchSandbox", "COpenSSL",
+                "PouchSandbox", "COpenSSL", "CTimex",
                 entities, json,
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

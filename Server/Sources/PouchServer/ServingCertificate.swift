@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import NIOSSL
 import PouchDomain
 import Synchronization
@@ -87,10 +88,10 @@ struct CertificateWithKey {
     }
 
     /// The time at which the first of the certificates expires.
-    var expiry: Date { chain.map(\.notValidAfter).map { Date(timeIntervalSince1970: Double($0)) }.min() ?? .distantPast }
+    var expiry: Date { chain.map { Date(timeIntervalSince1970: Double($0.notValidAfter)) }.min() ?? .distantPast }
 
     /// The time from which all certificates of the chain are valid.
-    var start: Date { chain.map(\.notValidBefore).map { Date(timeIntervalSince1970: Double($0)) }.max() ?? .distantPast }
+    var start: Date { chain.map { Date(timeIntervalSince1970: Double($0.notValidBefore)) }.max() ?? .distantPast }
 
     /// The host names of the server's own certificate, such as `shop.example.com` or `*.example.com`.
     var names: [String] {
