@@ -22,12 +22,10 @@ public enum TLSFilesError: Error, Equatable, CustomStringConvertible {
 
 /// The certificate chain and the key of a server, as its files had them when they were last read.
 ///
-///     let certificate = try ServingCertificate(files)
-///     let settings = certificate.settings
-///     try certificate.reload()
+///     try shop.certificate?.reload()
 ///
 /// Connections that are open keep the certificate with which they began. Each new one gets the latest.
-final class ServingCertificate: Sendable {
+public final class ServingCertificate: Sendable {
     private let files: ServerConfiguration.TLS
     private let latest: Mutex<CertificateWithKey>
 
@@ -39,7 +37,8 @@ final class ServingCertificate: Sendable {
     /// Reads the files again. After an error, new connections get the certificate that they got before.
     ///
     /// - Returns: the time at which the certificate expires.
-    func reload() throws(TLSFilesError) -> Date {
+    @discardableResult
+    public func reload() throws(TLSFilesError) -> Date {
         let read = try CertificateWithKey(files)
         latest.withLock { $0 = read }
         return read.expiry

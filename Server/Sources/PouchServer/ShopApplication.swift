@@ -31,7 +31,7 @@ public struct ShopApplication {
     /// nil on PostgreSQL.
     private let agreement: SettingsAgreement?
     /// nil without TLS.
-    private let certificate: ServingCertificate?
+    public let certificate: ServingCertificate?
 
     /// Opens the database, loads the catalogue and builds the services.
     ///
@@ -95,16 +95,6 @@ public struct ShopApplication {
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
         )
-    }
-
-    /// Reads the files of the certificate again, for connections that begin from now on. After an error they get the
-    /// certificate that they got before.
-    ///
-    /// - Returns: the time at which the certificate expires; nil for a server without TLS.
-    /// - Throws: `TLSFilesError`.
-    @discardableResult
-    public func reloadCertificate() throws -> Date? {
-        try certificate?.reload()
     }
 
     private func runners(_ logger: Logger) -> [any Service] {

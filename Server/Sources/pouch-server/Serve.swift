@@ -108,7 +108,8 @@ struct Serve: AsyncParsableCommand {
             }
             var services = ServiceGroupConfiguration(
                 services: [
-                    try shop.application(logger: logger), CertificateReload(shop: shop, logger: logger),
+                    try shop.application(logger: logger),
+                    CertificateReload(certificate: shop.certificate, logger: logger),
                     StopNotice(logger: logger),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -203,13 +204,13 @@ private struct StopNotice: Service {
 
 /// Reads the certificate again on each SIGHUP, which has no effect on a server without TLS.
 private struct CertificateReload: Service {
-    let shop: ShopApplication
+    let certificate: ServingCertificate?
     let logger: Logger
 
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             do {
-                guard let expiry = try shop.reloadCertificate() else { continue }
+                guard let expiry = try certificate?.reload() else { continue }
                 logger.notice("certificate reloaded", metadata: ["expires": "\(expiry.formatted(.iso8601))"])
             } catch {
                 logger.error(

@@ -1,5 +1,4 @@
 import CTimex
-import Dispatch
 import Foundation
 
 /// Checks the machine under the server: its clock, disks, files and limits.
@@ -70,12 +69,13 @@ struct MachineCheck: Sendable {
 
     /// - Returns: nil for a file that is well, or is not there.
     private func permissions(of path: String) -> Finding? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let mode = attributes[.posixPermissions] as? NSNumber
+        else { return nil }
         if access(path, R_OK) != 0 {
             return .problem("You may not read \(path). Run this as the server's user, or change its owner.")
         }
-        guard status.st_mode & 0o007 != 0 else { return nil }
+        guard mode.intValue & 0o007 != 0 else { return nil }
         return .problem("Every user of this machine can read \(path). Run “chmod o= \(path)”.")
     }
 
