@@ -71,7 +71,7 @@ struct DoctorProcessTests {
 
             let database = try await ShopFolder.stocked(folder)
             let shop = try SQLiteDatabase(path: path)
-            try await shop.write { connection in
+            _ = try await shop.write { connection in
                 try connection.run(
                     "INSERT INTO schema_migrations (version, name, sql, needs) VALUES (900, 'later', '', 900)", [])
             }
@@ -98,7 +98,7 @@ struct DoctorProcessTests {
                 "doctor", "--json", "--database", database, "--data", folder.path, "--tls-certificate",
                 certificate.file.path, "--tls-key", certificate.key.path,
             ]
-            func lines(_ more: String...) async throws -> [Line] {
+            @Sendable func lines(_ more: String...) async throws -> [Line] {
                 let outcome = try await ServerProgram.run(arguments + more)
                 return try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8))
             }
