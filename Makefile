@@ -6,7 +6,7 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    bench-json test-upgrade test-web test-generated faults simulate simulate-plants scaling
+    bench-json test-upgrade test-web test-generated faults simulate simulate-plants scaling package test-package
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -28,6 +28,8 @@ DISTRIBUTION = Tests/.build-distribution/distribution
 # The folder that receives the repositories of the SDK, and the address under which its own is published.
 OUT ?= .sdk
 URL ?=
+# The folder that receives the packages of the programs.
+PACKAGES ?= .package
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
 WEB_TOOLS = Tests/.build-web
@@ -282,6 +284,16 @@ sdk-package: $(DISTRIBUTION)
 		echo "usage: make sdk-package VERSION=1.2.0 [OUT=folder] [URL=https://…/pouch-sdk]" >&2; exit 64; fi
 	@$(DISTRIBUTION) package --version "$(VERSION)" --out "$(OUT)" $(if $(URL),--url "$(URL)")
 
+## package: release VERSION=1.2.0 of the programs for other machines, into PACKAGES (.package): .deb, tarball, Containerfile, list of contents, checksums
+package: setup
+	@.ci/setup zlib1g-dev
+	@if [ -z "$(VERSION)" ]; then echo "usage: make package VERSION=1.2.0 [PACKAGES=folder]" >&2; exit 64; fi
+	@.ci/package "$(VERSION)" "$(PACKAGES)"
+
+## test-package: install the package VERSION in a bare Debian without Swift, serve, buy, stop, remove and purge; needs root
+test-package:
+	@.ci/package-test "$(firstword $(wildcard $(PACKAGES)/pouch_$(VERSION)_*.deb))"
+
 ## pictures: take the pictures of the terminal programs and of koober --web again, from the programs and demo shops of their own
 pictures: programs $(WEB_TOOLS)
 	@.ci/setup chromium
@@ -294,9 +306,9 @@ clean:
 	rm -rf .build* $(addsuffix /.build*,$(SWIFT_SOURCES) Tests/Linking Tests/KooberBuilds)
 
 setup:
-	@.ci/setup libsqlite3-dev libpq-dev libssl-dev
+	@.ci/setup libsqlite3-dev libpq5 libssl-dev
 	@.ci/resolve
 
 setup-bench:
-	@.ci/setup libsqlite3-dev libpq-dev libssl-dev wrk postgresql
+	@.ci/setup libsqlite3-dev libpq5 libssl-dev wrk postgresql
 	@.ci/resolve

@@ -5,6 +5,7 @@ let entities = Target.Dependency.product(name: "PouchEntities", package: "Shared
 let json = Target.Dependency.product(name: "PouchJSON", package: "Shared")
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["TerminalPrograms"]))
+let version = Target.Dependency.product(name: "PouchVersion", package: "Shared")
 
 /// Koober in one of the architectures. They do not know each other.
 func architecture(_ name: String) -> Target {
@@ -172,7 +173,7 @@ let package = Package(
             name: "pouch",
             dependencies: [
                 "PouchApp", "PouchClient", "PouchCommandLine", "PouchCoordination", "PouchPersistence", "PouchScreens",
-                "PouchTerminal", "PouchTerminalScreens", entities, json, argumentParser,
+                "PouchTerminal", "PouchTerminalScreens", entities, json, version, argumentParser,
             ]),
 
         // MARK: Koober
@@ -208,7 +209,7 @@ let package = Package(
             dependencies: [
                 "KooberClient", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens",
                 "KooberTerminal", "KooberTexts", "KooberWeb", "PouchClient", "PouchCommandLine", "PouchPersistence",
-                "PouchTerminal", entities, argumentParser,
+                "PouchTerminal", entities, version, argumentParser,
             ]),
         .target(
             name: "KooberOnboarding", dependencies: ["KooberKit", entities],

@@ -61,8 +61,9 @@ let package = Package(
         ),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-        .systemLibrary(
-            name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        // Whether the clock is synchronised, which neither Glibc nor Darwin exports to Swift.
+        .systemLibrary(name: "CTimex"),
+        .target(name: "CLibpq"),
         .target(name: "PouchPostgres", dependencies: ["PouchDomain", "PouchStorage", "CLibpq"]),
         .target(
             name: "PouchHTTP",
@@ -99,7 +100,7 @@ let package = Package(
             name: "PouchServer",
             dependencies: [
                 "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP",
-                "PouchSandbox", "COpenSSL",
+                "PouchSandbox", "COpenSSL", "CTimex",
                 entities, json,
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -121,6 +122,7 @@ let package = Package(
                 "PouchServer", "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres",
                 "PouchHTTP", "PouchSandbox",
                 entities, json,
+                .product(name: "PouchVersion", package: "Shared"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),

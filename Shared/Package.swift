@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "PouchEntities", targets: ["PouchEntities"]),
         .library(name: "PouchFeed", targets: ["PouchFeed"]),
         .library(name: "PouchContract", targets: ["PouchContract"]),
+        .library(name: "PouchVersion", targets: ["PouchVersion"]),
     ],
     targets: [
         .target(name: "PouchJSON"),
@@ -17,6 +18,10 @@ let package = Package(
         .target(name: "PouchEntities", dependencies: ["PouchJSON"]),
         .target(name: "PouchFeed", dependencies: ["PouchJSON", "PouchEntities"]),
         .target(name: "PouchContract", dependencies: ["PouchJSON", "PouchWire", "PouchEntities"]),
+        // In C, so that a release compiles nothing again but this: POUCH_VERSION=1.2.0 swift build.
+        .target(
+            name: "PouchVersion",
+            cSettings: Context.environment["POUCH_VERSION"].map { [.define("POUCH_VERSION", to: $0)] } ?? []),
     ]
 )
 

@@ -171,8 +171,7 @@ let package = Package(
                 shop + wire + processes + [
                     "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchPostgres",
                     "PouchSandbox", "pouch-server", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging",
-                    "NIOCore", "NIOPosix",
-                    "ServiceLifecycle",
+                    "NIOCore", "NIOPosix", "NIOSSL", "ServiceLifecycle",
                 ]),
             path: "ServerTests"),
         .testTarget(

@@ -10,6 +10,7 @@
     import PouchEntities
     import PouchPersistence
     import PouchTerminal
+    import PouchVersion
 
     @main
     struct Koober: AsyncParsableCommand {
@@ -42,7 +43,8 @@
 
                 Exit codes: 0 done; 64 a wrong command or script, or no terminal; 1 the screen did not offer an \
                 intention in time, the script ended on an error, or anything else failed.
-                """)
+                """,
+            version: "koober " + String(cString: pouch_version()))
 
         @OptionGroup var server: ServerOption
 

@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import PouchCommandLine
+    import PouchVersion
 
     @main
     struct PouchCommand: AsyncParsableCommand {
@@ -18,6 +19,7 @@
                 4 not signed in, wrong password, or not allowed; 5 server unreachable or busy; 64 invalid command; \
                 1 any other error.
                 """,
+            version: "pouch " + String(cString: pouch_version()),
             groupedSubcommands: [
                 CommandGroup(
                     name: "Browse",

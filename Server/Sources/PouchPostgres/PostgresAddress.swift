@@ -22,8 +22,9 @@ public struct PostgresAddress: Sendable, Equatable {
     /// The longest time of a statement.
     public var statementTime = Duration.seconds(30)
 
-    /// - Throws: `StorageError.passwordInAddress`, `.unsupportedAddress`.
+    /// - Throws: `StorageError.passwordInAddress`, `.unsupportedAddress`; `.libraryMissing` without libpq.
     public init(_ text: String) throws(StorageError) {
+        guard libpq_load() != 0 else { throw .libraryMissing(name: "libpq") }
         guard Self.isOne(text), let options = PQconninfoParse(text, nil) else {
             throw .unsupportedAddress
         }

@@ -49,6 +49,8 @@ public struct ServerConfiguration: Sendable {
     public var instrument: @Sendable (any Database) -> any Database = { $0 }
     /// The folder of the server's files outside its database.
     public var dataFolder: URL
+    /// Files with secrets that the server was given, besides the key of its certificate. Only checks read this.
+    public var secretFiles: [String] = []
     /// Whether an old schema is migrated; if not, it is an error.
     public var migrates = true
     /// nil: the currency of the database, or the euro for a new one.

@@ -38,6 +38,22 @@ final class SettingsAgreement: Sendable {
     }
 }
 
+/// Keeps servers from starting on an SQLite file, for a command that replaces it.
+final class SoleUse: Sendable {
+    private let descriptor: CInt
+
+    /// - Returns: nil while a server runs on the file.
+    init?(of database: String) {
+        descriptor = open(database + "-servers", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    }
+
+    /// Runs after a failed `init` as well.
+    deinit {
+        close(descriptor)
+    }
+}
+
 /// Another server runs on the same database with other values for these options.
 public struct SettingsMismatch: Error {
     public let options: [String]

@@ -4,7 +4,6 @@ import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
-import NIOSSL
 import PouchDomain
 import PouchHTTP
 import PouchImport
@@ -31,13 +30,16 @@ public struct ShopApplication {
     private let ledger: SandboxLedger?
     /// nil on PostgreSQL.
     private let agreement: SettingsAgreement?
+    /// nil without TLS.
+    public let certificate: ServingCertificate?
 
     /// Opens the database, loads the catalogue and builds the services.
     ///
     /// - Parameter logger: gets the unexpected errors of the sandbox in this process.
-    /// - Throws: `SettingsMismatch`, and the errors of `ServerConfiguration.open()`.
+    /// - Throws: `TLSFilesError`, `SettingsMismatch`, and the errors of `ServerConfiguration.open()`.
     public init(_ configuration: ServerConfiguration, logger: Logger = Logger(label: "pouch")) async throws {
         self.configuration = configuration
+        certificate = try configuration.tls.map { try ServingCertificate($0) }
         (database, store, environment) = try await configuration.open()
         agreement =
             if case .sqlite(let path) = configuration.database {
@@ -136,42 +138,8 @@ public struct ShopApplication {
         let connections = ConnectionCount(
             limit: configuration.connections, proxies: configuration.policy.trustedProxies)
         let http = lane.server(configuration.patience, connections)
-        guard let tls = configuration.tls else { return http }
-        return try .tls(http, tlsConfiguration: tls.settings())
-    }
-}
-
-/// A mistake in the files of `ServerConfiguration.TLS`.
-public enum TLSFilesError: Error, Equatable, CustomStringConvertible {
-    case noCertificates(path: String)
-    case noKey(path: String)
-    /// The key is not the one of the chain's first certificate.
-    case otherKey(path: String, certificatePath: String)
-
-    public var description: String {
-        switch self {
-        case .noCertificates(let path): "\(path) is not a PEM certificate chain"
-        case .noKey(let path): "\(path) has no PEM private key"
-        case .otherKey(let path, let certificatePath): "\(path) is not the key of the certificate in \(certificatePath)"
-        }
-    }
-}
-
-extension ServerConfiguration.TLS {
-    /// TLS 1.2 or later with the certificate and key of the files.
-    fileprivate func settings() throws(TLSFilesError) -> TLSConfiguration {
-        guard let chain = try? NIOSSLCertificate.fromPEMFile(certificatePath) else {
-            throw .noCertificates(path: certificatePath)
-        }
-        guard let key = try? NIOSSLPrivateKey(file: keyPath, format: .pem) else { throw .noKey(path: keyPath) }
-        var settings = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-        settings.minimumTLSVersion = .tlsv12
-        // Otherwise the server would find out while it starts to listen.
-        guard (try? NIOSSLContext(configuration: settings)) != nil else {
-            throw .otherKey(path: keyPath, certificatePath: certificatePath)
-        }
-        return settings
+        guard let certificate else { return http }
+        return try .tls(http, tlsConfiguration: certificate.settings)
     }
 }
 

@@ -32,8 +32,7 @@ struct Backup: AsyncParsableCommand {
         abstract: "Copy an SQLite database into a file, even while a server is running.",
         discussion: """
             The copy is the database at one moment. It contains password hashes and signing keys, so only you may read \
-            it. To restore it, stop the servers, delete the database with its -wal and -shm files, and move the copy \
-            to the database's path.
+            it. “pouch-server restore” puts it back.
 
             Copy a PostgreSQL database with pg_dump.
             """)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PouchVersion
 
 @main
 struct PouchServerCommand: AsyncParsableCommand {
@@ -11,13 +12,14 @@ struct PouchServerCommand: AsyncParsableCommand {
             commands, can also be environment variables (--log-level is POUCH_LOG_LEVEL) or keys in a JSON file \
             passed with --config or named by POUCH_CONFIG ({"database": "sqlite:/path", "logLevel": "debug"}). The \
             command line takes precedence over the environment, and the environment over the file. Unknown keys in \
-            the file are ignored.
+            the file are refused.
 
             All other options, such as import --format, are read from the command line only.
             """,
+        version: "pouch-server " + String(cString: pouch_version()),
         subcommands: [
-            Serve.self, Migrate.self, Import.self, Admin.self, Account.self, Keys.self, Backup.self,
-            ShopSettingsCommand.self, SandboxPayments.self,
+            Serve.self, Migrate.self, Import.self, Admin.self, Account.self, Keys.self, Refunds.self,
+            Backup.self, Restore.self, Doctor.self, ShopSettingsCommand.self, SandboxPayments.self,
         ]
     )
 

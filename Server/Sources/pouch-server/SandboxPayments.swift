@@ -38,7 +38,7 @@ struct SandboxPayments: AsyncParsableCommand {
     var logLevel: String?
 
     @Option(
-        help: ArgumentHelp("A JSON file with values for these options. Unknown keys are ignored.", valueName: "file"))
+        help: ArgumentHelp("A JSON file with values for these options.", valueName: "file"))
     var config: String?
 
     func run() async throws {

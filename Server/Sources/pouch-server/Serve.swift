@@ -14,7 +14,7 @@ struct Serve: AsyncParsableCommand {
         abstract: "Serve the shop over HTTP.",
         discussion: """
             Ends on SIGTERM and SIGINT with exit code 0 once accepted requests are answered, and aborts them after 30 \
-            s. Logs every request to standard error.
+            s. Reads the TLS certificate again on SIGHUP, for new connections. Logs every request to standard error.
             """)
 
     @OptionGroup var options: SharedOptions
@@ -80,7 +80,7 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("The client's path in the suggested commands. Default: pouch.", valueName: "command"))
     var client: String?
 
-    func run() async throws {
+    func settings() async throws -> Settings {
         let own: [String: ConfigValue?] = [
             "host": host.map(ConfigValue.text),
             "port": port.map(ConfigValue.integer),
@@ -98,7 +98,11 @@ struct Serve: AsyncParsableCommand {
             "logLevel": logLevel.map(ConfigValue.text),
             "client": client.map(ConfigValue.text),
         ]
-        let settings = try await options.settings(own.merging(access.values) { own, _ in own })
+        return try await options.settings(own.merging(access.values) { own, _ in own })
+    }
+
+    func run() async throws {
+        let settings = try await settings()
         var configuration = try configuration(settings)
         let logger = try settings.logger()
         try NewDatabase.onRequest(isRequested: settings.flag("create") == true).check(configuration.database)
@@ -108,10 +112,16 @@ struct Serve: AsyncParsableCommand {
             logger.warning("fewer connections than --connections are possible", metadata: ["limit": "\(possible)"])
             configuration.connections = possible
         }
-        let shop = try await opened(configuration.database) { try await ShopApplication(configuration, logger: logger) }
-        try await listening(on: configuration.host, configuration.port) {
+        try await listening(on: configuration.host, configuration.port) { [configuration] in
+            let shop = try await opened(configuration.database) {
+                try await ShopApplication(configuration, logger: logger)
+            }
             var services = ServiceGroupConfiguration(
-                services: [try shop.application(logger: logger), StopNotice(logger: logger)],
+                services: [
+                    try shop.application(logger: logger),
+                    CertificateReload(certificate: shop.certificate, logger: logger),
+                    StopNotice(logger: logger),
+                ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             services.maximumGracefulShutdownDuration = .seconds(30)
             do { try await ServiceGroup(configuration: services).run() } catch is CancellationError {
@@ -121,7 +131,7 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    private func configuration(_ settings: Settings) throws -> ServerConfiguration {
+    func configuration(_ settings: Settings) throws -> ServerConfiguration {
         var configuration = try options.configuration(settings)
         configuration.host = settings.text("host") ?? configuration.host
         configuration.port = try settings.port(configuration.port)
@@ -143,6 +153,7 @@ struct Serve: AsyncParsableCommand {
             configuration.tls = .init(certificatePath: certificate, keyPath: key)
         default: throw ValidationError("Use --tls-certificate and --tls-key together.")
         }
+        configuration.secretFiles = ["paymentsKeyFile", "databasePasswordFile"].compactMap(settings.text)
         try access.apply(settings, to: &configuration)
         let welcome = Welcome(
             scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
@@ -203,6 +214,24 @@ private struct StopNotice: Service {
     func run() async throws {
         do { try await gracefulShutdown() } catch { return }
         logger.notice("stopping; accepted requests are answered first")
+    }
+}
+
+/// Reads the certificate again on each SIGHUP, which has no effect on a server without TLS.
+private struct CertificateReload: Service {
+    let certificate: ServingCertificate?
+    let logger: Logger
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            do {
+                guard let expiry = try certificate?.reload() else { continue }
+                logger.notice("certificate reloaded", metadata: ["expires": "\(expiry.formatted(.iso8601))"])
+            } catch {
+                logger.error(
+                    "certificate not reloaded; new connections get the previous one", metadata: ["error": "\(error)"])
+            }
+        }
     }
 }
 

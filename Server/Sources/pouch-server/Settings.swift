@@ -7,6 +7,26 @@ import SystemPackage
 /// The settings of a command: from its options, then the environment, then a configuration file. Everything here throws
 /// `ValidationError`.
 struct Settings {
+    /// All settings that a file or the environment may have. Most are options in camel case.
+    static let keys: Set<String> = [
+        "allowOrigin", "citySpeed", "client", "connections", "create", "currency", "data", "database",
+        "databaseConnections", "databasePasswordFile", "host", "kangaroos", "keyFile", "ledger", "logLevel",
+        "newSessions", "noMigrate", "noRides", "payments", "paymentsKey", "paymentsKeyFile", "plainHTTP", "port",
+        "rateLimit", "shop", "tlsCertificate", "tlsKey", "trustedProxies",
+    ]
+
+    /// The environment variable of a setting, as POUCH_LOG_LEVEL for logLevel.
+    static func variable(_ key: String) -> String {
+        var name = "POUCH_"
+        var isAfterSmall = false
+        for character in key {
+            if isAfterSmall, character.isUppercase { name += "_" }
+            name += character.uppercased()
+            isAfterSmall = character.isLowercase
+        }
+        return name
+    }
+
     private let reader: ConfigReader
 
     /// - Parameter options: the values from the command line.
@@ -18,6 +38,7 @@ struct Settings {
                 values: Dictionary(uniqueKeysWithValues: options.map { (AbsoluteConfigKey([$0.key]), $0.value) })),
             environment.prefixKeys(with: "pouch"),
         ]
+        var unknown: [String] = []
         let path = file ?? ProcessInfo.processInfo.environment["POUCH_CONFIG"]
         if let path {
             guard !isFolder(path) else { throw ValidationError("\(path) is a folder. Name a JSON file.") }
@@ -27,6 +48,8 @@ struct Settings {
             }
             do {
                 providers.append(try await FileProvider<JSONSnapshot>(filePath: .init(path)))
+                let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path)))
+                unknown = (object as? [String: Any]).map { Set($0.keys).subtracting(Self.keys).sorted() } ?? []
             } catch {
                 let detail = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
                 throw ValidationError(
@@ -34,27 +57,39 @@ struct Settings {
                         + (detail.map { " The parser reports: \($0)" } ?? ""))
             }
         }
+        if let path, let key = unknown.first {
+            throw ValidationError(
+                """
+                The configuration file \(path) has the unknown key “\(String(key.prefix(80)).printable)”. Keys are the \
+                options in camel case, as logLevel for --log-level; see “pouch-server serve --help”.
+                """)
+        }
         reader = ConfigReader(providers: providers)
     }
 
     // MARK: Values
 
     func text(_ key: String) -> String? {
-        reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
+        reader.string(forKey: known(key)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     func integer(_ key: String) throws -> Int? {
-        try reader.int(forKey: ConfigKey(key)) ?? refuse(key, expected: "a whole number")
+        try reader.int(forKey: known(key)) ?? refuse(key, expected: "a whole number")
     }
 
     func number(_ key: String) throws -> Double? {
-        if let value = reader.double(forKey: ConfigKey(key)) { return value }
-        if let whole = reader.int(forKey: ConfigKey(key)) { return Double(whole) }
+        if let value = reader.double(forKey: known(key)) { return value }
+        if let whole = reader.int(forKey: known(key)) { return Double(whole) }
         return try refuse(key, expected: "a number")
     }
 
     func flag(_ key: String) throws -> Bool? {
-        try reader.bool(forKey: ConfigKey(key)) ?? refuse(key, expected: "true or false")
+        try reader.bool(forKey: known(key)) ?? refuse(key, expected: "true or false")
+    }
+
+    private func known(_ key: String) -> ConfigKey {
+        assert(Self.keys.contains(key), "Settings.keys lacks \(key), so that no file may have it.")
+        return ConfigKey(key)
     }
 
     /// - Returns: nil if the setting is missing.

@@ -43,7 +43,7 @@ struct SharedOptions: ParsableArguments {
     var shop: String?
 
     @Option(
-        help: ArgumentHelp("A JSON file with values for these options. Unknown keys are ignored.", valueName: "file"))
+        help: ArgumentHelp("A JSON file with values for these options.", valueName: "file"))
     var config: String?
 
     func settings(_ more: [String: ConfigValue?] = [:]) async throws -> Settings {
@@ -113,7 +113,10 @@ struct SharedOptions: ParsableArguments {
                 The address of the database must not contain a password, because others could read it. Use PGPASSWORD, \
                 ~/.pgpass, or --database-password-file.
                 """)
-        } catch is StorageError {
+        } catch let error as StorageError {
+            if case .libraryMissing = error, let failure = DatabaseFailure(error, of: .standard) {
+                throw Failure(failure.description)
+            }
             // Without the text, which may contain a password.
             throw ValidationError(
                 "--database must be sqlite: and a path, or an address such as postgres://user@host:5432/name.")

@@ -37,50 +37,9 @@ extension Unicode.Scalar {
 func opened<Value>(_ database: DatabaseAddress, _ body: () async throws -> Value) async throws -> Value {
     do {
         return try await body()
-    } catch let error as StorageError {
-        switch error {
-        case .cannotOpen(let path, let reason):
-            throw Failure("The database \(path) cannot be opened: \(reason). Check the path and its permissions.")
-        case .logWithoutDatabase(let path):
-            throw Failure(
-                """
-                \(path) is missing, but its latest changes are still in \(path)-wal. Move the database back next to it; to \
-                begin a new shop instead, first move \(path)-wal and \(path)-shm away.
-                """)
-        case .schemaTooNew:
-            throw Failure(
-                "A later version of pouch-server changed this database. Use that version, or another database.")
-        case .schemaTooOld:
-            throw Failure("The database is older than this server. Run pouch-server migrate, or omit --no-migrate.")
-        case .migrationChanged(let version, let name):
-            throw Failure(
-                """
-                This is the database of another program or build: its migration \(version) (\(name)) differs from this \
-                server's. Choose another database.
-                """)
-        case .currencyMismatch(let stored, let wanted):
-            throw Failure(
-                "The prices of this shop are in \(stored), not in \(wanted). Omit --currency, and use \(stored) in the "
-                    + "settings file.")
-        case .unsupportedAddress, .passwordInAddress, .notStorable, .corrupt:
-            throw error
-        }
-    } catch let error as SettingsMismatch {
-        throw Failure(
-            """
-            Another server runs on this database with other values of \(error.options.formatted()). Use the same for \
-            both, or stop that server first.
-            """)
-    } catch let error as UnavailableError {
-        // libpq adds lines with hints.
-        var reason = error.reason.prefix(while: { !$0.isNewline })
-        while reason.last == "." { reason.removeLast() }
-        let advice =
-            switch database {
-            case .sqlite: "Check the disk, and the permissions of the file."
-            case .postgres: "Check that the database server is running, and that --database is right."
-            }
-        throw Failure("The database cannot be used: \(reason). \(advice)")
+    } catch {
+        guard let failure = DatabaseFailure(error, of: database) else { throw error }
+        throw Failure(failure.description)
     }
 }
 

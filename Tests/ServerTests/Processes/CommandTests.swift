@@ -50,6 +50,25 @@ struct SettingsProcessTests {
         }
     }
 
+    @Test(arguments: ["serve", "sandbox-payments", "migrate"])
+    func `An unknown key in the configuration file is refused before anything happens`(command: String) async throws {
+        try await TemporaryFolder.use { folder in
+            let config = folder.appending(path: "pouch.json").path
+            try Data(#"{"prot": 1, "database": "sqlite:\#(folder.path)/shop.sqlite"}"#.utf8)
+                .write(to: URL(fileURLWithPath: config))
+            let outcome = try await ServerProgram.run(command, "--config", config)
+            #expect(outcome.status == .exited(64) && outcome.output.isEmpty)
+            #expect(outcome.errors.contains("unknown key “prot”"), "\(outcome.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pouch.json"])
+        }
+    }
+
+    @Test func `The version is one word`() async throws {
+        let outcome = try await ServerProgram.run("--version")
+        #expect(outcome.status == .exited(0) && outcome.errors.isEmpty)
+        #expect(outcome.output.wholeMatch(of: #/pouch-server \S+\n/#) != nil, "\(outcome.output)")
+    }
+
     @Test func `Another currency than the database's is reported in one sentence, with exit code 1`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder).text
@@ -117,7 +136,7 @@ struct SettingsProcessTests {
     @Test(
         .enabled(if: !TestDatabase.isPostgres),
         arguments: [
-            ["serve", "--port", "0"], ["backup", "copy.sqlite"], ["keys", "list"],
+            ["serve", "--port", "0"], ["backup", "copy.sqlite"], ["keys", "list"], ["refunds", "list"],
             ["admin", "create", "--email", "a@example.com"], ["account", "create", "--name", "A", "--email", "a@b.de"],
         ])
     func `A mistyped path of the database does not begin a new shop`(arguments: [String]) async throws {
@@ -245,9 +264,8 @@ struct SettingsProcessTests {
 
     @Test(arguments: [
         [], ["serve"], ["migrate"], ["import"], ["admin"], ["keys", "rotate"], ["admin", "create"],
-        ["account", "create"], ["backup"],
-        ["settings"],
-        ["sandbox-payments"],
+        ["account", "create"], ["backup"], ["restore"], ["doctor"], ["refunds", "list"], ["refunds", "settle"],
+        ["settings"], ["sandbox-payments"],
     ])
     func `Every command has help`(command: [String]) async throws {
         let outcome = try await ServerProgram.run(command + ["--help"])
@@ -318,68 +336,6 @@ struct AdminProcessTests {
                     Contract.signIn, SignInRequest(email: "johnny@example.com", password: "correct horse")
                 ).problem(.invalidCredentials)
             }
-        }
-    }
-}
-
-@Suite("Backups", .timeLimit(.minutes(1)))
-struct BackupProcessTests {
-    @Test(.enabled(if: TestDatabase.isPostgres)) func `For PostgreSQL pg_dump is suggested`() async throws {
-        try await TemporaryFolder.use { folder in
-            let copy = folder.appending(path: "copy").path
-            let outcome = try await ServerProgram.run("backup", "--database", TestDatabase(in: folder).text, copy)
-            #expect(outcome.status == .exited(1) && outcome.errors.contains("pg_dump"))
-            #expect(!FileManager.default.fileExists(atPath: copy))
-        }
-    }
-
-    @Test(.enabled(if: !TestDatabase.isPostgres)) func `A backup leaves an old schema as it is`() async throws {
-        try await TemporaryFolder.use { folder in
-            func version(_ name: String) async throws -> Int? {
-                let database = try SQLiteDatabase(path: folder.appending(path: name).path)
-                let version = try await database.read { connection in
-                    try connection.row("SELECT MAX(version) FROM schema_migrations", [])?.int(0)
-                }
-                try await database.close()
-                return version
-            }
-            let path = folder.appending(path: "shop.sqlite").path
-            let old = try SQLiteDatabase(path: path)
-            try await Migrator(upTo: 6).migrate(old)
-            try await old.close()
-            let copy = folder.appending(path: "copy.sqlite").path
-            let outcome = try await ServerProgram.run("backup", "--database", "sqlite:" + path, copy)
-            #expect(outcome.status == .exited(0), "\(outcome.errors)")
-            #expect(try await version("shop.sqlite") == 6)
-            #expect(try await version("copy.sqlite") == 6)
-        }
-    }
-
-    @Test(.enabled(if: !TestDatabase.isPostgres)) func `A backup of a running shop can be served`()
-        async throws
-    {
-        try await TemporaryFolder.use { folder in
-            let database = try await ShopFolder.stocked(folder)
-            let copy = folder.appending(path: "copy.sqlite").path
-            _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
-                let customer = try await server.customer()
-                let order = try await customer.buyNow("cap").good()
-                let outcome = try await ServerProgram.run("backup", "--database", database, copy)
-                #expect(outcome.status == .exited(0) && outcome.output.contains(copy), "\(outcome.errors)")
-                _ = try await customer.buyNow("cap").good()
-
-                let again = try await ServerProgram.run("backup", "--database", database, copy)
-                #expect(again.status == .exited(1) && again.errors.contains("already exists"))
-                _ = try await ServerProgram.serve("--port", "0", "--database", "sqlite:" + copy) { restored in
-                    let session = try #require(customer.session)
-                    let orders = try await restored.caller(session).call(Contract.orders).good().items
-                    #expect(orders.map(\.id) == [order.id])
-                    let found = try await restored.anyone.call(Contract.availability, query: "sku=cap").good()
-                    #expect(found.items.map(\.available) == [9])
-                }
-            }
-            let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber
-            #expect(mode?.intValue == 0o600)
         }
     }
 }

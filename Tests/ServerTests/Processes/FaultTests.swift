@@ -66,8 +66,11 @@ struct FaultProcessTests {
                 try file.close()
 
                 let bought = 1 + (try await buyUntilRefused(buyer))
-                expectUnavailable(try await buyer.add("cap"))
-                #expect(try await !isReady(server))
+                let refused = try await buyer.add("cap")
+                expectUnavailable(refused)
+                #expect(refused.text.contains("disk is full"), "\(refused.text)")
+                let health = try await server.anyone.call(Contract.healthReady)
+                #expect(health.status == 503 && health.text.contains("disk of the database is full"), "\(health.text)")
                 // Reads need no room.
                 try await server.anyone.call(Contract.product, path: ["handle": "cap"]).good()
                 #expect(try await orders(of: buyer).count { $0.status == .paid } == bought)

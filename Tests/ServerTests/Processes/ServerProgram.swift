@@ -110,7 +110,7 @@ enum ServerProgram {
             var lines = execution.standardOutput.strings().makeAsyncIterator()
             let first = try await lines.next() ?? ""
             let port = try #require(
-                first.firstMatch(of: #/http://[0-9.]+:(\d+)/#).flatMap { Int($0.1) }, "\(first)")
+                first.firstMatch(of: #/https?://[0-9.]+:(\d+)/#).flatMap { Int($0.1) }, "\(first)")
             try await body(
                 Serving(
                     port: port, processId: Int(execution.processIdentifier.value),

@@ -270,7 +270,7 @@ public struct OrderSettlement: Sendable {
     }
 
     /// Makes a refund, once for any number of calls. After a `PaymentProviderError` the settlement tries again.
-    func makeRefund(_ refund: RefundRecord) async throws {
+    package func makeRefund(_ refund: RefundRecord) async throws {
         let record = try await environment.store.read { try $0.orders.existing(id: refund.orderId) }
         // A refund of free units has no amount for the provider.
         if refund.amount.amount > 0 {

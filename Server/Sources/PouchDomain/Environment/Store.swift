@@ -76,9 +76,12 @@ public struct OverloadError: Error {
 public struct UnavailableError: Error {
     /// For logs, never for responses.
     public let reason: String
+    /// Whether the disk of the store is full, so that it goes on only after somebody has made room.
+    public let isFull: Bool
 
-    public init(reason: String) {
+    public init(reason: String, isFull: Bool = false) {
         self.reason = reason
+        self.isFull = isFull
     }
 }
 

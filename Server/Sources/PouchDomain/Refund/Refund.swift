@@ -46,8 +46,9 @@ public protocol RefundRepository {
     func insert(_ refund: RefundRecord) throws
     /// The refunds of the order, the oldest first, and whether the provider has not made them yet.
     func refunds(orderId: String) throws -> [(refund: RefundRecord, isPending: Bool)]
-    /// Refunds in the ledger that the provider has not made yet; the oldest first, after the one with the id.
-    func pending(ledgerId: String, after id: String?, limit: Int) throws -> [RefundRecord]
+    /// Refunds in the ledger, or in any for nil, that the provider has not made yet; the oldest first, after the one with
+    /// the id.
+    func pending(ledgerId: String?, after id: String?, limit: Int) throws -> [RefundRecord]
     /// Whether there are refunds that the provider has not made yet, in any ledger.
     func hasPending() throws -> Bool
     /// Marks the refund as made; returns false if it was before.

@@ -16,7 +16,10 @@ struct SystemHandlers {
             try await readiness.confirm()
         } catch {
             call.context.logger.error("not ready", metadata: ["error": "\(String(reflecting: error))"])
-            var problem = RequestProblem(.unavailable, "The database accepts no changes at the moment.")
+            let isFull = (error as? UnavailableError)?.isFull == true
+            var problem = RequestProblem(
+                .unavailable,
+                isFull ? "The disk of the database is full." : "The database accepts no changes at the moment.")
             problem.retryAfterSeconds = 1
             throw problem
         }

@@ -65,8 +65,12 @@ extension RequestProblem {
         case let error as OverloadError:
             self.init(.overloaded, "Try again in a moment.")
             retryAfterSeconds = error.retryAfterSeconds
-        case is UnavailableError:
-            self.init(.unavailable, "The database cannot be used at the moment. Try again later.")
+        case let error as UnavailableError:
+            self.init(
+                .unavailable,
+                error.isFull
+                    ? "The shop's disk is full, so nothing can be stored. Try again when the shop has made room."
+                    : "The database cannot be used at the moment. Try again later.")
             retryAfterSeconds = 1
         case is CommitUnknownError:
             self.init(

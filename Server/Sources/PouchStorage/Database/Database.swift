@@ -95,6 +95,8 @@ public enum StorageError: Error, Sendable {
     case corrupt(String)
     /// The address is not of a database that this build supports.
     case unsupportedAddress
+    /// The system does not have the library that connects to this kind of database.
+    case libraryMissing(name: String)
     /// The address contains a password, which would show up in process lists and logs.
     case passwordInAddress
     /// A text that the database cannot store, since it has a NUL.

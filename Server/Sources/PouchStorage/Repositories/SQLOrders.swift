@@ -254,12 +254,11 @@ struct SQLRefunds: RefundRepository {
         try refunds(where: "order_id = ? ORDER BY id", [.text(orderId)])
     }
 
-    func pending(ledgerId: String, after id: String?, limit: Int) throws -> [RefundRecord] {
-        try refunds(
-            where: """
-                is_pending = 1 AND id > ? AND order_id IN (SELECT id FROM orders WHERE ledger_id = ?)
-                ORDER BY id LIMIT ?
-                """, [.text(id ?? ""), .text(ledgerId), .integer(limit)]
+    func pending(ledgerId: String?, after id: String?, limit: Int) throws -> [RefundRecord] {
+        let ofLedger = ledgerId == nil ? "" : "AND order_id IN (SELECT id FROM orders WHERE ledger_id = ?)"
+        return try refunds(
+            where: "is_pending = 1 AND id > ? \(ofLedger) ORDER BY id LIMIT ?",
+            [.text(id ?? "")] + (ledgerId.map { [.text($0)] } ?? []) + [.integer(limit)]
         ).map(\.refund)
     }
 

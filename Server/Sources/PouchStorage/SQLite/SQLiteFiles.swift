@@ -32,7 +32,7 @@ final class SQLiteFiles: Sendable {
         var disk = statvfs()
         guard statvfs(path, &disk) == 0 else { throw UnavailableError(reason: "\(path) is missing") }
         guard UInt64(disk.f_bavail) * UInt64(disk.f_frsize) >= Self.reserve else {
-            throw UnavailableError(reason: "the disk of \(path) is full")
+            throw UnavailableError(reason: "the disk of \(path) is full", isFull: true)
         }
     }
 
@@ -55,7 +55,8 @@ final class SQLiteFiles: Sendable {
         guard let error = error as? DatabaseError else { return error }
         return switch error.resultCode {
         case .SQLITE_BUSY: OverloadError(retryAfterSeconds: 1)
-        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOMEM:
+        case .SQLITE_FULL: UnavailableError(reason: "the disk of \(path) is full", isFull: true)
+        case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_NOMEM:
             UnavailableError(reason: "\(path): \(error.message ?? "\(error.resultCode)")")
         default: error
         }

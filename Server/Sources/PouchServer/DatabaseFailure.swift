@@ -1,0 +1,62 @@
+import Foundation
+import PouchDomain
+import PouchStorage
+
+/// An error of opening a database, explained to the person who runs the server.
+public struct DatabaseFailure: Error, CustomStringConvertible {
+    /// What happened and what to do, in at most two sentences.
+    public let description: String
+
+    /// - Returns: nil for an error that only a log can explain.
+    public init?(_ error: any Error, of database: DatabaseAddress) {
+        switch error {
+        case let error as StorageError:
+            guard let text = Self.text(error) else { return nil }
+            description = text
+        case let error as SettingsMismatch:
+            description = """
+                Another server runs on this database with other values of \(error.options.formatted()). Use the same for \
+                both, or stop that server first.
+                """
+        case let error as UnavailableError:
+            // libpq adds lines with hints.
+            var reason = error.reason.prefix(while: { !$0.isNewline })
+            while reason.last == "." { reason.removeLast() }
+            let advice =
+                switch database {
+                case .sqlite: "Check the disk, and the permissions of the file."
+                case .postgres: "Check that the database server is running, and that --database is right."
+                }
+            description = "The database cannot be used: \(reason). \(advice)"
+        default: return nil
+        }
+    }
+
+    private static func text(_ error: StorageError) -> String? {
+        switch error {
+        case .cannotOpen(let path, let reason):
+            "The database \(path) cannot be opened: \(reason). Check the path and its permissions."
+        case .logWithoutDatabase(let path):
+            """
+            \(path) is missing, but its latest changes are still in \(path)-wal. Move the database back next to it; to \
+            begin a new shop instead, first move \(path)-wal and \(path)-shm away.
+            """
+        case .schemaTooNew:
+            "A later version of pouch-server changed this database. Use that version, or another database."
+        case .schemaTooOld:
+            "The database is older than this server. Run pouch-server migrate, or omit --no-migrate."
+        case .migrationChanged(let version, let name):
+            """
+            This is the database of another program or build: its migration \(version) (\(name)) differs from this \
+            server's. Choose another database.
+            """
+        case .currencyMismatch(let stored, let wanted):
+            "The prices of this shop are in \(stored), not in \(wanted). Omit --currency, and use \(stored) in the "
+                + "settings file."
+        case .libraryMissing(let name):
+            "PostgreSQL is reached through \(name) 14 or later, which is not installed. Install it, on Debian with "
+                + "“apt install libpq5”."
+        case .unsupportedAddress, .passwordInAddress, .notStorable, .corrupt: nil
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import PouchStorage
+
+/// Puts a backup in the place of an SQLite database, which stays beside it under another name.
+///
+///     let previous = try await DatabaseRestore(of: "backup.sqlite", to: "shop.sqlite").run()
+public struct DatabaseRestore: Sendable {
+    private let backup: String
+    private let database: String
+
+    public init(of backup: String, to database: String) {
+        self.backup = backup
+        self.database = database
+    }
+
+    /// Checks the backup, then replaces the database. Until the last moment nothing has changed but for a copy, which
+    /// is removed after an error.
+    ///
+    /// - Parameter now: the time in the name under which the previous database stays.
+    /// - Returns: the path of the previous database; nil if there was none.
+    /// - Throws: `RestoreError`; `StorageError` for a backup that this server cannot open or use; `CocoaError` when there
+    ///   is no room.
+    public func run(now: Date = Date()) async throws -> String? {
+        guard FileManager.default.fileExists(atPath: backup) else { throw RestoreError.noBackup(path: backup) }
+        let log = try? FileManager.default.attributesOfItem(atPath: backup + "-wal")[.size] as? NSNumber
+        guard (log?.intValue ?? 0) == 0 else { throw RestoreError.inUse(path: backup) }
+        try FileManager.default.createDirectory(
+            at: URL(fileURLWithPath: database).deletingLastPathComponent(), withIntermediateDirectories: true)
+        guard let sole = SoleUse(of: database) else { throw RestoreError.serverRuns(path: database) }
+        let copy = database + ".restoring"
+        do {
+            for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) }
+            try FileManager.default.copyItem(atPath: backup, toPath: copy)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
+            try await check(copy)
+            let previous = try moveAside(now)
+            try FileManager.default.moveItem(atPath: copy, toPath: database)
+            withExtendedLifetime(sole) {}
+            return previous
+        } catch {
+            for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) }
+            throw error
+        }
+    }
+
+    /// - Throws: `RestoreError.noShop`, `.damaged`, `StorageError`. A backup by an earlier server passes.
+    private func check(_ copy: String) async throws {
+        let shop = try SQLiteDatabase(path: copy)
+        let isIntact = try await shop.read { try $0.row("PRAGMA quick_check(1)", [])?.text(0) == "ok" }
+        guard isIntact else { throw RestoreError.damaged(path: backup) }
+        do {
+            try await Migrator().check(shop)
+        } catch StorageError.schemaTooOld(let found, _) where found > 0 {
+        } catch StorageError.schemaTooOld {
+            throw RestoreError.noShop(path: backup)
+        }
+        // The last connection that closes moves the log into the file.
+        try await shop.close()
+    }
+
+    private func moveAside(_ now: Date) throws -> String? {
+        guard FileManager.default.fileExists(atPath: database) else { return nil }
+        let time = now.formatted(
+            .iso8601.year().month().day().time(includingFractionalSeconds: false).dateSeparator(.omitted)
+                .timeSeparator(.omitted))
+        let previous = "\(database).\(time)"
+        // The log first: a database without its log may lack its latest changes, and a server refuses to start on a log
+        // without its database.
+        if FileManager.default.fileExists(atPath: database + "-wal") {
+            try FileManager.default.moveItem(atPath: database + "-wal", toPath: previous + "-wal")
+        }
+        try? FileManager.default.removeItem(atPath: database + "-shm")
+        try FileManager.default.moveItem(atPath: database, toPath: previous)
+        return previous
+    }
+}
+
+public enum RestoreError: Error, CustomStringConvertible {
+    case noBackup(path: String)
+    /// There is a log beside the file, with changes that the file lacks.
+    case inUse(path: String)
+    case serverRuns(path: String)
+    case damaged(path: String)
+    case noShop(path: String)
+
+    public var description: String {
+        switch self {
+        case .noBackup(let path): "There is no file \(path). Check the path."
+        case .inUse(let path): "\(path) is in use, or was when it was copied. Use a copy by pouch-server backup."
+        case .serverRuns(let path): "A server runs on \(path). Stop it first."
+        case .damaged(let path): "\(path) is damaged; nothing was changed. Use another backup."
+        case .noShop(let path): "\(path) has no shop; nothing was changed. Use a copy by pouch-server backup."
+        }
+    }
+}

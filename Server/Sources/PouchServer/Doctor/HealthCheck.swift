@@ -1,0 +1,64 @@
+import Foundation
+
+/// What a check has found, with what to do about it.
+public struct Finding: Sendable, Equatable, Encodable {
+    public enum Level: String, Sendable, Encodable, CaseIterable {
+        case ok
+        /// The server runs, and something will fail, or is less safe than it could be.
+        case warning
+        /// The server does not start, or loses something.
+        case problem
+    }
+
+    public let level: Level
+    /// At most two sentences: what was found, and for a warning or a problem what to do.
+    public let text: String
+
+    static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text) }
+    static func warning(_ text: String) -> Finding { Finding(level: .warning, text: text) }
+    static func problem(_ text: String) -> Finding { Finding(level: .problem, text: text) }
+}
+
+/// One part of a server that can be wrong, and how to find out. A check changes nothing.
+///
+///     for check in configuration.healthChecks() {
+///         for finding in await check.findings() { print(check.subject, finding.text) }
+///     }
+public struct HealthCheck: Sendable {
+    /// A word, such as “database”.
+    public let subject: String
+    /// What the check finds; at least one entry.
+    public let findings: @Sendable () async -> [Finding]
+
+    public init(_ subject: String, _ findings: @escaping @Sendable () async -> [Finding]) {
+        self.subject = subject
+        self.findings = findings
+    }
+}
+
+extension ServerConfiguration {
+    /// The checks of a server with this configuration, whether it runs or not. A part of the server that can be wrong
+    /// adds its check here.
+    ///
+    /// - Parameter name: the host name by which clients know the server; nil if it is not to be checked.
+    public func healthChecks(name: String? = nil) -> [HealthCheck] {
+        let database = DatabaseCheck(configuration: self)
+        let machine = MachineCheck(configuration: self)
+        let network = NetworkCheck(configuration: self, name: name)
+        return [
+            HealthCheck("database", database.findings),
+            HealthCheck("clock", machine.clock),
+            HealthCheck("disk", machine.disk),
+            HealthCheck("files", machine.files),
+            HealthCheck("limits", machine.limits),
+            HealthCheck("certificate", network.certificate),
+            HealthCheck("payments", network.payments),
+            HealthCheck("address", network.address),
+        ]
+    }
+
+    /// The SQLite file; nil for PostgreSQL.
+    var databasePath: String? {
+        if case .sqlite(let path) = database { path } else { nil }
+    }
+}

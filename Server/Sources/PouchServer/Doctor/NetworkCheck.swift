@@ -1,0 +1,104 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import PouchDomain
+
+/// Checks what the server shows to others, and reaches: its certificate, its payment provider, and its address.
+struct NetworkCheck: Sendable {
+    let configuration: ServerConfiguration
+    /// The host name by which clients know the server.
+    let name: String?
+
+    func certificate() async -> [Finding] {
+        guard let files = configuration.tls else {
+            return [.ok("The server has none; a proxy encrypts, or only this machine reaches it.")]
+        }
+        let certificate: CertificateWithKey
+        do { certificate = try CertificateWithKey(files) } catch {
+            return [.problem("\(error). Correct --tls-certificate or --tls-key.")]
+        }
+        let now = configuration.time.now
+        let days = Int((certificate.expiry.timeIntervalSince(now) / 86_400).rounded(.down))
+        var findings: [Finding] = []
+        if certificate.start > now {
+            let start = certificate.start.formatted(.iso8601)
+            findings.append(.problem("The certificate is not valid before \(start). Check the clock."))
+        }
+        let expiry: Finding =
+            switch days {
+            case ..<0: .problem("The certificate has expired. Renew it and reload the server (SIGHUP).")
+            case 0..<14: .warning("The certificate expires in \(days) days. Renew it and reload the server (SIGHUP).")
+            default: .ok("The certificate expires in \(days) days, and the key is its own.")
+            }
+        findings.append(expiry)
+        if let name, !certificate.isFor(name) {
+            findings.append(
+                .problem(
+                    "The certificate is for \(certificate.names.formatted()), not for \(name). Get one for this name."))
+        }
+        return findings
+    }
+
+    func payments() async -> [Finding] {
+        guard case .service(let url, let key) = configuration.payments else {
+            return [
+                .warning("The sandbox takes payments, and moves no money. Name a provider with --payments to sell.")
+            ]
+        }
+        do {
+            _ = try await HTTPPaymentProvider(url: url, key: key).ledgerId()
+            return [.ok("The payment provider answers.")]
+        } catch {
+            return [
+                .problem(
+                    "The payment provider \(url.host() ?? "") does not answer as it should. Check --payments and its "
+                        + "key.")
+            ]
+        }
+    }
+
+    // MARK: The address
+
+    func address() async -> [Finding] {
+        let (host, port) = (configuration.host, configuration.port)
+        do {
+            let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: host, port: port).get()
+            try await listener.close()
+            return [.ok("\(host):\(port) is free.")]
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            return [await occupant(host, port)]
+        } catch let error as IOError where error.errnoCode == EACCES {
+            return [.problem("You may not listen on port \(port). Choose a --port above 1023.")]
+        } catch {
+            return [.problem("The server cannot listen on \(host):\(port). Check --host.")]
+        }
+    }
+
+    /// What listens on the port: a server of Pouch, or another program.
+    private func occupant(_ host: String, _ port: Int) async -> Finding {
+        var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        settings.timeout = .init(connect: .seconds(3), read: .seconds(15))
+        var tls = TLSConfiguration.makeClientConfiguration()
+        // The question is who listens, and `certificate` checks the certificate.
+        tls.certificateVerification = .none
+        settings.tlsConfiguration = tls
+        let client = HTTPClient(configuration: settings)
+        defer { client.shutdown { _ in } }
+        let reachable = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
+        let scheme = configuration.tls == nil ? "http" : "https"
+        let address = "\(scheme)://\(reachable.contains(":") ? "[\(reachable)]" : reachable):\(port)/health/ready"
+        let answer = try? await client.execute(HTTPClientRequest(url: address), timeout: .seconds(15))
+        let body = try? await answer?.body.collect(upTo: 64 << 10)
+        return switch (answer?.status, body.map { String(buffer: $0) }) {
+        case (.ok, let body?) where body.contains("\"ready\""): .ok("A server runs on \(host):\(port), and is ready.")
+        case (.serviceUnavailable, let body?) where body.contains("unavailable"):
+            .problem("A server runs on \(host):\(port), and accepts no changes. Its log says why.")
+        default: .problem("Another program listens on \(host):\(port). Stop it, or choose another --port.")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import PouchServer
+
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check the settings and all that the server needs, and say what to do.",
+        discussion: """
+            Takes the options of serve, also from the environment and --config, and changes nothing. A server may run \
+            meanwhile. Run it as the server's user, who must be able to read its files.
+
+            The exit code is 1 if there is a problem, with which the server does not start or loses something, and 0 if \
+            there are none or only warnings.
+            """)
+
+    @OptionGroup var serve: Serve
+
+    @Option(help: ArgumentHelp("The host name that the certificate must be for.", valueName: "shop.example.com"))
+    var name: String?
+
+    @Flag(help: "Print JSON: a list of objects with subject, level (ok, warning or problem) and text.")
+    var json = false
+
+    /// A line of the output.
+    private struct Line: Encodable {
+        let subject: String
+        let level: Finding.Level
+        let text: String
+
+        /// - Parameter isColoured: whether a terminal shows it.
+        func text(isColoured: Bool) -> String {
+            let (word, colour) =
+                switch level {
+                case .ok: ("OK", 32)
+                case .warning: ("warning", 33)
+                case .problem: ("problem", 31)
+                }
+            let padded = word + String(repeating: " ", count: 9 - word.count)
+            return (isColoured ? "\u{1B}[\(colour)m\(padded)\u{1B}[0m" : padded)
+                + subject.padding(toLength: 13, withPad: " ", startingAt: 0) + text.printable
+        }
+    }
+
+    func run() async throws {
+        var lines: [Line] = []
+        let isColoured = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+        // Told one by one, since some checks take seconds.
+        func tell(_ line: Line) {
+            lines.append(line)
+            if !json { print(line.text(isColoured: isColoured)) }
+        }
+
+        if let configuration = await settings(tell) {
+            for check in configuration.healthChecks(name: name) {
+                for finding in await check.findings() {
+                    tell(Line(subject: check.subject, level: finding.level, text: finding.text))
+                }
+            }
+        }
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            print(String(decoding: try encoder.encode(lines), as: UTF8.self))
+        }
+        guard !lines.contains(where: { $0.level == .problem }) else { throw ExitCode.failure }
+    }
+
+    /// - Returns: nil if the settings are invalid.
+    private func settings(_ tell: (Line) -> Void) async -> ServerConfiguration? {
+        let known = Set(Settings.keys.map(Settings.variable) + ["POUCH_CONFIG"] + Self.variablesOfClients)
+        for name in ProcessInfo.processInfo.environment.keys.sorted()
+        where name.hasPrefix("POUCH_") && !known.contains(name) {
+            tell(Line(subject: "settings", level: .warning, text: "\(name) is not a setting. Check its name."))
+        }
+        do {
+            let settings = try await serve.settings()
+            let configuration = try serve.configuration(settings)
+            tell(Line(subject: "settings", level: .ok, text: "They are valid."))
+            return configuration
+        } catch {
+            let text = (error as? ValidationError)?.message ?? "\(error)"
+            tell(Line(subject: "settings", level: .problem, text: text))
+            return nil
+        }
+    }
+
+    private static let variablesOfClients = ["POUCH_SERVER", "POUCH_CA"]
+}

@@ -1,0 +1,148 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import ServerTesting
+import Subprocess
+import Testing
+
+@Suite("Reloading the certificate", .timeLimit(.minutes(1)))
+struct CertificateReloadProcessTests {
+    @Test func `SIGHUP gives new connections the new certificate, while open ones stay`() async throws {
+        try await TemporaryFolder.use { folder in
+            var certificates: [Certificate] = []
+            for name in ["served", "next", "last"] {
+                let own = folder.appending(path: name)
+                try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+                certificates.append(try await Certificate(for: "IP:127.0.0.1", in: own))
+            }
+            let (served, next, last) = (certificates[0], certificates[1], certificates[2])
+            let first = try served.content
+            let database = try await TestDatabase(in: folder).text
+            let outcome = try await ServerProgram.serve(
+                "--port", "0", "--database", database, "--tls-certificate", served.file.path, "--tls-key",
+                served.key.path
+            ) { server in
+                let open = try await TLSConnection(port: server.port)
+                #expect(open.certificate == first)
+                #expect(try await open.isLive())
+
+                try served.take(next)
+                try server.send(.terminalClosed)
+                try await eventually { try await certificate(of: server) == next.content }
+                #expect(try await open.isLive())
+
+                // The key of one and the certificate of another are refused; the server keeps what it has.
+                try Data(contentsOf: last.file).write(to: served.file)
+                try server.send(.terminalClosed)
+                try await eventually {
+                    try server.send(.terminalClosed)
+                    return try await certificate(of: server) == next.content
+                }
+                try served.take(last)
+                try server.send(.terminalClosed)
+                try await eventually { try await certificate(of: server) == last.content }
+                #expect(try await open.isLive())
+                try await open.close()
+            }
+            #expect(outcome.status == .exited(0))
+            #expect(outcome.errors.contains("certificate reloaded"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("certificate not reloaded"), "\(outcome.errors)")
+        }
+    }
+
+    /// The certificate that a new connection gets.
+    private func certificate(of server: ServerProgram.Serving) async throws -> [UInt8] {
+        let connection = try await TLSConnection(port: server.port)
+        try await connection.close()
+        return connection.certificate
+    }
+
+    @Test func `Without TLS the signal has no effect`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder).text
+            let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+                try server.send(.terminalClosed)
+                let answer = try await server.anyone.send("GET", "/health/live")
+                #expect(answer.status == 200)
+            }
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        }
+    }
+}
+
+extension Certificate {
+    fileprivate var content: [UInt8] {
+        get throws { try NIOSSLCertificate.fromPEMFile(file.path)[0].toDERBytes() }
+    }
+
+    /// Replaces the files by those of another.
+    fileprivate func take(_ other: Certificate) throws {
+        try Data(contentsOf: other.key).write(to: key)
+        try Data(contentsOf: other.file).write(to: file)
+    }
+}
+
+/// A connection to a server on this machine, whose certificate it notes and does not check.
+private struct TLSConnection: Sendable {
+    /// The certificate of the server in DER.
+    let certificate: [UInt8]
+    private let channel: any Channel
+    private let texts: AsyncStream<String>
+
+    init(port: Int) async throws {
+        let (certificates, certificate) = AsyncStream.makeStream(of: [UInt8].self)
+        let (texts, text) = AsyncStream.makeStream(of: String.self)
+        channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let tls = try NIOSSLClientHandler(
+                        context: NIOSSLContext(configuration: .makeClientConfiguration()), serverHostname: nil,
+                        customVerificationCallback: { chain, verified in
+                            certificate.yield((try? chain[0].toDERBytes()) ?? [])
+                            verified.succeed(.certificateVerified)
+                        })
+                    try channel.pipeline.syncOperations.addHandlers(tls, Inbox(text, certificate))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        self.texts = texts
+        var shown = certificates.makeAsyncIterator()
+        self.certificate = await shown.next() ?? []
+    }
+
+    /// Whether the server answers a request on this connection.
+    func isLive() async throws -> Bool {
+        try await channel.writeAndFlush(ByteBuffer(string: "GET /health/live HTTP/1.1\r\nHost: pouch\r\n\r\n"))
+        var answer = ""
+        for await text in texts {
+            answer += text
+            if answer.contains("\"live\"") { return answer.hasPrefix("HTTP/1.1 200") }
+        }
+        return false
+    }
+
+    func close() async throws { try await channel.close() }
+
+    /// Passes on what arrives, until the connection ends.
+    private final class Inbox: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let text: AsyncStream<String>.Continuation
+        private let certificate: AsyncStream<[UInt8]>.Continuation
+
+        init(_ text: AsyncStream<String>.Continuation, _ certificate: AsyncStream<[UInt8]>.Continuation) {
+            self.text = text
+            self.certificate = certificate
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            text.yield(String(buffer: unwrapInboundIn(data)))
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            text.finish()
+            certificate.finish()
+        }
+    }
+}

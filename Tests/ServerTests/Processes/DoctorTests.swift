@@ -1,0 +1,125 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchJSON
+import PouchStorage
+import PouchWire
+import ServerTesting
+import Subprocess
+import Testing
+
+@Suite("pouch-server doctor", .timeLimit(.minutes(2)))
+struct DoctorProcessTests {
+    /// A line of the doctor's JSON.
+    private struct Line: Decodable, Equatable {
+        let subject: String
+        let level: String
+        let text: String
+    }
+
+    private struct Visit {
+        let status: TerminationStatus
+        let lines: [Line]
+
+        func of(_ subject: String) -> [Line] { lines.filter { $0.subject == subject } }
+        func levels(_ subject: String) -> [String] { of(subject).map(\.level) }
+    }
+
+    private func visit(_ arguments: String..., environment: [String: String] = [:]) async throws -> Visit {
+        let outcome = try await ServerProgram.run(["doctor", "--json"] + arguments, environment: environment)
+        #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+        return Visit(
+            status: outcome.status, lines: try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8)))
+    }
+
+    @Test func `A shop that is well has no problem, before it is served and while it is`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            _ = try await ServerProgram.serve("--port", "0", "--database", database, "--data", folder.path) { server in
+                let arguments = ["--database", database, "--data", folder.path, "--port"]
+                let subjects = [
+                    "settings", "database", "clock", "disk", "files", "limits", "certificate", "payments", "address",
+                ]
+                for (port, text) in [("0", "is free"), (String(server.port), "A server runs on")] {
+                    let outcome = try await ServerProgram.run(["doctor", "--json"] + arguments + [port])
+                    let lines = try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8))
+                    #expect(outcome.status == .exited(0), "\(outcome.output)")
+                    #expect(!lines.contains { $0.level == "problem" }, "\(lines)")
+                    for subject in subjects { #expect(lines.contains { $0.subject == subject }, "\(subject)") }
+                    #expect(lines.contains { $0.subject == "address" && $0.text.contains(text) }, "\(lines)")
+                }
+                let plain = try await ServerProgram.run(["doctor"] + arguments + ["0"])
+                #expect(plain.output.contains("OK       database     It can be reached"), "\(plain.output)")
+            }
+        }
+    }
+
+    @Test func `Invalid settings are a problem, and unknown variables a warning`() async throws {
+        let found = try await visit("--port", "70000", environment: ["POUCH_PROT": "1"])
+        #expect(found.status == .exited(1))
+        #expect(found.levels("settings") == ["warning", "problem"], "\(found.lines)")
+        #expect(found.lines.count == 2 && found.lines[0].text.contains("POUCH_PROT"))
+    }
+
+    @Test(.enabled(if: !TestDatabase.isPostgres))
+    func `A missing database, a damaged one and one of a later release are problems`() async throws {
+        try await TemporaryFolder.use { folder in
+            let path = folder.appending(path: "shop.sqlite").path
+            let missing = try await visit("--database", "sqlite:" + path, "--port", "0")
+            #expect(missing.status == .exited(1) && missing.levels("database") == ["problem"], "\(missing.lines)")
+            #expect(!FileManager.default.fileExists(atPath: path))
+
+            let database = try await ShopFolder.stocked(folder)
+            let shop = try SQLiteDatabase(path: path)
+            _ = try await shop.write { connection in
+                try connection.run(
+                    "INSERT INTO schema_migrations (version, name, sql, needs) VALUES (900, 'later', '', 900)", [])
+            }
+            try await shop.close()
+            let later = try await visit("--database", database, "--port", "0")
+            #expect(later.status == .exited(1))
+            #expect(later.of("database").contains { $0.text.contains("later version") }, "\(later.lines)")
+
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.seek(toOffset: 8_192)
+            try file.write(contentsOf: Data(repeating: 0xA5, count: 40_960))
+            try file.close()
+            let damaged = try await visit("--database", database, "--port", "0")
+            #expect(damaged.status == .exited(1) && damaged.levels("database").last == "problem", "\(damaged.lines)")
+        }
+    }
+
+    @Test func `Keys that others can read, a certificate for another name and a busy port are problems`() async throws {
+        try await TemporaryFolder.use { folder in
+            let certificate = try await Certificate(for: "DNS:*.example.com", in: folder)
+            let database = try await ShopFolder.stocked(folder)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: certificate.key.path)
+            let arguments = [
+                "doctor", "--json", "--database", database, "--data", folder.path, "--tls-certificate",
+                certificate.file.path, "--tls-key", certificate.key.path,
+            ]
+            @Sendable func lines(_ more: String...) async throws -> [Line] {
+                let outcome = try await ServerProgram.run(arguments + more)
+                return try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8))
+            }
+            let found = try await lines("--port", "0", "--name", "shop.example.com")
+            #expect(found.contains { $0.subject == "files" && $0.level == "problem" && $0.text.contains("chmod") })
+            // It is valid for 2 days.
+            #expect(found.filter { $0.subject == "certificate" }.map(\.level) == ["warning"], "\(found)")
+            let other = try await lines("--port", "0", "--name", "shop.example.org")
+            #expect(
+                other.contains { $0.level == "problem" && $0.text.contains("not for shop.example.org") }, "\(other)")
+
+            _ = try await ServerProgram.serveSandbox(
+                "--port", "0", "--ledger", folder.appending(path: "other.sqlite").path
+            ) { sandbox in
+                let busy = try await lines("--port", String(sandbox.port))
+                #expect(busy.contains { $0.subject == "address" && $0.text.contains("Another program") }, "\(busy)")
+                let paying = try await lines("--port", "0", "--payments", "http://127.0.0.1:\(sandbox.port)")
+                #expect(paying.contains { $0.subject == "payments" && $0.level == "ok" }, "\(paying)")
+            }
+            let unpaid = try await lines("--port", "0", "--payments", "http://127.0.0.1:9")
+            #expect(unpaid.contains { $0.subject == "payments" && $0.level == "problem" }, "\(unpaid)")
+        }
+    }
+}
