@@ -70,6 +70,8 @@ public struct ServerConfiguration: Sendable {
     public var catalogPatience = Duration.milliseconds(500)
     /// The pause between two heartbeats on a stream of ride events.
     public var rideHeartbeat = Duration.seconds(5)
+    /// The metrics, traces and log of requests.
+    public var sight = Sight()
     public var time: any TimeSource = SystemTime()
     /// Called with the port once the server accepts requests.
     public var onListening: @Sendable (Int) async -> Void = { _ in }

@@ -10,6 +10,7 @@ import PouchHTTP
 import PouchImport
 import PouchRides
 import PouchSandbox
+import PouchSight
 import PouchStorage
 import ServiceLifecycle
 
@@ -21,6 +22,7 @@ public struct ShopApplication {
     public let environment: DomainEnvironment
     public let store: ShopDatabase
     public let services: ShopServices
+    public let sight: ShopSight
     /// Accepts further routes until `application(logger:)` is called.
     public let router: Router<PouchRequestContext>
 
@@ -37,7 +39,11 @@ public struct ShopApplication {
     /// - Parameter logger: gets the unexpected errors of the sandbox in this process.
     /// - Throws: `SettingsMismatch`, and the errors of `ServerConfiguration.open()`.
     public init(_ configuration: ServerConfiguration, logger: Logger = Logger(label: "pouch")) async throws {
+        let sight = ShopSight(configuration.sight)
+        var configuration = configuration
+        configuration.instrument = { [instrument = configuration.instrument] in instrument(sight.watched($0)) }
         self.configuration = configuration
+        self.sight = sight
         (database, store, environment) = try await configuration.open()
         agreement =
             if case .sqlite(let path) = configuration.database {
@@ -54,6 +60,7 @@ public struct ShopApplication {
             payments = HTTPPaymentProvider(url: url, key: key)
         }
         let keyRing = try await KeyRing(environment)
+        let passwords = try ScryptPasswordHasher(cost: configuration.passwordCost)
         services = ShopServices(
             environment: environment,
             store: store,
@@ -61,8 +68,8 @@ public struct ShopApplication {
             keyRing: keyRing,
             accessTokens: JWTAccessTokens(
                 keyRing: keyRing, digests: environment.digests, time: configuration.time),
-            passwords: try ScryptPasswordHasher(cost: configuration.passwordCost),
-            payments: payments,
+            passwords: passwords,
+            payments: WatchedPayments(payments, metrics: sight.metrics, tracer: sight.tracer),
             catalog: try await CatalogFollower(
                 store: environment.store, time: configuration.time, patience: configuration.catalogPatience),
             rideHeartbeat: configuration.rideHeartbeat
@@ -70,20 +77,30 @@ public struct ShopApplication {
         if configuration.offersRides { try await Fleet(services.rideEnvironment).establish() }
         (router, lane) = ShopRouter.build(
             services, policy: configuration.policy, isEncrypted: configuration.tls != nil,
-            offersRides: configuration.offersRides)
+            offersRides: configuration.offersRides, sight: sight.requests)
+        sight.observe(passwords)
+        sight.observe(store, consumers: consumers.map(\.name), time: configuration.time)
     }
 
     public func application(logger: Logger) throws -> some ApplicationProtocol {
         let (database, ledger, agreement) = (database, ledger, agreement)
         let onListening = configuration.onListening
-        return Application(
+        let connections = ConnectionCount(
+            limit: configuration.connections, proxies: configuration.policy.trustedProxies)
+        sight.registry?.gauge("pouch_http_connections", "Open connections of clients.") {
+            Double(connections.current)
+        }
+        let metrics = sight.server(logger: logger)
+        let exporter = sight.exporter(instance: environment.ids.make(.instance), logger: logger)
+        let watchers: [(any Service)?] = [exporter, metrics]
+        var application = Application(
             router: router,
-            server: try server(),
+            server: try server(connections),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), backlog: 1_024,
                 availableConnectionsDelegate: .maximum(configuration.connections, logger: logger)),
             // They end in the opposite order, after the server, so that payments under way still reach the ledger.
-            services: [
+            services: watchers.compactMap(\.self) + [
                 Closing {
                     try await database.close()
                     withExtendedLifetime(agreement) {}
@@ -93,14 +110,19 @@ public struct ShopApplication {
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
         )
+        if let metrics {
+            let onMetricsListening = configuration.sight.onMetricsListening
+            application.beforeServerStarts { onMetricsListening(try await metrics.started()) }
+        }
+        return application
     }
 
     private func runners(_ logger: Logger) -> [any Service] {
         let jobs = JobRunner(
             jobs: jobs(logger), store: store, time: configuration.time, interval: configuration.jobInterval,
-            announcements: store.announcements, logger: logger)
+            announcements: store.announcements, logger: logger, watch: sight.background)
         let catalog = CatalogRunner(catalog: services.catalog, announcements: store.announcements, logger: logger)
-        let events = EventRunner(store: store, consumers: consumers, logger: logger)
+        let events = EventRunner(store: store, consumers: consumers, logger: logger, watch: sight.background)
         guard configuration.offersRides else { return [jobs, catalog, events] }
         return [jobs, catalog, events, RideFeedRunner(store: store, feed: services.rideFeed, logger: logger)]
     }
@@ -113,7 +135,8 @@ public struct ShopApplication {
         let city = CityJob(services.rideEnvironment, feed: services.rideFeed, logger: logger)
         return [
             .ledgerComparison(settlement, logger: logger),
-            .settlement(settlement, pause: configuration.settlementInterval, logger: logger),
+            .settlement(
+                settlement, pause: configuration.settlementInterval, metrics: sight.metrics, logger: logger),
             .holds(environment, pause: configuration.settlementInterval),
             .imports(services.imports, logger: logger),
             .purge(environment, pause: configuration.jobInterval * 20),
@@ -121,9 +144,7 @@ public struct ShopApplication {
         ] + (configuration.offersRides ? [city.job] : [])
     }
 
-    private func server() throws -> HTTPServerBuilder {
-        let connections = ConnectionCount(
-            limit: configuration.connections, proxies: configuration.policy.trustedProxies)
+    private func server(_ connections: ConnectionCount) throws -> HTTPServerBuilder {
         let http = lane.server(configuration.patience, connections)
         guard let tls = configuration.tls else { return http }
         return try .tls(http, tlsConfiguration: tls.settings())

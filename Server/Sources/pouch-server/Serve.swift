@@ -15,6 +15,8 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             Ends on SIGTERM and SIGINT with exit code 0 once accepted requests are answered, and aborts them after 30 \
             s. Logs every request to standard error.
+
+            Prometheus reads metrics from --metrics-port, and a collector of OpenTelemetry gets traces by --otlp.
             """)
 
     @OptionGroup var options: SharedOptions
@@ -65,6 +67,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var access: AccessOptions
 
+    @OptionGroup var sight: SightOptions
+
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
     var logLevel: String?
 
@@ -88,7 +92,8 @@ struct Serve: AsyncParsableCommand {
             "logLevel": logLevel.map(ConfigValue.text),
             "client": client.map(ConfigValue.text),
         ]
-        let settings = try await options.settings(own.merging(access.values) { own, _ in own })
+        let settings = try await options.settings(
+            own.merging(access.values) { own, _ in own }.merging(sight.values) { own, _ in own })
         var configuration = try configuration(settings)
         let logger = try settings.logger()
         try NewDatabase.onRequest(isRequested: settings.flag("create") == true).check(configuration.database)
@@ -129,6 +134,7 @@ struct Serve: AsyncParsableCommand {
         default: throw ValidationError("Use --tls-certificate and --tls-key together.")
         }
         try access.apply(settings, to: &configuration)
+        try sight.apply(settings, to: &configuration)
         let welcome = Welcome(
             scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
             client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides)
