@@ -114,7 +114,8 @@ extension MetricsPortError {
         case EACCES:
             "Listening on port \(address.port) is not permitted. Choose a --metrics-port above 1023."
         case EADDRNOTAVAIL: "This machine does not have the address \(address.host). Choose another --metrics-host."
-        default: "The metrics cannot be served on \(address.host):\(address.port). Check --metrics-host and --metrics-port."
+        default:
+            "The metrics cannot be served on \(address.host):\(address.port). Check --metrics-host and --metrics-port."
         }
     }
 }

@@ -43,7 +43,8 @@ struct WatchTheRequestsTests {
         #expect(logged[1].metadata["status"] == "500")
     }
 
-    @Test func `a request bears the place of its task in a trace, to the server alone, and no other text`() async throws {
+    @Test func `a request bears the place of its task in a trace, to the server alone, and no other text`() async throws
+    {
         let place = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         let sent = Mutex<[String?]>([])
         let transport = StubTransport { [shop] request throws(NetworkError) in
@@ -51,7 +52,9 @@ struct WatchTheRequestsTests {
             return try await shop.send(request).collected()
         }
         let pouch = Pouch(server: server, transport: transport, network: tracedOptions { _, _, _ in })
-        try await Trace.$traceparent.withValue(place) { _ = try await pouch.catalog.products(ProductQuery(search: "a")) }
+        try await Trace.$traceparent.withValue(place) {
+            _ = try await pouch.catalog.products(ProductQuery(search: "a"))
+        }
         try await Trace.$traceparent.withValue("00-1-2-01\r\nX-Other: 1") {
             _ = try await pouch.catalog.products(ProductQuery(search: "b"))
         }

@@ -37,7 +37,8 @@ extension MetricDescription {
         MetricDescription("pouch_http_requests_active", "Requests that are being answered."),
         MetricDescription(
             "pouch_catalog_answers_total",
-            "Answers of the catalogue by source: the lane or the cache, which had them ready, or encoded for the request."),
+            "Answers of the catalogue by source: the lane or the cache, which had them ready, or encoded for the request."
+        ),
         MetricDescription("pouch_catalog_cache_bytes", "The memory of the ready answers of the catalogue."),
     ]
 }

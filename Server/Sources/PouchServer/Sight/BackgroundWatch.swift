@@ -12,11 +12,12 @@ struct BackgroundWatch: Sendable {
     func run<Value: Sendable>(_ name: String, _ work: () async throws -> Value) async throws -> Value {
         let start = ContinuousClock.now
         do {
-            let value = if let tracer {
-                try await tracer.withSpan(name, context: ServiceContext.topLevel) { _ in try await work() }
-            } else {
-                try await work()
-            }
+            let value =
+                if let tracer {
+                    try await tracer.withSpan(name, context: ServiceContext.topLevel) { _ in try await work() }
+                } else {
+                    try await work()
+                }
             note(name, "done", start)
             return value
         } catch {

@@ -11,7 +11,8 @@ struct MetricsServer: Service {
     private let application: any ApplicationProtocol
     private let address: ServerConfiguration.Sight.Address
     /// Ends when the server listens, with an error if it cannot.
-    private let (listening, listener): (AsyncThrowingStream<Int, any Error>, AsyncThrowingStream<Int, any Error>.Continuation)
+    private let (listening, listener):
+        (AsyncThrowingStream<Int, any Error>, AsyncThrowingStream<Int, any Error>.Continuation)
 
     init(_ registry: MetricRegistry, on address: ServerConfiguration.Sight.Address, logger: Logger) {
         self.address = address

@@ -173,7 +173,8 @@ struct StatementName {
     let text: String
 
     init(_ sql: String) {
-        let words = sql.split(maxSplits: 400, whereSeparator: { $0.isWhitespace || $0 == "(" || $0 == ")" || $0 == "," })
+        let words = sql.split(
+            maxSplits: 400, whereSeparator: { $0.isWhitespace || $0 == "(" || $0 == ")" || $0 == "," })
         let verb = words.first?.uppercased() ?? ""
         let marks: Set<Substring> = ["FROM", "INTO", "UPDATE"]
         let table = words.indices.first { marks.contains(words[$0]) && $0 + 1 < words.count }.map { words[$0 + 1] }

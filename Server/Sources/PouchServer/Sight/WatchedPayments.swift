@@ -23,7 +23,8 @@ struct WatchedPayments: PaymentProvider {
     }
 
     func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome {
-        try await watch("charge", \.name) { () async throws(PaymentProviderError) in try await provider.charge(request) }
+        try await watch("charge", \.name) { () async throws(PaymentProviderError) in try await provider.charge(request)
+        }
     }
 
     func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {

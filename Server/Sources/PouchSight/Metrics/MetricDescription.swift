@@ -40,10 +40,12 @@ final class MetricObserver: Sendable {
     /// - Returns: nil for a read that failed or takes too long.
     func read() async -> [MetricFamily]? {
         let task = reading.withLock { reading in
-            let task = reading ?? Task {
-                defer { self.reading.withLock { $0 = nil } }
-                return try? await self.body()
-            }
+            let task =
+                reading
+                ?? Task {
+                    defer { self.reading.withLock { $0 = nil } }
+                    return try? await self.body()
+                }
             reading = task
             return task
         }

@@ -5,10 +5,10 @@ public struct MetricText {
 
     private(set) var text = ""
 
-    /// - Parameter families: of different names.
+    /// - Parameter families: of different names. One without values has its name, help and type all the same.
     public static func write(_ families: [MetricFamily]) -> String {
         var writer = MetricText()
-        for family in families where !family.samples.isEmpty { writer.write(family) }
+        for family in families { writer.write(family) }
         return writer.text
     }
 

@@ -67,7 +67,8 @@ public final class RecordedSpan: Span {
         _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
     ) {
         guard queue != nil else { return }
-        let type = FinishedSpan.Attribute(key: "exception.type", value: .text(String(reflecting: Swift.type(of: error))))
+        let type = FinishedSpan.Attribute(
+            key: "exception.type", value: .text(String(reflecting: Swift.type(of: error))))
         add(
             .init(
                 name: "exception", time: instant().nanosecondsSinceEpoch,

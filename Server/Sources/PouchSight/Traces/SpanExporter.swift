@@ -75,7 +75,8 @@ public struct SpanExporter: Service {
                         level: isAway ? .warning : .notice,
                         isAway
                             ? "the collector of traces does not answer; spans wait, and are dropped when too many do"
-                            : "the collector of traces answers again", metadata: ["collector": "\(collector.host() ?? "")"])
+                            : "the collector of traces answers again",
+                        metadata: ["collector": "\(collector.host() ?? "")"])
                 }
                 pause = isDone ? Self.interval : min(pause * 2, Self.longestPause)
                 if isDone, queue.count >= Self.batch { continue }
