@@ -1,7 +1,9 @@
 import Foundation
+import HTTPTypes
 import PouchJSON
 import PouchWire
 import ServerTesting
+import Subprocess
 import Testing
 
 @Suite("Metrics, traces and the log of pouch-server", .timeLimit(.minutes(2)))

@@ -74,12 +74,24 @@ struct Exposition {
         while !rest.isEmpty {
             guard let match = rest.prefixMatch(of: /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"(,|$)/),
                 labels.updateValue(
-                    match.2.replacing("\\n", with: "\n").replacing("\\\"", with: "\"").replacing("\\\\", with: "\\"),
+                    Self.unescaped(match.2),
                     forKey: String(match.1)) == nil
             else { throw Mistake(line: line, reason: "labels") }
             rest = rest[match.range.upperBound...]
         }
         return labels
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        var (found, isEscape) = ("", false)
+        for character in text {
+            switch (isEscape, character) {
+            case (false, "\\"): isEscape = true
+            case (true, "n"): (found, isEscape) = (found + "\n", false)
+            default: (found, isEscape) = (found + String(character), false)
+            }
+        }
+        return found
     }
 
     private func checkHistograms() throws {

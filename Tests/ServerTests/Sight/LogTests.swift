@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import HummingbirdTesting
 import Logging
 import PouchContract
@@ -41,7 +42,7 @@ struct LogTests {
     private static func serve(
         _ lines: LogLines, level: Logger.Level = .info,
         configure: (inout ServerConfiguration) -> Void = { _ in },
-        _ body: @escaping @Sendable (Transport, ShopApplication) async throws -> Void
+        _ body: @escaping @Sendable (Transport) async throws -> Void
     ) async throws {
         try await TemporaryFolder.use { folder in
             var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
@@ -51,7 +52,7 @@ struct LogTests {
             configure(&configuration)
             let application = try await ShopApplication(configuration)
             try await application.application(logger: lines.logger(level)).test(.router) { client in
-                try await body(.client(client), application)
+                try await body(.client(client))
             }
         }
     }
@@ -59,7 +60,7 @@ struct LogTests {
     @Test func `Each request is a line of JSON with its route, status, duration, agent and trace`() async throws {
         let lines = LogLines()
         let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-        try await Self.serve(lines) { transport, _ in
+        try await Self.serve(lines) { transport in
             let answer = try await transport.anyone.send(
                 "GET", "/v1/products/no-such?token=secret",
                 headers: ["User-Agent": "shop \"1\"", HeaderName.traceparent: "00-\(trace)-00f067aa0ba902b7-01"])
@@ -80,7 +81,7 @@ struct LogTests {
     @Test(arguments: [true, false])
     func `An access log has each request, also where the level leaves out others`(isOn: Bool) async throws {
         let lines = LogLines()
-        try await Self.serve(lines, level: .error, configure: { $0.sight.logsEachRequest = isOn }) { transport, _ in
+        try await Self.serve(lines, level: .error, configure: { $0.sight.logsEachRequest = isOn }) { transport in
             _ = try await transport.anyone.send("GET", "/v1/products")
             _ = try await transport.anyone.send("GET", "/nowhere")
         }
@@ -112,7 +113,7 @@ struct LogTests {
                     configuration.sight.metrics = .init(port: 0)
                     configuration.sight.onMetricsListening = { found in port.withLock { $0 = found } }
                 }
-            ) { transport, application in
+            ) { transport in
                 let customer = try await transport.customer("hidden@example.com")
                 let session = try #require(customer.session?.remoteSession)
                 _ = try await transport.anyone.call(

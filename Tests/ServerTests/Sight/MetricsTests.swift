@@ -1,6 +1,8 @@
 import Foundation
+import HTTPTypes
 import PouchContract
 import PouchEntities
+import PouchServer
 import PouchWire
 import ServerTesting
 import Synchronization

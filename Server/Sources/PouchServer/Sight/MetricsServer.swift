@@ -24,18 +24,23 @@ struct MetricsServer: Service {
                 body: .init(byteBuffer: ByteBuffer(string: await registry.text())))
         }
         let listener = listener
+        // The framework would log a second start of “the server”.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
         // A few scrapes at once; others wait.
         application = Application(
             router: router,
             server: .http1(configuration: .init(idleTimeout: .seconds(60))),
             configuration: .init(
                 address: .hostname(address.host, port: address.port),
-                availableConnectionsDelegate: .maximum(16, logger: logger)),
+                availableConnectionsDelegate: .maximum(16, logger: quiet)),
             onServerRunning: { channel in
-                listener.yield(channel.localAddress?.port ?? 0)
+                let port = channel.localAddress?.port ?? 0
+                logger.info("metrics are served", metadata: ["host": "\(address.host)", "port": "\(port)"])
+                listener.yield(port)
                 listener.finish()
             },
-            logger: logger)
+            logger: quiet)
     }
 
     func run() async throws {

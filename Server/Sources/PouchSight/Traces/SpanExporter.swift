@@ -10,7 +10,7 @@ import ServiceLifecycle
 /// Sends the spans of a queue to a collector, by OTLP over HTTP in JSON.
 ///
 /// While the collector is away, the last batch is sent again at growing intervals, and the queue drops what it cannot
-/// hold. A batch that the collector refuses is dropped.
+/// hold. A batch that the collector refuses is dropped. Spans whose answer was lost are sent twice.
 public struct SpanExporter: Service {
     /// The spans in one request, of about 500 bytes each.
     private static let batch = 512
@@ -46,13 +46,12 @@ public struct SpanExporter: Service {
     public func run() async throws {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: .seconds(2), read: TimeAmount(Self.timeLimit))
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.tracing.tracer = nil
         let client = HTTPClient(configuration: configuration)
         await cancelWhenGracefulShutdown { await send(by: client) }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                while case let spans = queue.take(Self.batch), !spans.isEmpty { _ = await send(spans, by: client) }
-            }
+            group.addTask { while queue.count > 0, await sendSome(by: client) {} }
             group.addTask { try? await Task.sleep(for: Self.timeLimit) }
             await group.next()
             group.cancelAll()
@@ -61,29 +60,40 @@ public struct SpanExporter: Service {
     }
 
     private func send(by client: HTTPClient) async {
-        var spans: [FinishedSpan] = []
         var pause = Self.interval
         var isAway = false
         while !Task.isCancelled {
-            if spans.isEmpty { spans = queue.take(Self.batch) }
-            if !spans.isEmpty {
-                let isDone = await send(spans, by: client)
-                if isDone { spans = [] }
+            if queue.count > 0 {
+                let isDone = await sendSome(by: client)
                 if isDone == isAway, !Task.isCancelled {
                     isAway = !isDone
-                    logger.log(
-                        level: isAway ? .warning : .notice,
-                        isAway
-                            ? "the collector of traces does not answer; spans wait, and are dropped when too many do"
-                            : "the collector of traces answers again",
-                        metadata: ["collector": "\(collector.host() ?? "")"])
+                    note(isAway: isAway)
                 }
                 pause = isDone ? Self.interval : min(pause * 2, Self.longestPause)
                 if isDone, queue.count >= Self.batch { continue }
             }
             try? await Task.sleep(for: pause)
         }
-        if !spans.isEmpty { _ = await Task { await send(spans, by: client) }.value }
+    }
+
+    private func note(isAway: Bool) {
+        let host: Logger.Metadata = ["collector": "\(collector.host() ?? "")"]
+        if isAway {
+            logger.warning(
+                "the collector of traces does not answer; spans wait, and are dropped when too many do", metadata: host)
+        } else {
+            logger.notice("the collector of traces answers again", metadata: host)
+        }
+    }
+
+    /// Sends the oldest spans, and removes them from the queue unless they may be sent again.
+    ///
+    /// - Returns: whether they are removed.
+    private func sendSome(by client: HTTPClient) async -> Bool {
+        let spans = queue.first(Self.batch)
+        guard await send(spans, by: client) else { return false }
+        queue.removeFirst(spans.count)
+        return true
     }
 
     /// - Returns: whether the spans are dealt with; if not, they may be sent again.

@@ -76,12 +76,8 @@ public final class SpanQueue: Sendable {
         }
     }
 
-    /// Takes the oldest spans.
-    func take(_ limit: Int) -> [FinishedSpan] {
-        state.withLock { state in
-            let spans = Array(state.spans.prefix(limit))
-            state.spans.removeFirst(spans.count)
-            return spans
-        }
-    }
+    /// The oldest spans, which stay until they are removed.
+    func first(_ limit: Int) -> [FinishedSpan] { state.withLock { Array($0.spans.prefix(limit)) } }
+
+    func removeFirst(_ count: Int) { state.withLock { $0.spans.removeFirst(min(count, $0.spans.count)) } }
 }
