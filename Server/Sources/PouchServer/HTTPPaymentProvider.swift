@@ -38,7 +38,7 @@ public final class HTTPPaymentProvider: PaymentProvider {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         // A buyer learns at once that the provider cannot be reached.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // The caller's span is told to the service, and has no child for the request.
+        // The service gets the caller's span, which has no child for the request.
         configuration.tracing.tracer = nil
         client = HTTPClient(configuration: configuration)
         self.url = url.appending(path: "v1/")

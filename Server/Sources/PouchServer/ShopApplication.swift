@@ -79,7 +79,7 @@ public struct ShopApplication {
             services, policy: configuration.policy, isEncrypted: configuration.tls != nil,
             offersRides: configuration.offersRides, sight: sight.requests)
         sight.observe(passwords)
-        sight.observe(store, consumers: consumers.map(\.name), time: configuration.time)
+        try await sight.observe(store, consumers: consumers.map(\.name), time: configuration.time)
     }
 
     public func application(logger: Logger) throws -> some ApplicationProtocol {

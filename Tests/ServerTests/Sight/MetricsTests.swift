@@ -54,7 +54,7 @@ struct MetricsTests {
                         }
                     }
                 }
-                // What is read in between is valid, and no count falls.
+                // Each scrape in between is valid, and no count falls.
                 var last = before
                 for _ in 0..<10 {
                     let now = try await scrape()

@@ -67,7 +67,7 @@ struct TraceTests {
         }
     }
 
-    @Test func `A caller that does not record is not recorded, whatever the sampling is`() async throws {
+    @Test func `A caller that does not record is not recorded, with any sampling`() async throws {
         try await Self.open(sampling: 1) { shop, collector in
             let unsampled = Self.caller.dropLast(2) + "00"
             _ = try await shop.anyone.send("GET", "/v1/products", headers: [HeaderName.traceparent: String(unsampled)])
@@ -76,7 +76,7 @@ struct TraceTests {
             try await eventually { try collector.spans.contains { $0.name == "GET /v1/products/{handle}" } }
             let spans = try collector.spans
             #expect(!spans.contains { $0.traceId == Self.traceId })
-            // What the client did wrong is no error of the server.
+            // A mistake of the client is no error of the server.
             let own = try #require(spans.first { $0.name == "GET /v1/products/{handle}" })
             #expect(own.parentSpanId == nil && !own.isError && own.attributes["error.type"] == "not_found")
         }

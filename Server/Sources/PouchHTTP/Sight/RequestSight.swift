@@ -7,7 +7,7 @@ import PouchSight
 import PouchWire
 import Synchronization
 
-/// What is measured, traced and logged of requests.
+/// The destinations of metrics, traces and log lines about requests.
 public struct RequestSight: Sendable {
     public let metrics: any MetricsFactory
     /// nil for no traces.

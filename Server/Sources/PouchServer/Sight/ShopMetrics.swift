@@ -52,9 +52,9 @@ extension ShopSight {
     /// Adds what is read from the database for each scrape.
     ///
     /// - Parameter consumers: the names of the consumers of events.
-    func observe(_ store: ShopDatabase, consumers: [String], time: any TimeSource) {
+    func observe(_ store: ShopDatabase, consumers: [String], time: any TimeSource) async throws {
         guard let registry else { return }
-        let events = EventCounts(store)
+        let events = EventCounts(store, after: try await store.read { try $0.events.lastPosition() })
         registry.observe {
             let readings = try await store.read { try $0.readings(consumers: consumers) }
             return readings.families(at: time.now) + [try await events.family(through: readings.lastEvent)]
@@ -69,15 +69,16 @@ private actor EventCounts {
     private static let step: Int64 = 100_000
 
     private let store: ShopDatabase
-    private var place: Int64?
+    private var place: Int64
     private var counts: [String: Int] = [:]
 
-    init(_ store: ShopDatabase) {
+    init(_ store: ShopDatabase, after place: Int64) {
         self.store = store
+        self.place = place
     }
 
     func family(through last: Int64) async throws -> MetricFamily {
-        let after = place ?? last
+        let after = place
         let end = min(last, after + Self.step)
         if end > after {
             let found = try await store.read { try $0.eventCounts(after: after, through: end) }
@@ -86,8 +87,6 @@ private actor EventCounts {
                 counts.merge(found) { $0 + $1 }
                 place = end
             }
-        } else if place == nil {
-            place = last
         }
         return MetricFamily(
             "pouch_events_total",

@@ -82,7 +82,7 @@ public struct ShopSight: Sendable {
 }
 
 extension ServerConfiguration {
-    /// What a server shows of itself.
+    /// The settings of metrics, traces and the log of requests.
     public struct Sight: Sendable {
         /// An address to listen on.
         public struct Address: Sendable, Equatable {

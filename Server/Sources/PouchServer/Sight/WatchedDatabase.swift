@@ -119,7 +119,7 @@ struct WatchedDatabase: Database {
             case nil: meters.done.increment()
             case is OverloadError: meters.overloaded.increment()
             case is UnavailableError, is CommitUnknownError: meters.unavailable.increment()
-            // What the rules refuse counts here too, such as a sold-out product.
+            // Refusals by the rules count here too, such as for a sold-out product.
             default: meters.failed.increment()
             }
         }
