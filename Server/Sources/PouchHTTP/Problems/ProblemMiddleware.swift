@@ -63,7 +63,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
         response.headers[.requestId] = context.requestId
         for field in headers { response.headers[field.name] = field.value }
-        if let caller { response.headers[.traceparent] = caller.traceparent }
+        if caller != nil { response.headers[.traceparent] = request.headers[.traceparent] }
         let duration = ContinuousClock.now - start
         meters[route].count(response.status.code, duration)
         if RequestLine.isLogged(by: context.logger, always: sight.logsEachRequest) || response.status.code >= 500 {
