@@ -6,10 +6,12 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    bench-json test-upgrade test-web test-generated faults simulate simulate-plants scaling package test-package
+    bench-json bench-sight test-sight test-upgrade test-web test-generated faults simulate simulate-plants scaling package \
+    test-package
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
+METRICS_PORT ?= 9464
 PREFIX ?= /usr/local
 # Rides of the demo take seconds instead of minutes.
 POUCH_CITY_SPEED ?= 60
@@ -32,6 +34,7 @@ URL ?=
 PACKAGES ?= .package
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
+SIGHT_TOOLS = Tests/.build-sight
 WEB_TOOLS = Tests/.build-web
 GENERATOR = Tests/.build-generated-client
 WEBHOOK_TOOLS = Tests/.build-webhooks
@@ -74,11 +77,11 @@ help:
 	@echo "make TARGET, where TARGET is one of"
 	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
-## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080; kangaroos move at 60 times real time (POUCH_CITY_SPEED)
+## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080, with metrics on port 9464 (METRICS_PORT); kangaroos move at 60 times real time (POUCH_CITY_SPEED)
 run: programs
 	@Server/Demo/load.sh $(DEBUG)/pouch-server --database "$(DEMO_DATABASE)"
 	@exec $(DEBUG)/pouch-server serve --database "$(DEMO_DATABASE)" --host $(HOST) --port $(PORT) --client $(DEBUG)/pouch \
-		--city-speed $(POUCH_CITY_SPEED)
+		--city-speed $(POUCH_CITY_SPEED) --metrics-port $(METRICS_PORT)
 
 ## demo: walk through the shop and ride away with the terminal clients, against a server of its own
 demo: programs
@@ -102,8 +105,8 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 
-## test: run every test on SQLite, those of the server and of both sides again on PostgreSQL, and Koober in a browser
-test: test-sqlite test-web test-generated test-linking test-postgres
+## test: run every test on SQLite, those of the server and of both sides again on PostgreSQL, Koober in a browser, and check the metrics
+test: test-sqlite test-web test-generated test-linking test-sight test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
 tests: setup $(WEBHOOK_TOOLS)
@@ -142,6 +145,11 @@ test-web: tests $(WEB_TOOLS)
 test-generated: tests $(GENERATOR)
 	.ci/with-demo $(DEBUG)/pouch-server $(GENERATOR)/bin/python Tests/GeneratedClient/generated_client.py
 
+## test-sight: check the metrics of a running server with the parser of Prometheus' library and with promtool
+test-sight: programs $(SIGHT_TOOLS)
+	@.ci/setup prometheus
+	$(SIGHT_TOOLS)/bin/python Tests/Sight/exposition.py $(DEBUG)/pouch-server
+
 ## test-upgrade: run servers of the release PREVIOUS and of this one on one database, on SQLite and on PostgreSQL
 test-upgrade: tests
 	@.ci/setup postgresql
@@ -164,10 +172,11 @@ fuzz: build $(FUZZ_TOOLS)
 	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(RELEASE)/pouch-server Server/Demo $(FUZZ_EXAMPLES)
 
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
+$(SIGHT_TOOLS): Tests/Sight/requirements.txt
 $(WEB_TOOLS): Tests/Web/requirements.txt
 $(GENERATOR): Tests/GeneratedClient/requirements.txt
 $(WEBHOOK_TOOLS): Tests/Webhooks/requirements.txt
-$(FUZZ_TOOLS) $(WEB_TOOLS) $(GENERATOR) $(WEBHOOK_TOOLS):
+$(FUZZ_TOOLS) $(WEB_TOOLS) $(GENERATOR) $(WEBHOOK_TOOLS) $(SIGHT_TOOLS):
 	python3 -m venv $@
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@
@@ -199,8 +208,8 @@ torture-clients: setup
 	$(BUILD) --configuration release --product chaos
 	$(ON_DATABASE) $(RELEASE)/chaos $(SHOPPERS) $(SEED)
 
-## bench: measure catalogue reads, checkouts, cart writes, imports, rides, the SDK and JSON, next to what they compare with
-bench: bench-catalog bench-checkout bench-import bench-rides bench-sdk bench-json
+## bench: measure catalogue reads, checkouts, cart writes, imports, rides, the SDK, JSON, and metrics with traces, next to what they compare with
+bench: bench-catalog bench-checkout bench-import bench-rides bench-sdk bench-json bench-sight
 
 bench-catalog: setup-bench
 	@.ci/setup nginx
@@ -229,6 +238,11 @@ bench-sdk: setup-bench
 bench-json: setup-bench
 	$(BUILD) --configuration release --product json-bench
 	$(RELEASE)/json-bench
+
+## bench-sight: measure what metrics, traces and the log in JSON cost, with two servers side by side
+bench-sight: setup-bench
+	$(BUILD) --configuration release --product pouch-server
+	python3 Tests/Sight/cost.py $(RELEASE)/pouch-server
 
 ## scaling: measure what requests cost, compare a simulation of queues with make cluster, and print the tables of Server/Scaling.md
 scaling: build

@@ -15,13 +15,15 @@ let products = [
     ],
     "Server": [
         "PouchDomain", "PouchHTTP", "PouchImport", "PouchPostgres", "PouchRides", "PouchSandbox", "PouchServer",
-        "PouchStorage", "pouch-server",
+        "PouchSight", "PouchStorage", "pouch-server",
     ],
     "GRDB.swift": ["GRDB", "GRDBSQLite"],
     "async-http-client": ["AsyncHTTPClient"],
     "hummingbird": ["Hummingbird", "HummingbirdTesting"],
+    "swift-distributed-tracing": ["Tracing"],
     "swift-http-types": ["HTTPTypes"],
     "swift-log": ["Logging"],
+    "swift-metrics": ["CoreMetrics"],
     "swift-nio": ["NIOCore", "NIOEmbedded", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix"],
     "swift-nio-ssl": ["NIOSSL"],
     "swift-service-lifecycle": ["ServiceLifecycle"],
@@ -53,8 +55,10 @@ let package = Package(
         .package(path: "../Server"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
@@ -170,8 +174,8 @@ let package = Package(
             dependencies: uses(
                 shop + wire + processes + [
                     "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchPostgres",
-                    "PouchSandbox", "pouch-server", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging",
-                    "NIOCore", "NIOPosix", "NIOSSL", "ServiceLifecycle",
+                    "PouchSandbox", "PouchSight", "pouch-server", "CoreMetrics", "HTTPTypes", "Hummingbird",
+                    "HummingbirdTesting", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Tracing",
                 ]),
             path: "ServerTests"),
         .testTarget(

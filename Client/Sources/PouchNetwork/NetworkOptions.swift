@@ -23,6 +23,10 @@ public struct NetworkOptions: Sendable {
     public var headers: HeaderFields
     /// Stores the cookies that the server sets, and sends them back; nil for no cookies. A Pouch server has none.
     public var cookies: CookieStore?
+    /// The place of the sending task in a trace, as the value of `traceparent` (W3C Trace Context, version 00); nil for
+    /// none. It is called for each attempt of a request to the server, in a task that has the task-local values of the
+    /// caller, and should return soon. A text that is no such value is not sent.
+    public var traceparent: (@Sendable () -> String?)?
     /// Called once for each operation that ended, before its caller gets the result: requests, refreshes of the
     /// session, connections for server-sent events, downloads. It is called from any thread and should return soon.
     public var observe: (@Sendable (NetworkReport) -> Void)?
@@ -33,6 +37,7 @@ public struct NetworkOptions: Sendable {
         authentication: (any AuthenticationHandler)? = nil,
         headers: HeaderFields = [:],
         cookies: CookieStore? = nil,
+        traceparent: (@Sendable () -> String?)? = nil,
         observe: (@Sendable (NetworkReport) -> Void)? = nil
     ) {
         self.retries = retries
@@ -40,6 +45,7 @@ public struct NetworkOptions: Sendable {
         self.authentication = authentication
         self.headers = headers
         self.cookies = cookies
+        self.traceparent = traceparent
         self.observe = observe
     }
 }

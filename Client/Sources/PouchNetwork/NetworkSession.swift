@@ -102,6 +102,7 @@ public struct NetworkSession: Sendable {
 
     private var addsToRequests: Bool {
         options.authentication != nil || !options.headers.fields.isEmpty || options.cookies != nil
+            || options.traceparent != nil
     }
 
     /// Sends a request to the trusted origin, and answers its challenges.
@@ -137,9 +138,21 @@ public struct NetworkSession: Sendable {
         if let cookies = options.cookies, sent.headers["Cookie"] == nil {
             sent.headers["Cookie"] = cookies.header(for: sent.url, now: now())
         }
+        if sent.headers["traceparent"] == nil, let place = options.traceparent?(), place.isTraceparent {
+            sent.headers["traceparent"] = place
+        }
         let response = try await transport.send(sent)
         options.cookies?.store(response.headers, from: sent.url, now: now())
         return response
+    }
+}
+
+extension String {
+    /// Whether the text has the form `00-` + 32 digits + `-` + 16 digits + `-` + 2 digits, hexadecimal in lower case.
+    fileprivate var isTraceparent: Bool {
+        let parts = utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return parts.map(\.count) == [2, 32, 16, 2] && parts[0].elementsEqual("00".utf8)
+            && parts.joined().allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 }
 

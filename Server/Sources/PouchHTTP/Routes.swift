@@ -18,20 +18,22 @@ public enum ShopRouter {
     /// - Parameters:
     ///   - isEncrypted: whether the server speaks TLS, so that browsers are asked to use nothing else.
     ///   - offersRides: whether there are routes for rides; without them the paths are unknown.
+    ///   - sight: what is measured, traced and logged of requests.
     /// - Returns: the router, and the lane that answers instead of it where an answer of `cached` is ready.
     public static func build(
         _ services: ShopServices, policy: RequestPolicy = RequestPolicy(), isEncrypted: Bool = false,
-        offersRides: Bool = true
+        offersRides: Bool = true, sight: RequestSight = RequestSight()
     ) -> (router: Router<PouchRequestContext>, lane: CatalogLane) {
         let time = services.environment.time
         let limiter = policy.requests.map { NetworkLimiter($0, time: time) }
+        let meters = RequestMeters(sight.metrics, endpoints: Endpoint.all)
         let lane = CatalogLane(
-            CatalogAnswers(catalog: services.catalog, keys: services.keyRing), limiter: limiter, policy: policy,
-            isEncrypted: isEncrypted)
+            CatalogAnswers(catalog: services.catalog, keys: services.keyRing, metrics: sight.metrics),
+            limiter: limiter, policy: policy, isEncrypted: isEncrypted, sight: sight)
         let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ClientAddressMiddleware(addresses: lane.addresses))
         router.add(middleware: AllowedOriginsMiddleware(origins: policy.allowedOrigins))
-        router.add(middleware: ProblemMiddleware(isEncrypted: isEncrypted))
+        router.add(middleware: ProblemMiddleware(isEncrypted: isEncrypted, sight: sight, meters: meters))
         if let limiter { router.add(middleware: RequestLimitMiddleware(limiter: limiter)) }
         router.add(middleware: PreflightMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: CursorKeyMiddleware(keyRing: services.keyRing))
@@ -42,7 +44,7 @@ public enum ShopRouter {
             steps: RouteSteps(
                 store: services.store, authenticator: authenticator, digests: services.environment.digests,
                 idempotency: Idempotency(time: time), audit: AuditLog(services.environment)),
-            answers: lane.answers)
+            answers: lane.answers, meters: meters)
 
         // MARK: System
         let system = SystemHandlers(

@@ -78,7 +78,7 @@ public final class ScryptPasswordHasher: PasswordHasher {
     private static let hashBytes = 32
 
     private let cost: Cost
-    private let threads: FairThreadPool
+    let threads: FairThreadPool
     /// Compared with the password when there is no account, so that both cases take the same time.
     private let decoy: String
 

@@ -50,6 +50,9 @@ final class FairThreadPool: Sendable {
         }
     }
 
+    /// The pieces of work that wait or are being done.
+    func count(_ urgency: Urgency) -> Int { queues.withLock { $0[urgency].allPlacesTaken } }
+
     private struct Work: Sendable {
         let run: @Sendable () -> Void
         let refuse: @Sendable () -> Void
@@ -84,7 +87,7 @@ final class FairThreadPool: Sendable {
         private var waiting: [String: CircularBuffer<Work>] = [:]
         private var turns = CircularBuffer<String>()
         private var placesTaken: [String: Int] = [:]
-        private var allPlacesTaken = 0
+        private(set) var allPlacesTaken = 0
 
         /// - Returns: the work that must be refused: the new one, one that made room for it, or none.
         mutating func append(_ work: Work, for network: String) -> Work? {

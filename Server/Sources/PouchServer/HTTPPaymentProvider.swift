@@ -8,8 +8,10 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 import PouchSandbox
+import PouchSight
 import PouchWire
 import Synchronization
+import Tracing
 
 /// A payment service over HTTP, with the interface of `SandboxService`. Connections are kept alive and reused.
 ///
@@ -36,6 +38,8 @@ public final class HTTPPaymentProvider: PaymentProvider {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         // A buyer learns at once that the provider cannot be reached.
         configuration.connectionPool.retryConnectionEstablishment = false
+        // The service gets the caller's span, which has no child for the request.
+        configuration.tracing.tracer = nil
         client = HTTPClient(configuration: configuration)
         self.url = url.appending(path: "v1/")
         self.key = key
@@ -96,6 +100,9 @@ public final class HTTPPaymentProvider: PaymentProvider {
         var request = HTTPClientRequest(url: url.absoluteString + path)
         request.method = method
         if let key { request.headers.add(name: HeaderName.authorization, value: "Bearer " + key) }
+        if let trace = ServiceContext.current?.trace {
+            request.headers.add(name: HeaderName.traceparent, value: trace.traceparent)
+        }
         if let ledgerId { request.headers.add(name: LedgerHead.headerName, value: ledgerId) }
         if let idempotencyKey { request.headers.add(name: HeaderName.idempotencyKey, value: idempotencyKey) }
         if let body {

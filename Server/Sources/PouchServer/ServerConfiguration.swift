@@ -76,6 +76,8 @@ public struct ServerConfiguration: Sendable {
     public var auditDays = AuditLog.days
     /// The pause between two heartbeats on a stream of the events of a ride or an order.
     public var rideHeartbeat = Duration.seconds(5)
+    /// The metrics, traces and log of requests.
+    public var sight = Sight()
     public var time: any TimeSource = SystemTime()
     /// Called with the port once the server accepts requests.
     public var onListening: @Sendable (Int) async -> Void = { _ in }

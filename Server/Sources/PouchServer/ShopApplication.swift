@@ -9,6 +9,7 @@ import PouchHTTP
 import PouchImport
 import PouchRides
 import PouchSandbox
+import PouchSight
 import PouchStorage
 import ServiceLifecycle
 
@@ -20,6 +21,7 @@ public struct ShopApplication {
     public let environment: DomainEnvironment
     public let store: ShopDatabase
     public let services: ShopServices
+    public let sight: ShopSight
     /// Accepts further routes until `application(logger:)` is called.
     public let router: Router<PouchRequestContext>
 
@@ -38,7 +40,11 @@ public struct ShopApplication {
     /// - Parameter logger: gets the unexpected errors of the sandbox in this process.
     /// - Throws: `TLSFilesError`, `SettingsMismatch`, and the errors of `ServerConfiguration.open()`.
     public init(_ configuration: ServerConfiguration, logger: Logger = Logger(label: "pouch")) async throws {
+        let sight = ShopSight(configuration.sight)
+        var configuration = configuration
+        configuration.instrument = { [instrument = configuration.instrument] in instrument(sight.watched($0)) }
         self.configuration = configuration
+        self.sight = sight
         certificate = try configuration.tls.map { try ServingCertificate($0) }
         (database, store, environment) = try await configuration.open()
         agreement =
@@ -56,6 +62,7 @@ public struct ShopApplication {
             payments = HTTPPaymentProvider(url: url, key: key)
         }
         let keyRing = try await KeyRing(environment)
+        let passwords = try ScryptPasswordHasher(cost: configuration.passwordCost)
         services = ShopServices(
             environment: environment,
             store: store,
@@ -63,8 +70,8 @@ public struct ShopApplication {
             keyRing: keyRing,
             accessTokens: JWTAccessTokens(
                 keyRing: keyRing, digests: environment.digests, time: configuration.time),
-            passwords: try ScryptPasswordHasher(cost: configuration.passwordCost),
-            payments: payments,
+            passwords: passwords,
+            payments: WatchedPayments(payments, metrics: sight.metrics, tracer: sight.tracer),
             catalog: try await CatalogFollower(
                 store: environment.store, time: configuration.time, patience: configuration.catalogPatience),
             heartbeat: configuration.rideHeartbeat,
@@ -73,20 +80,30 @@ public struct ShopApplication {
         if configuration.offersRides { try await Fleet(services.rideEnvironment).establish() }
         (router, lane) = ShopRouter.build(
             services, policy: configuration.policy, isEncrypted: configuration.tls != nil,
-            offersRides: configuration.offersRides)
+            offersRides: configuration.offersRides, sight: sight.requests)
+        sight.observe(passwords)
+        try await sight.observe(store, consumers: consumers.map(\.name), time: configuration.time)
     }
 
     public func application(logger: Logger) throws -> some ApplicationProtocol {
         let (database, ledger, agreement) = (database, ledger, agreement)
         let onListening = configuration.onListening
-        return Application(
+        let connections = ConnectionCount(
+            limit: configuration.connections, proxies: configuration.policy.trustedProxies)
+        sight.registry?.gauge("pouch_http_connections", "Open connections of clients.") {
+            Double(connections.current)
+        }
+        let metrics = sight.server(logger: logger)
+        let exporter = sight.exporter(instance: environment.ids.make(.instance), logger: logger)
+        let watchers: [(any Service)?] = [exporter, metrics]
+        var application = Application(
             router: router,
-            server: try server(),
+            server: try server(connections),
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), backlog: 1_024,
                 availableConnectionsDelegate: .maximum(configuration.connections, logger: logger)),
             // They end in the opposite order, after the server, so that payments under way still reach the ledger.
-            services: [
+            services: watchers.compactMap(\.self) + [
                 Closing {
                     try await database.close()
                     withExtendedLifetime(agreement) {}
@@ -96,15 +113,21 @@ public struct ShopApplication {
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
         )
+        if let metrics {
+            let onMetricsListening = configuration.sight.onMetricsListening
+            application.beforeServerStarts { onMetricsListening(try await metrics.started()) }
+        }
+        return application
     }
 
     private func runners(_ logger: Logger) -> [any Service] {
         let jobs = JobRunner(
             jobs: jobs(logger), store: store, time: configuration.time, interval: configuration.jobInterval,
-            announcements: store.announcements, logger: logger)
+            announcements: store.announcements, logger: logger, watch: sight.background)
         let catalog = CatalogRunner(catalog: services.catalog, announcements: store.announcements, logger: logger)
         let dispatch = WebhookDispatch(environment)
-        let events = EventRunner(store: store, consumers: consumers(dispatch), logger: logger)
+        let events = EventRunner(
+            store: store, consumers: consumers(dispatch), logger: logger, watch: sight.background)
         let webhooks = WebhookSender(
             dispatch: dispatch, client: WebhookClient(rule: webhookRule), signer: WebhookSigner(environment.digests),
             time: configuration.time, logger: logger)
@@ -126,7 +149,8 @@ public struct ShopApplication {
         let city = CityJob(services.rideEnvironment, feed: services.rideFeed, logger: logger)
         return [
             .ledgerComparison(settlement, logger: logger),
-            .settlement(settlement, pause: configuration.settlementInterval, logger: logger),
+            .settlement(
+                settlement, pause: configuration.settlementInterval, metrics: sight.metrics, logger: logger),
             .holds(environment, pause: configuration.settlementInterval),
             .imports(services.imports, logger: logger),
             .purge(environment, auditDays: configuration.auditDays, pause: configuration.jobInterval * 20),
@@ -134,9 +158,7 @@ public struct ShopApplication {
         ] + (configuration.offersRides ? [city.job] : [])
     }
 
-    private func server() throws -> HTTPServerBuilder {
-        let connections = ConnectionCount(
-            limit: configuration.connections, proxies: configuration.policy.trustedProxies)
+    private func server(_ connections: ConnectionCount) throws -> HTTPServerBuilder {
         let http = lane.server(configuration.patience, connections)
         guard let certificate else { return http }
         return try .tls(http, tlsConfiguration: certificate.settings)

@@ -15,6 +15,8 @@ struct Serve: AsyncParsableCommand {
         discussion: """
             Ends on SIGTERM and SIGINT with exit code 0 once accepted requests are answered, and aborts them after 30 \
             s. Reads the TLS certificate again on SIGHUP, for new connections. Logs every request to standard error.
+
+            Prometheus reads metrics from --metrics-port, and a collector of OpenTelemetry gets traces by --otlp.
             """)
 
     @OptionGroup var options: SharedOptions
@@ -73,6 +75,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var access: AccessOptions
 
+    @OptionGroup var sight: SightOptions
+
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
     var logLevel: String?
 
@@ -98,7 +102,8 @@ struct Serve: AsyncParsableCommand {
             "logLevel": logLevel.map(ConfigValue.text),
             "client": client.map(ConfigValue.text),
         ]
-        return try await options.settings(own.merging(access.values) { own, _ in own })
+        return try await options.settings(
+            own.merging(access.values) { own, _ in own }.merging(sight.values) { own, _ in own })
     }
 
     func run() async throws {
@@ -155,6 +160,7 @@ struct Serve: AsyncParsableCommand {
         }
         configuration.secretFiles = ["paymentsKeyFile", "databasePasswordFile"].compactMap(settings.text)
         try access.apply(settings, to: &configuration)
+        try sight.apply(settings, to: &configuration)
         let welcome = Welcome(
             scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
             client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Configuration
 import Foundation
-import Logging
 import SystemPackage
 
 /// The settings of a command: from its options, then the environment, then a configuration file. Everything here throws
@@ -106,17 +105,6 @@ struct Settings {
             throw ValidationError("Invalid port: expected 0 to 65535, got \(port).")
         }
         return port
-    }
-
-    /// Logs to standard error, so that standard output stays free for the output of the command.
-    func logger() throws -> Logger {
-        let name = text("logLevel") ?? "info"
-        guard let level = Logger.Level(rawValue: name) else {
-            throw ValidationError("Unknown log level “\(name)”. Use trace, debug, info, notice, warning or error.")
-        }
-        var logger = Logger(label: "pouch", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = level
-        return logger
     }
 
     /// The text of the file that the setting names, without white space around it.

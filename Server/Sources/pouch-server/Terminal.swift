@@ -47,6 +47,8 @@ func opened<Value>(_ database: DatabaseAddress, _ body: () async throws -> Value
 func listening(on host: String, _ port: Int, _ body: () async throws -> Void) async throws {
     do {
         try await body()
+    } catch let error as MetricsPortError {
+        throw Failure(error.advice)
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
         throw Failure("\(host):\(port) is used by another program. Choose another --port.")
     } catch let error as IOError where error.errnoCode == EACCES {
@@ -60,6 +62,19 @@ func listening(on host: String, _ port: Int, _ body: () async throws -> Void) as
         case .noCertificates: throw Failure("\(error). Pass one with --tls-certificate.")
         case .noKey: throw Failure("\(error). Pass the key with --tls-key.")
         case .otherKey: throw Failure("\(error).")
+        }
+    }
+}
+
+extension MetricsPortError {
+    fileprivate var advice: String {
+        switch errno {
+        case EADDRINUSE: "\(address.host):\(address.port) is used by another program. Choose another --metrics-port."
+        case EACCES:
+            "Listening on port \(address.port) is not permitted. Choose a --metrics-port above 1023."
+        case EADDRNOTAVAIL: "This machine does not have the address \(address.host). Choose another --metrics-host."
+        default:
+            "The metrics cannot be served on \(address.host):\(address.port). Check --metrics-host and --metrics-port."
         }
     }
 }

@@ -91,6 +91,17 @@ public struct JSONWriter: ~Copyable {
         byte(UInt8(ascii: "]"))
     }
 
+    /// A list of values that the closure writes, one for each element.
+    @inlinable
+    public mutating func list<Element>(of elements: [Element], _ write: (Element, inout JSONWriter) -> Void) {
+        byte(UInt8(ascii: "["))
+        for element in elements {
+            comma(unlessAfter: UInt8(ascii: "["))
+            write(element, &self)
+        }
+        byte(UInt8(ascii: "]"))
+    }
+
     // MARK: Scalars
 
     public mutating func null() { raw("null") }

@@ -43,6 +43,32 @@ struct WatchTheRequestsTests {
         #expect(logged[1].metadata["status"] == "500")
     }
 
+    @Test func `a request bears the place of its task in a trace, to the server alone, and no other text`() async throws
+    {
+        let place = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let sent = Mutex<[String?]>([])
+        let transport = StubTransport { [shop] request throws(NetworkError) in
+            sent.withLock { $0.append(request.headers["traceparent"]) }
+            return try await shop.send(request).collected()
+        }
+        let pouch = Pouch(server: server, transport: transport, network: tracedOptions { _, _, _ in })
+        try await Trace.$traceparent.withValue(place) {
+            _ = try await pouch.catalog.products(ProductQuery(search: "a"))
+        }
+        try await Trace.$traceparent.withValue("00-1-2-01\r\nX-Other: 1") {
+            _ = try await pouch.catalog.products(ProductQuery(search: "b"))
+        }
+        _ = try await pouch.catalog.products(ProductQuery(search: "c"))
+        #expect(sent.withLock { $0 } == [place, nil, nil])
+        let session = NetworkSession(
+            transport, options: tracedOptions { _, _, _ in }, server: try #require(URL(string: "http://other.example")))
+        let request = NetworkRequest(url: server.appending(path: "v1/seasons"))
+        await Trace.$traceparent.withValue(place) {
+            _ = await NetworkOperation(request, in: session).run()
+        }
+        #expect(sent.withLock { $0 }.count == 4 && sent.withLock { $0 }.last == .some(nil))
+    }
+
     @Test func `a name that Basic cannot encode makes no client`() {
         #expect(makeClient(server: server, user: "a:b", password: "c", log: { _, _, _ in }) == nil)
     }

@@ -40,3 +40,14 @@ func makeClient(
     options.headers = ["User-Agent": "kiosk/1.2"]
     return Pouch(server: server, transport: transport, network: options)
 }
+
+enum Trace {
+    /// The place of the current task, as the tracer of the program writes it into `traceparent`.
+    @TaskLocal static var traceparent: String?
+}
+
+func tracedOptions(_ log: @escaping Log) -> NetworkOptions {
+    var options = loggingOptions(log)
+    options.traceparent = { Trace.traceparent }
+    return options
+}

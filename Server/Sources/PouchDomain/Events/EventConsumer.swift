@@ -44,12 +44,16 @@ public struct EventConsumer: Sendable {
         return hasTaken
     }
 
-    private func takeSome() async throws -> Bool {
-        // A look without a lock first: most of the time there is nothing.
-        let hasNew = try await store.read { repositories in
+    /// Whether there are events to take.
+    public func hasNew() async throws -> Bool {
+        try await store.read { repositories in
             try repositories.events.lastPosition() > repositories.events.places()[name] ?? 0
         }
-        guard hasNew else { return false }
+    }
+
+    private func takeSome() async throws -> Bool {
+        // A look without a lock first: most of the time there is nothing.
+        guard try await hasNew() else { return false }
         return try await store.write(.readCommitted) { repositories in
             let events = repositories.events
             let found = try events.events(of: nil, after: events.place(of: name), limit: Self.batch)

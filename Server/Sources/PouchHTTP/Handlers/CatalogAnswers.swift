@@ -1,3 +1,4 @@
+import CoreMetrics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -17,6 +18,21 @@ final class CatalogAnswers: Sendable {
     private let catalog: CatalogFollower
     private let keys: KeyRing
     private let state: Mutex<State>
+    private let counts: Counts
+
+    /// The answers by their source, and the memory of the cache.
+    private struct Counts {
+        let (lane, cache, encoded): (Counter, Counter, Counter)
+        let bytes: Meter
+
+        init(_ metrics: any MetricsFactory) {
+            func answers(_ source: String) -> Counter {
+                Counter(label: "pouch_catalog_answers_total", dimensions: [("source", source)], factory: metrics)
+            }
+            (lane, cache, encoded) = (answers("lane"), answers("cache"), answers("encoded"))
+            bytes = Meter(label: "pouch_catalog_cache_bytes", factory: metrics)
+        }
+    }
 
     private struct State {
         var cache: AnswerCache
@@ -25,9 +41,13 @@ final class CatalogAnswers: Sendable {
     }
 
     /// - Parameter capacity: the most memory of all answers, in bytes.
-    init(catalog: CatalogFollower, keys: KeyRing, capacity: Int = 64 << 20) {
+    init(
+        catalog: CatalogFollower, keys: KeyRing, capacity: Int = 64 << 20,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    ) {
         self.catalog = catalog
         self.keys = keys
+        counts = Counts(metrics)
         state = Mutex(State(cache: AnswerCache(capacity: capacity)))
     }
 
@@ -38,6 +58,9 @@ final class CatalogAnswers: Sendable {
         let keyId = keys.current.id
         return state.withLock { $0.cache.find(uri, for: snapshot, signedBy: keyId) }
     }
+
+    /// Counts an answer that was sent right after `ready`.
+    func noteReady() { counts.lane.increment() }
 
     /// - Parameter encode: makes the answer from the snapshot; errors are not stored.
     func response(
@@ -52,7 +75,10 @@ final class CatalogAnswers: Sendable {
         var isShared = uri.utf8.count <= Self.longestKey
         while true {
             let snapshot = try await catalog.current()
-            guard isShared else { return try encode(CatalogReading(snapshot)) }
+            guard isShared else {
+                counts.encoded.increment()
+                return try encode(CatalogReading(snapshot))
+            }
             let keyId = keys.current.id
             let (stored, isMine) = state.withLock { state in
                 if let stored = state.cache.find(uri, for: snapshot, signedBy: keyId) {
@@ -62,7 +88,10 @@ final class CatalogAnswers: Sendable {
                 state.waiting[uri] = []
                 return (nil, true)
             }
-            if let stored { return stored }
+            if let stored {
+                counts.cache.increment()
+                return stored
+            }
             if isMine { return try share(uri, CatalogReading(snapshot), signedBy: keyId, encode) }
             // An error is not shared: each gets its own.
             isShared = await isEncoded(uri)
@@ -75,12 +104,15 @@ final class CatalogAnswers: Sendable {
         _ encode: (CatalogReading) throws -> PublicAnswer
     ) throws -> PublicAnswer {
         let result = Result { try encode(reading) }
+        counts.encoded.increment()
         // Answers that leave the cache are freed when this returns, after the lock.
-        let (waiting, dropped) = state.withLock { state in
+        let (waiting, dropped, bytes) = state.withLock { state in
             let waiting = state.waiting.removeValue(forKey: uri) ?? []
-            guard case .success(let answer) = result else { return (waiting, []) }
-            return (waiting, state.cache.store(answer, for: uri, madeFrom: reading, signedBy: keyId))
+            guard case .success(let answer) = result else { return (waiting, [], state.cache.bytes) }
+            let dropped = state.cache.store(answer, for: uri, madeFrom: reading, signedBy: keyId)
+            return (waiting, dropped, state.cache.bytes)
         }
+        counts.bytes.set(bytes)
         withExtendedLifetime(dropped) {
             for reader in waiting { reader.resume(returning: (try? result.get()) != nil) }
         }
@@ -213,17 +245,20 @@ struct PublicAnswer: Sendable {
 
     let body: ByteBuffer
     let etag: String
+    /// nil for an answer that the lane does not send.
+    let meter: ReadyMeter?
     private let headers: HTTPFields
     private let notModifiedHeaders: HTTPFields
     /// The beginnings of both responses as `CatalogLane` sends them, up to the headers of the answer.
     let (head, notModifiedHead): (ByteBuffer, ByteBuffer)
 
-    init(_ value: some JSONCodable, digests: any Digests) throws {
-        self.init(bytes: try value.json(), cacheControl: Self.cacheControl, digests: digests)
+    init(_ value: some JSONCodable, digests: any Digests, meter: ReadyMeter? = nil) throws {
+        self.init(bytes: try value.json(), cacheControl: Self.cacheControl, digests: digests, meter: meter)
     }
 
     /// The ETag is a digest of the bytes, so it is the same in every process and changes exactly when they do.
-    init(bytes: Data, cacheControl: String, digests: any Digests) {
+    init(bytes: Data, cacheControl: String, digests: any Digests, meter: ReadyMeter? = nil) {
+        self.meter = meter
         body = ByteBuffer(bytes: bytes)
         etag = ETag.strong(digests.sha256(bytes))
         notModifiedHeaders = [.eTag: etag, .cacheControl: cacheControl]

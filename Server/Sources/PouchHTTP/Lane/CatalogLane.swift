@@ -9,18 +9,25 @@ import Synchronization
 /// The short way of ready catalogue answers: from the cache to the connection, on its event loop, before the framework's
 /// routing.
 ///
-/// An answer is the same on both ways, and so are its line in the log and the limits that its request counts for.
+/// An answer is the same on both ways, and so are its line in the log, its metrics, and the limits that its request
+/// counts for. It has no span: a request with `traceparent` is left to the framework.
 /// `LaneHandler` decides for each request, and passes on those that the lane cannot answer.
 public final class CatalogLane: Sendable {
     let answers: CatalogAnswers
     /// nil: requests are not limited.
     let limiter: NetworkLimiter?
     let addresses: ClientAddresses
+    /// Whether each request is logged, at any level of the log.
+    let logsEachRequest: Bool
     /// The bytes of a head after the request id, up to the value of `Date`.
     let headers: ByteBuffer
     private let loops = Mutex<[ObjectIdentifier: NIOLoopBound<LaneLoop>]>([:])
 
-    init(_ answers: CatalogAnswers, limiter: NetworkLimiter?, policy: RequestPolicy, isEncrypted: Bool) {
+    init(
+        _ answers: CatalogAnswers, limiter: NetworkLimiter?, policy: RequestPolicy, isEncrypted: Bool,
+        sight: RequestSight
+    ) {
+        logsEachRequest = sight.logsEachRequest
         self.answers = answers
         self.limiter = limiter
         addresses = ClientAddresses(proxies: policy.trustedProxies)

@@ -158,7 +158,10 @@ final class LaneHandler: ChannelDuplexHandler {
         guard let page = request.page, let encoder else { return }
         let isKnown = page.isKnown(request.ifNoneMatch)
         let id = RequestID().description
-        log(request, id, isKnown ? .notModified : .ok)
+        let duration = (NIODeadline.now() - request.start).nanoseconds
+        page.meter?.count(isKnown: isKnown, nanoseconds: duration)
+        lane.answers.noteReady()
+        log(request, id, isKnown ? 304 : 200, .nanoseconds(duration))
         loop.buffer.clear()
         loop.buffer.writeImmutableBuffer(isKnown ? page.notModifiedHead : page.head)
         loop.buffer.writeStaticString("Request-Id: ")
@@ -187,13 +190,15 @@ final class LaneHandler: ChannelDuplexHandler {
         encoder?.flush()
     }
 
-    private func log(_ request: LaneRequest, _ id: String, _ status: HTTPResponse.Status) {
-        guard logger.logLevel <= .info else { return }
+    private func log(_ request: LaneRequest, _ id: String, _ status: Int, _ duration: Duration) {
+        guard RequestLine.isLogged(by: logger, always: lane.logsEachRequest) else { return }
         var logger = logger
         logger[metadataKey: "hb.request.id"] = "\(id)"
         if let client = request.client { logger[metadataKey: "client"] = "\(client)" }
-        let duration = Duration.nanoseconds((NIODeadline.now() - request.start).nanoseconds)
-        logger.request(.get, URI(request.uri), status, duration: duration)
+        RequestLine(
+            method: .get, uri: request.uri, agent: request.agent, route: request.page?.meter?.endpoint ?? "",
+            status: status, duration: duration
+        ).log(to: logger, always: lane.logsEachRequest)
     }
 
     /// An answer by the framework.
@@ -214,6 +219,7 @@ private struct LaneRequest {
     var page: PublicAnswer?
     var client: NetworkAddress?
     private(set) var ifNoneMatch: String?
+    private(set) var agent: String?
     /// The values of `X-Forwarded-For`.
     private(set) var forwarded: [String] = []
 
@@ -237,6 +243,7 @@ private struct LaneRequest {
                 // Without white space around it, as the framework reads it.
                 ifNoneMatch = HTTPField(name: .ifNoneMatch, value: value).value
             case "x-forwarded-for": forwarded.append(value)
+            case "user-agent": agent = agent.map { "\($0), \(value)" } ?? value
             case "connection": guard value.lowercased() == "keep-alive" else { return nil }
             case let name: guard !Self.others.contains(name) else { return nil }
             }

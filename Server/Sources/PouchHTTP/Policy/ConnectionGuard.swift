@@ -207,6 +207,9 @@ public final class ConnectionCount: Sendable {
         self.proxies = proxies
     }
 
+    /// The open connections.
+    public var current: Int { counts.withLock { $0.all } }
+
     /// - Returns: false, and nothing is counted, if the client's network has as many as it may have.
     fileprivate func add(_ client: NetworkAddress) -> Bool {
         counts.withLock { counts in

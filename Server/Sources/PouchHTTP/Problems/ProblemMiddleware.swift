@@ -1,3 +1,4 @@
+import CoreMetrics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -6,17 +7,23 @@ import Logging
 import NIOCore
 import PouchContract
 import PouchJSON
+import PouchSight
 import PouchWire
+import Tracing
 
-/// Sets the request id and the headers of every response, limits the headers of requests, logs the request, and turns
-/// errors into problem+json responses.
+/// Sets the request id and the headers of every response, limits the headers of requests, measures, traces and logs the
+/// request, and turns errors into problem+json responses.
 struct ProblemMiddleware: RouterMiddleware {
     /// The headers of every response after the request id.
     private let headers: HTTPFields
+    private let sight: RequestSight
+    private let meters: RequestMeters
 
     /// - Parameter isEncrypted: whether the server speaks TLS.
-    init(isEncrypted: Bool) {
+    init(isEncrypted: Bool, sight: RequestSight, meters: RequestMeters) {
         headers = Self.headers(isEncrypted: isEncrypted)
+        self.sight = sight
+        self.meters = meters
     }
 
     /// With TLS, browsers are asked to use nothing else for a year.
@@ -31,25 +38,70 @@ struct ProblemMiddleware: RouterMiddleware {
         next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
-        let traceparent = request.headers[.traceparent].flatMap { TraceParent($0) }
+        let route = meters.name(request.method, context.endpointPath)
+        let caller = request.headers[.traceparent].flatMap { TraceContext($0) }
         var context = context
-        if let traceparent { context.logger[metadataKey: "trace.id"] = "\(traceparent.traceId)" }
+        meters.active.increment()
+        defer { meters.active.decrement() }
 
-        var response: Response
-        var problem: ProblemCode?
-        do {
-            try checkHeaders(request)
-            response = try await next(request, context)
-        } catch {
-            let found = self.problem(for: error, request, context)
-            problem = found.code
-            response = found.response(requestId: context.requestId)
+        var (response, problem): (Response, ProblemCode?)
+        if let tracer = sight.tracer {
+            var parent = ServiceContext.topLevel
+            parent.trace = caller
+            // Named by the route, since paths contain ids.
+            let name = context.endpointPath.map { "\(request.method) \($0)" } ?? "\(request.method)"
+            let span = tracer.startSpan(name, context: parent, ofKind: .server)
+            if let trace = span.context.trace { context.logger[metadataKey: "trace.id"] = "\(trace.traceId)" }
+            (response, problem) = await ServiceContext.withValue(span.context) {
+                await answer(request, context, next)
+            }
+            if span.isRecording { describe(span, request, context, route, response, problem) }
+            span.end()
+        } else {
+            if let caller { context.logger[metadataKey: "trace.id"] = "\(caller.traceId)" }
+            (response, problem) = await answer(request, context, next)
         }
         response.headers[.requestId] = context.requestId
         for field in headers { response.headers[field.name] = field.value }
-        if let traceparent { response.headers[.traceparent] = traceparent.text }
-        context.logger.request(request.method, request.uri, response.status, problem, duration: .now - start)
+        if caller != nil { response.headers[.traceparent] = request.headers[.traceparent] }
+        let duration = ContinuousClock.now - start
+        meters[route].count(response.status.code, duration)
+        if RequestLine.isLogged(by: context.logger, always: sight.logsEachRequest) || response.status.code >= 500 {
+            RequestLine(
+                method: request.method, uri: request.uri.string, agent: request.headers[.userAgent], route: route,
+                status: response.status.code, problem: problem, duration: duration
+            ).log(to: context.logger, always: sight.logsEachRequest)
+        }
         return response
+    }
+
+    private func answer(
+        _ request: Request, _ context: PouchRequestContext,
+        _ next: (Request, PouchRequestContext) async throws -> Response
+    ) async -> (Response, ProblemCode?) {
+        do {
+            try checkHeaders(request)
+            return (try await next(request, context), nil)
+        } catch {
+            let found = self.problem(for: error, request, context)
+            return (found.response(requestId: context.requestId), found.code)
+        }
+    }
+
+    /// Neither the path nor the query is among the attributes, since both may contain what is known to the client alone.
+    private func describe(
+        _ span: RecordedSpan, _ request: Request, _ context: PouchRequestContext, _ route: String,
+        _ response: Response, _ problem: ProblemCode?
+    ) {
+        var attributes = SpanAttributes()
+        attributes["http.request.method"] = request.method.rawValue
+        if let path = context.endpointPath { attributes["http.route"] = path }
+        attributes["http.response.status_code"] = response.status.code
+        attributes["pouch.endpoint"] = route
+        attributes["pouch.request_id"] = context.requestId
+        if let problem { attributes["error.type"] = problem.rawValue }
+        span.attributes = attributes
+        if response.status.kind == .serverError { span.setStatus(.init(code: .error)) }
     }
 
     private func checkHeaders(_ request: Request) throws {
@@ -91,58 +143,5 @@ struct ProblemMiddleware: RouterMiddleware {
         let names = verbs.map(\.rawValue) + (verbs.contains(.get) ? ["HEAD"] : [])
         guard !names.isEmpty, !names.contains(request.method.rawValue) else { return nil }
         return names.sorted().joined(separator: ", ")
-    }
-}
-
-extension Logger {
-    /// Logs an answered request. The metadata of the logger has the request's id and the client's address, so that failed
-    /// sign-ins can be traced.
-    func request(
-        _ method: HTTPRequest.Method, _ uri: URI, _ status: HTTPResponse.Status, _ problem: ProblemCode? = nil,
-        duration: Duration
-    ) {
-        let level: Logger.Level = status.kind == .serverError ? .error : .info
-        guard logLevel <= level else { return }
-        // Without the query, which may contain personal searches.
-        var metadata: Logger.Metadata = [
-            "method": "\(method)",
-            "path": "\(uri.path.prefix(200))",
-            "status": "\(status.code)",
-            "ms": "\(duration.milliseconds)",
-        ]
-        if let problem { metadata["problem"] = "\(problem)" }
-        log(level: level, "request", metadata: metadata)
-    }
-}
-
-extension Duration {
-    /// With two decimal places.
-    fileprivate var milliseconds: String {
-        let (seconds, attoseconds) = components
-        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-        let hundredths = String(microseconds % 1_000 / 10)
-        return "\(microseconds / 1_000).\(hundredths.count == 1 ? "0" : "")\(hundredths)"
-    }
-}
-
-/// The `traceparent` header of W3C Trace Context, version 00.
-private struct TraceParent {
-    let text: String
-    /// 32 hexadecimal digits.
-    let traceId: String
-
-    /// - Returns: nil for an invalid header, which is then ignored.
-    init?(_ text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0] == "00",
-            zip(parts, [2, 32, 16, 2]).allSatisfy({ $0.utf8.count == $1 && $0.utf8.allSatisfy(Self.isHexDigit) }),
-            parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" })
-        else { return nil }
-        self.text = text
-        traceId = String(parts[1])
-    }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 }

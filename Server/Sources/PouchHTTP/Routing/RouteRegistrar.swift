@@ -5,6 +5,7 @@ import Logging
 import PouchContract
 import PouchDomain
 import PouchJSON
+import PouchSight
 import PouchWire
 
 /// Makes the routes of `ShopRouter` from their method and path, access and exchange. The first two must equal those of
@@ -13,6 +14,7 @@ struct RouteRegistrar {
     let router: Router<PouchRequestContext>
     let steps: RouteSteps
     let answers: CatalogAnswers
+    let meters: RequestMeters
 
     func callAsFunction<Body: JSONCodable, Answer>(
         _ line: String, _ access: Access, _ exchange: Exchange<Body, Answer>
@@ -52,7 +54,7 @@ struct RouteRegistrar {
             line == contract && access == endpoint.access,
             "The contract has \(contract) for \(endpoint.access), the routes have \(line) for \(access).")
         return Route(
-            router: router, steps: steps, answers: answers, exchange: exchange, input: input,
+            router: router, steps: steps, answers: answers, meters: meters, exchange: exchange, input: input,
             inputAndBytes: inputAndBytes)
     }
 }
@@ -62,6 +64,7 @@ struct Route<Input: Sendable, Answer> {
     fileprivate let router: Router<PouchRequestContext>
     fileprivate let steps: RouteSteps
     fileprivate let answers: CatalogAnswers
+    fileprivate let meters: RequestMeters
     fileprivate let exchange: any AnyExchange
     fileprivate let input: @Sendable (Request) async throws -> Input
     /// The input, and the body for the fingerprint of the idempotency key.
@@ -79,8 +82,11 @@ struct Route<Input: Sendable, Answer> {
     func cached(
         _ handler: @escaping @Sendable (OpenCall<Input>, CatalogReading) throws -> Answer
     ) where Input == Void, Answer: JSONCodable {
+        let meter = meters[exchange.endpoint.name].ready
         serve { [answers, digests = steps.digests] call in
-            try await answers.response(to: call.request) { try PublicAnswer(handler(call, $0), digests: digests) }
+            try await answers.response(to: call.request) {
+                try PublicAnswer(handler(call, $0), digests: digests, meter: meter)
+            }
         }
     }
 
@@ -205,8 +211,13 @@ struct Route<Input: Sendable, Answer> {
     }
 }
 
+/// The JSON of a request in one line, without anything that could steer a terminal.
+private func loggable(_ body: Data) -> String {
+    String(loggable: String(decoding: body, as: UTF8.self), limit: 2_000)
+}
+
 extension RouterPath {
-    fileprivate init(_ template: PathTemplate) {
+    init(_ template: PathTemplate) {
         self.init(
             template.segments.map { segment in
                 switch segment {

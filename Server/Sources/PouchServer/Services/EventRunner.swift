@@ -14,6 +14,7 @@ struct EventRunner: Service {
     let store: ShopDatabase
     let consumers: [EventConsumer]
     let logger: Logger
+    var watch = BackgroundWatch()
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -21,7 +22,7 @@ struct EventRunner: Service {
                 group.addTask { await repeating("numbering the events") { try await number() } }
                 for consumer in consumers {
                     group.addTask {
-                        await repeating("taking events for \(consumer.name)") { try await consumer.run() }
+                        await repeating("taking events for \(consumer.name)") { try await take(consumer) }
                     }
                 }
             }
@@ -30,9 +31,17 @@ struct EventRunner: Service {
 
     private func number() async throws {
         guard try await store.read({ try $0.events.hasUnnumbered() }) else { return }
-        while try await store.write(.readCommitted, { try $0.events.number(limit: Self.batch) }) {
-            try Task.checkCancellation()
+        try await watch.run("numbering events") {
+            while try await store.write(.readCommitted, { try $0.events.number(limit: Self.batch) }) {
+                try Task.checkCancellation()
+            }
         }
+    }
+
+    private func take(_ consumer: EventConsumer) async throws {
+        // Most looks find nothing, and are not worth a trace.
+        guard try await consumer.hasNew() else { return }
+        _ = try await watch.run("events for \(consumer.name)") { try await consumer.run() }
     }
 
     private func repeating(_ name: String, _ work: () async throws -> Void) async {

@@ -30,6 +30,7 @@ struct JobRunner: Service {
     /// The announcements of commits from the call on, each of which may have left work.
     let announcements: @Sendable () -> AsyncStream<DatabaseNotification>
     let logger: Logger
+    var watch = BackgroundWatch()
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -48,7 +49,7 @@ struct JobRunner: Service {
         var retry = RetryPause()
         while !Task.isCancelled {
             do {
-                try await job.run()
+                try await watch.run(job.name, job.run)
                 retry = RetryPause()
                 try await Task.sleep(for: job.pause)
                 await alarm.ring()

@@ -1,3 +1,4 @@
+import CoreMetrics
 import Foundation
 import Logging
 import PouchDomain
@@ -5,12 +6,17 @@ import PouchImport
 
 extension Job {
     /// Settles unfinished payments and refunds.
-    static func settlement(_ settlement: OrderSettlement, pause: Duration, logger: Logger) -> Job {
-        Job(name: "settling orders", pause: pause, nextDue: settlement.nextDue) {
+    static func settlement(
+        _ settlement: OrderSettlement, pause: Duration, metrics: any MetricsFactory, logger: Logger
+    ) -> Job {
+        let count = Counter(label: "pouch_orders_settled_total", factory: metrics)
+        return Job(name: "settling orders", pause: pause, nextDue: settlement.nextDue) {
             let settled = try await settlement.settleAll { id, error in
                 logger.error("settling an order failed; retrying", metadata: ["order": "\(id)", "error": "\(error)"])
             }
-            if settled > 0 { logger.notice("orders settled", metadata: ["count": "\(settled)"]) }
+            guard settled > 0 else { return }
+            count.increment(by: settled)
+            logger.notice("orders settled", metadata: ["count": "\(settled)"])
         }
     }
 

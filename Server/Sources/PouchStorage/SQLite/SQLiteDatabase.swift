@@ -13,6 +13,8 @@ public final class SQLiteDatabase: Database {
     private let files: SQLiteFiles
     private let queue = Mutex(Queue())
     private let hub = NotificationHub()
+    /// The commits, by the number of transactions in each.
+    public let commits = CommitSizes(bound: groupSize)
 
     private struct Queue {
         var waiting: [any PendingWrite] = []
@@ -182,6 +184,7 @@ public final class SQLiteDatabase: Database {
             try database.commit()
             // A commit into a deleted file is lost when this process ends.
             do { try files.checkPlace() } catch { throw CommitUnknownError() }
+            commits.note(group.count)
             for write in group {
                 hub.send(write.notifications.map { .text($0) })
                 write.succeed()
@@ -191,6 +194,23 @@ public final class SQLiteDatabase: Database {
             for write in group { write.fail(files.translated(error)) }
         }
     }
+}
+
+/// Counts of commits by the number of transactions that each of them made durable.
+public final class CommitSizes: Sendable {
+    private let counts: Mutex<[Int]>
+
+    /// - Parameter bound: the largest number of transactions in a commit.
+    init(bound: Int) {
+        counts = Mutex(Array(repeating: 0, count: bound + 1))
+    }
+
+    fileprivate func note(_ transactions: Int) {
+        counts.withLock { $0[min(transactions, $0.count - 1)] += 1 }
+    }
+
+    /// The number of commits with 0, 1, 2 and more transactions.
+    public var all: [Int] { counts.withLock { $0 } }
 }
 
 /// A transaction that waits for the writer.

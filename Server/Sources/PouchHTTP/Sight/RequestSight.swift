@@ -1,0 +1,134 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import Logging
+import Metrics
+import PouchSight
+import PouchWire
+import Synchronization
+
+/// The destinations of metrics, traces and log lines about requests.
+public struct RequestSight: Sendable {
+    public let metrics: any MetricsFactory
+    /// nil for no traces.
+    public let tracer: SpanTracer?
+    /// Whether each request is logged, also where the log's level leaves out other entries of their level.
+    public let logsEachRequest: Bool
+
+    public init(
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, tracer: SpanTracer? = nil,
+        logsEachRequest: Bool = false
+    ) {
+        self.metrics = metrics
+        self.tracer = tracer
+        self.logsEachRequest = logsEachRequest
+    }
+}
+
+extension MetricDescription {
+    /// The metrics of this module.
+    public static let requests = [
+        MetricDescription(
+            "pouch_http_requests_total",
+            "Answered requests by endpoint and status. The endpoint is its name in the contract, or “unknown”."),
+        MetricDescription(
+            "pouch_http_request_duration_seconds",
+            "The time from the head of a request to the head of its answer, by endpoint."),
+        MetricDescription("pouch_http_requests_active", "Requests that are being answered."),
+        MetricDescription(
+            "pouch_catalog_answers_total",
+            "Answers of the catalogue by source: the lane or the cache, which had them ready, or encoded for the request."
+        ),
+        MetricDescription("pouch_catalog_cache_bytes", "The memory of the ready answers of the catalogue."),
+    ]
+}
+
+/// The metrics of all endpoints, made when each is first used.
+final class RequestMeters: Sendable {
+    private struct Key: Hashable {
+        let method: HTTPRequest.Method
+        let path: String
+    }
+
+    private let names: [Key: String]
+    private let meters = Mutex<[String: EndpointMeter]>([:])
+    private let factory: any MetricsFactory
+    let active: Meter
+
+    init(_ factory: any MetricsFactory, endpoints: [Endpoint]) {
+        self.factory = factory
+        active = Meter(label: "pouch_http_requests_active", factory: factory)
+        var names: [Key: String] = [:]
+        for endpoint in endpoints {
+            guard let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue) else { continue }
+            let path = RouterPath(endpoint.template).description
+            names[Key(method: method, path: path)] = endpoint.name
+            // The framework answers HEAD by the handler of GET.
+            if method == .get { names[Key(method: .head, path: path)] = endpoint.name }
+        }
+        self.names = names
+    }
+
+    /// - Parameter path: the path of the route that answers; nil if there is none.
+    func name(_ method: HTTPRequest.Method, _ path: String?) -> String {
+        path.flatMap { names[Key(method: method, path: $0)] } ?? "unknown"
+    }
+
+    subscript(endpoint: String) -> EndpointMeter {
+        meters.withLock { meters in
+            if let meter = meters[endpoint] { return meter }
+            let meter = EndpointMeter(endpoint, factory)
+            meters[endpoint] = meter
+            return meter
+        }
+    }
+}
+
+/// The metrics of the requests for one endpoint.
+final class EndpointMeter: Sendable {
+    private let endpoint: String
+    private let factory: any MetricsFactory
+    private let durations: CoreMetrics.Timer
+    private let counters = Mutex<[Int: Counter]>([:])
+
+    init(_ endpoint: String, _ factory: any MetricsFactory) {
+        self.endpoint = endpoint
+        self.factory = factory
+        durations = CoreMetrics.Timer(
+            label: "pouch_http_request_duration_seconds", dimensions: [("route", endpoint)], factory: factory)
+    }
+
+    func count(_ status: Int, _ duration: Duration) {
+        counter(status).increment()
+        durations.record(duration: duration)
+    }
+
+    /// The counters of an endpoint whose ready answers are sent without a look for them.
+    var ready: ReadyMeter {
+        ReadyMeter(endpoint: endpoint, ok: counter(200), notModified: counter(304), durations: durations)
+    }
+
+    private func counter(_ status: Int) -> Counter {
+        counters.withLock { counters in
+            if let counter = counters[status] { return counter }
+            let counter = Counter(
+                label: "pouch_http_requests_total", dimensions: [("route", endpoint), ("status", String(status))],
+                factory: factory)
+            counters[status] = counter
+            return counter
+        }
+    }
+}
+
+/// The metrics of ready answers. Counting takes three atomic additions, and neither a lock nor memory.
+struct ReadyMeter: Sendable {
+    let endpoint: String
+    fileprivate let ok: Counter
+    fileprivate let notModified: Counter
+    fileprivate let durations: CoreMetrics.Timer
+
+    func count(isKnown: Bool, nanoseconds: Int64) {
+        (isKnown ? notModified : ok).increment()
+        durations.recordNanoseconds(nanoseconds)
+    }
+}

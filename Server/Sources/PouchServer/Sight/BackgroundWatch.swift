@@ -1,0 +1,37 @@
+import CoreMetrics
+import Metrics
+import PouchSight
+import Tracing
+
+/// Measures and traces work in the background. Each run is the root of a trace of its own.
+struct BackgroundWatch: Sendable {
+    var metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    var tracer: SpanTracer?
+
+    /// - Parameter name: of the kind of work, such as "settling orders".
+    func run<Value: Sendable>(_ name: String, _ work: () async throws -> Value) async throws -> Value {
+        let start = ContinuousClock.now
+        do {
+            let value =
+                if let tracer {
+                    try await tracer.withSpan(name, context: ServiceContext.topLevel) { _ in try await work() }
+                } else {
+                    try await work()
+                }
+            note(name, "done", start)
+            return value
+        } catch {
+            if !Task.isCancelled { note(name, "failed", start) }
+            throw error
+        }
+    }
+
+    private func note(_ name: String, _ outcome: String, _ start: ContinuousClock.Instant) {
+        Counter(
+            label: "pouch_background_runs_total", dimensions: [("work", name), ("outcome", outcome)], factory: metrics
+        ).increment()
+        CoreMetrics.Timer(
+            label: "pouch_background_duration_seconds", dimensions: [("work", name)], factory: metrics
+        ).record(duration: ContinuousClock.now - start)
+    }
+}

@@ -1,0 +1,69 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import PouchSight
+import ServiceLifecycle
+
+/// Serves the metrics as `GET /metrics` on a port of its own, so that the shop's port need not be closed to some clients
+/// for some paths. It asks for no password: the port is for the network of the operators.
+struct MetricsServer: Service {
+    private let application: any ApplicationProtocol
+    private let address: ServerConfiguration.Sight.Address
+    /// Ends when the server listens, with an error if it cannot.
+    private let (listening, listener):
+        (AsyncThrowingStream<Int, any Error>, AsyncThrowingStream<Int, any Error>.Continuation)
+
+    init(_ registry: MetricRegistry, on address: ServerConfiguration.Sight.Address, logger: Logger) {
+        self.address = address
+        (listening, listener) = AsyncThrowingStream.makeStream(of: Int.self)
+        let router = Router()
+        router.get("metrics") { _, _ in
+            Response(
+                status: .ok, headers: [.contentType: MetricText.mediaType, .cacheControl: "no-store"],
+                body: .init(byteBuffer: ByteBuffer(string: await registry.text())))
+        }
+        let listener = listener
+        // The framework would log a second start of “the server”.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        // A few scrapes at once; others wait.
+        application = Application(
+            router: router,
+            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            configuration: .init(
+                address: .hostname(address.host, port: address.port),
+                availableConnectionsDelegate: .maximum(16, logger: quiet)),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? 0
+                logger.info("metrics are served", metadata: ["host": "\(address.host)", "port": "\(port)"])
+                listener.yield(port)
+                listener.finish()
+            },
+            logger: quiet)
+    }
+
+    func run() async throws {
+        do { try await application.run() } catch {
+            let isStopped = error is CancellationError
+            let failure = MetricsPortError(address: address, errno: (error as? IOError)?.errnoCode ?? 0)
+            listener.finish(throwing: isStopped ? error : failure)
+            throw isStopped ? error : failure
+        }
+    }
+
+    /// Waits until the server listens.
+    ///
+    /// - Returns: the port.
+    func started() async throws -> Int {
+        for try await port in listening { return port }
+        throw CancellationError()
+    }
+}
+
+/// The metrics cannot be served at their address.
+public struct MetricsPortError: Error {
+    public let address: ServerConfiguration.Sight.Address
+    /// That of the system; 0 for a host that is unknown.
+    public let errno: CInt
+}

@@ -1,0 +1,136 @@
+import CoreMetrics
+import Foundation
+import PouchDomain
+import PouchHTTP
+import PouchSight
+import PouchStorage
+import Synchronization
+
+extension MetricDescription {
+    /// The metrics of a server besides those of requests.
+    static let shop = [
+        MetricDescription(
+            "pouch_database_transactions_total",
+            "Transactions by kind and outcome. Those that failed include what the rules of the shop refused."),
+        MetricDescription("pouch_database_transaction_duration_seconds", "The time of transactions, waiting included."),
+        MetricDescription(
+            "pouch_database_wait_duration_seconds", "The time that transactions waited for the writer or a connection."),
+        MetricDescription("pouch_database_waiting", "Transactions that wait for the writer or a connection."),
+        MetricDescription("pouch_database_running", "Transactions that run: the readers or connections in use."),
+        MetricDescription("pouch_payment_calls_total", "Calls of the payment provider by operation and outcome."),
+        MetricDescription("pouch_payment_duration_seconds", "The time of calls of the payment provider."),
+        MetricDescription("pouch_background_runs_total", "Runs of work in the background by outcome."),
+        MetricDescription("pouch_background_duration_seconds", "The time of runs of work in the background."),
+        MetricDescription("pouch_orders_settled_total", "Unfinished payments and refunds that were settled."),
+        MetricDescription("pouch_spans_sent_total", "Spans that the collector took."),
+        MetricDescription("pouch_spans_refused_total", "Spans that the collector refused."),
+    ]
+}
+
+extension MetricFamily {
+    /// The commits of SQLite, and how many transactions each made durable.
+    static func commits(_ commits: CommitSizes) -> [MetricFamily] {
+        let sizes = commits.all
+        let bounds = [1, 2, 4, 8, 16, 32, 64, 128]
+        var counts: [Int] = []
+        var lower = 0
+        for bound in bounds {
+            counts.append(sizes.indices.filter { $0 >= lower && $0 <= bound }.reduce(0) { $0 + sizes[$1] })
+            lower = bound + 1
+        }
+        counts.append(sizes.dropFirst(lower).reduce(0, +))
+        return [
+            .histogram(
+                "pouch_database_commit_transactions", "Transactions in one commit of SQLite.",
+                bounds: bounds.map(Double.init), counts: counts,
+                sum: Double(sizes.enumerated().reduce(0) { $0 + $1.offset * $1.element }))
+        ]
+    }
+}
+
+extension ShopSight {
+    /// Adds what is read from the database for each scrape.
+    ///
+    /// - Parameter consumers: the names of the consumers of events.
+    func observe(_ store: ShopDatabase, consumers: [String], time: any TimeSource) async throws {
+        guard let registry else { return }
+        let events = EventCounts(store, after: try await store.read { try $0.events.lastPosition() })
+        registry.observe {
+            let readings = try await store.read { try $0.readings(consumers: consumers) }
+            return readings.families(at: time.now) + [try await events.family(through: readings.lastEvent)]
+        }
+        registry.observe { [start = Date()] in ProcessMetrics.read(since: start) }
+    }
+}
+
+/// The events of the shop by type since this server started, whichever server made them.
+private actor EventCounts {
+    /// The largest number of events of one reading; later ones follow with the next.
+    private static let step: Int64 = 100_000
+
+    private let store: ShopDatabase
+    private var place: Int64
+    private var counts: [String: Int] = [:]
+
+    init(_ store: ShopDatabase, after place: Int64) {
+        self.store = store
+        self.place = place
+    }
+
+    func family(through last: Int64) async throws -> MetricFamily {
+        let after = place
+        let end = min(last, after + Self.step)
+        if end > after {
+            let found = try await store.read { try $0.eventCounts(after: after, through: end) }
+            // Another reading may have counted them in the meantime.
+            if place == after {
+                counts.merge(found) { $0 + $1 }
+                place = end
+            }
+        }
+        return MetricFamily(
+            "pouch_events_total",
+            "Events of the shop by type since this server started, such as order.paid; the same on all its servers.",
+            .counter,
+            counts.sorted { $0.key < $1.key }.map {
+                .init(Double($0.value), labels: [MetricLabel("type", $0.key)])
+            })
+    }
+}
+
+extension ShopReadings {
+    fileprivate func families(at now: Date) -> [MetricFamily] {
+        func gauge(_ name: String, _ help: String, _ values: [(String, String, Double)]) -> MetricFamily {
+            MetricFamily(name, help, .gauge, values.map { .init($0.2, labels: [MetricLabel($0.0, $0.1)]) })
+        }
+        func age(_ date: Date?) -> Double { date.map { max(0, now.timeIntervalSince($0)) } ?? 0 }
+        let bound = "at most \(ShopReadings.bound)"
+        return [
+            gauge(
+                "pouch_orders_open", "Orders by status: pending ones are not settled, paid ones not sent; \(bound).",
+                [("status", "pending", Double(pendingOrders)), ("status", "paid", Double(paidOrders))]),
+            MetricFamily(
+                "pouch_orders_pending_age_seconds", "The age of the oldest order that is not settled.", .gauge,
+                value: age(oldestPendingOrder)),
+            MetricFamily(
+                "pouch_refunds_pending", "Refunds that are on their way; \(bound).", .gauge,
+                value: Double(pendingRefunds)),
+            MetricFamily(
+                "pouch_imports_waiting", "Imports that are not done; \(bound).", .gauge,
+                value: Double(unfinishedImports)),
+            gauge(
+                "pouch_rides_active", "Rides under way by status; \(bound).",
+                activeRides.sorted { $0.key < $1.key }.map { ("status", $0.key, Double($0.value)) }),
+            MetricFamily(
+                "pouch_events_last_position", "The position of the latest event.", .gauge, value: Double(lastEvent)),
+            gauge(
+                "pouch_events_behind", "Positions by which a consumer of events is behind.",
+                eventPlaces.sorted { $0.key < $1.key }.map {
+                    ("consumer", $0.key, Double(max(0, lastEvent - $0.value)))
+                }),
+            MetricFamily(
+                "pouch_events_waiting_age_seconds", "The age of the oldest event that a consumer has not taken.",
+                .gauge, value: age(oldestWaitingEvent)),
+        ]
+    }
+}

@@ -1,0 +1,184 @@
+import CoreMetrics
+import Metrics
+import PouchDomain
+import PouchSight
+import PouchStorage
+import Synchronization
+import Tracing
+
+/// Measures and traces the transactions of a database.
+///
+/// Within a recorded span, each transaction has a span, and each of its statements one with the statement's name, such as
+/// `UPDATE stock`. No span has an argument.
+struct WatchedDatabase: Database {
+    private let database: any Database
+    private let tracer: SpanTracer?
+    private let reads: Meters
+    private let writes: Meters
+
+    init(_ database: any Database, metrics: any MetricsFactory, tracer: SpanTracer?) {
+        self.database = database
+        self.tracer = tracer
+        reads = Meters("read", metrics)
+        writes = Meters("write", metrics)
+    }
+
+    func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
+        try await watch("read", reads, body) { try await database.read($0) }
+    }
+
+    func write<Value: Sendable>(
+        _ isolation: Isolation, _ body: @escaping SQLTransaction<Value>
+    ) async throws -> Value {
+        try await watch("write", writes, body) { try await database.write(isolation, $0) }
+    }
+
+    func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
+
+    func close() async throws { try await database.close() }
+
+    private func watch<Value: Sendable>(
+        _ name: String, _ meters: Meters, _ body: @escaping SQLTransaction<Value>,
+        _ transact: (@escaping SQLTransaction<Value>) async throws -> Value
+    ) async throws -> Value {
+        let turn = Turn(meters)
+        let span = SpanTracer.isRecording ? tracer?.startSpan("transaction \(name)", ofKind: .client) : nil
+        let (tracer, context) = (tracer, span?.context)
+        do {
+            let value = try await transact { connection in
+                turn.begin()
+                defer { turn.pause() }
+                guard let tracer, let context else { return try body(connection) }
+                return try body(TracedConnection(connection, tracer, context))
+            }
+            turn.end(nil)
+            span?.end()
+            return value
+        } catch {
+            turn.end(error)
+            span?.recordError(error)
+            span?.setStatus(.init(code: .error))
+            span?.end()
+            throw error
+        }
+    }
+
+    /// The metrics of the transactions of one kind.
+    fileprivate struct Meters: Sendable {
+        let waiting: Meter
+        let running: Meter
+        let waits: CoreMetrics.Timer
+        let durations: CoreMetrics.Timer
+        let (done, overloaded, unavailable, failed): (Counter, Counter, Counter, Counter)
+
+        init(_ kind: String, _ metrics: any MetricsFactory) {
+            let kind = ("kind", kind)
+            waiting = Meter(label: "pouch_database_waiting", dimensions: [kind], factory: metrics)
+            running = Meter(label: "pouch_database_running", dimensions: [kind], factory: metrics)
+            waits = CoreMetrics.Timer(
+                label: "pouch_database_wait_duration_seconds", dimensions: [kind], factory: metrics)
+            durations = CoreMetrics.Timer(
+                label: "pouch_database_transaction_duration_seconds", dimensions: [kind], factory: metrics)
+            func counter(_ outcome: String) -> Counter {
+                Counter(
+                    label: "pouch_database_transactions_total", dimensions: [kind, ("outcome", outcome)],
+                    factory: metrics)
+            }
+            done = counter("done")
+            overloaded = counter("overloaded")
+            unavailable = counter("unavailable")
+            failed = counter("failed")
+        }
+    }
+
+    /// A transaction that waits, then runs, perhaps several times.
+    private final class Turn: Sendable {
+        private let meters: Meters
+        private let start = ContinuousClock.now
+        private let hasBegun = Atomic(false)
+
+        init(_ meters: Meters) {
+            self.meters = meters
+            meters.waiting.increment()
+        }
+
+        func begin() {
+            if !hasBegun.exchange(true, ordering: .relaxed) {
+                meters.waiting.decrement()
+                meters.waits.record(duration: ContinuousClock.now - start)
+            }
+            meters.running.increment()
+        }
+
+        func pause() { meters.running.decrement() }
+
+        func end(_ error: (any Error)?) {
+            if !hasBegun.load(ordering: .relaxed) { meters.waiting.decrement() }
+            meters.durations.record(duration: ContinuousClock.now - start)
+            switch error {
+            case nil: meters.done.increment()
+            case is OverloadError: meters.overloaded.increment()
+            case is UnavailableError, is CommitUnknownError: meters.unavailable.increment()
+            // Refusals by the rules count here too, such as for a sold-out product.
+            default: meters.failed.increment()
+            }
+        }
+    }
+}
+
+/// A connection whose statements have spans, up to a bound for each transaction.
+private final class TracedConnection: SQLConnection {
+    private static let spanBound = 64
+
+    private let connection: any SQLConnection
+    private let tracer: SpanTracer
+    private let context: ServiceContext
+    private var spans = 0
+
+    init(_ connection: any SQLConnection, _ tracer: SpanTracer, _ context: ServiceContext) {
+        self.connection = connection
+        self.tracer = tracer
+        self.context = context
+    }
+
+    var dialect: SQLDialect { connection.dialect }
+
+    func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        try traced(sql) { try connection.run(sql, arguments) }
+    }
+
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
+        try traced(sql) { try connection.rows(sql, arguments) }
+    }
+
+    func script(_ sql: String) throws { try connection.script(sql) }
+
+    func notify(_ text: String) throws { try connection.notify(text) }
+
+    private func traced<Value>(_ sql: String, _ work: () throws -> Value) throws -> Value {
+        guard spans < Self.spanBound else { return try work() }
+        spans += 1
+        let span = tracer.startSpan(StatementName(sql).text, context: context, ofKind: .client)
+        defer { span.end() }
+        do { return try work() } catch {
+            span.recordError(error)
+            span.setStatus(.init(code: .error))
+            throw error
+        }
+    }
+}
+
+/// The verb of a statement and its table: `INSERT orders`.
+struct StatementName {
+    let text: String
+
+    init(_ sql: String) {
+        let words = sql.split(
+            maxSplits: 400, whereSeparator: { $0.isWhitespace || $0 == "(" || $0 == ")" || $0 == "," })
+        let verb = words.first?.uppercased() ?? ""
+        let marks: Set<Substring> = ["FROM", "INTO", "UPDATE"]
+        let table = words.indices.first { marks.contains(words[$0]) && $0 + 1 < words.count }.map { words[$0 + 1] }
+        let isName = table.map { $0.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) } } ?? false
+        text = isName ? "\(verb) \(table ?? "")" : verb
+    }
+}

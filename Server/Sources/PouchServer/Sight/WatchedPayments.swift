@@ -1,0 +1,91 @@
+import CoreMetrics
+import Metrics
+import PouchDomain
+import PouchEntities
+import PouchSight
+import Tracing
+
+/// Measures and traces the calls of a payment provider.
+struct WatchedPayments: PaymentProvider {
+    private let provider: any PaymentProvider
+    private let metrics: any MetricsFactory
+    private let tracer: SpanTracer?
+
+    init(_ provider: any PaymentProvider, metrics: any MetricsFactory, tracer: SpanTracer?) {
+        self.provider = provider
+        self.metrics = metrics
+        self.tracer = tracer
+    }
+
+    func ledgerId() async throws(PaymentProviderError) -> String {
+        // Asked for before each charge and answered from memory, so it is not measured.
+        try await provider.ledgerId()
+    }
+
+    func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome {
+        try await watch("charge", \.name) { () async throws(PaymentProviderError) in try await provider.charge(request)
+        }
+    }
+
+    func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome {
+        try await watch("settle", \.name) { () async throws(PaymentProviderError) in
+            try await provider.settle(key: key, ledgerId: ledgerId)
+        }
+    }
+
+    func refund(_ request: RefundRequest) async throws(PaymentProviderError) {
+        try await watch("refund", { _ in "refunded" }) { () async throws(PaymentProviderError) in
+            try await provider.refund(request)
+        }
+    }
+
+    private func watch<Value: Sendable>(
+        _ operation: String, _ name: (Value) -> String,
+        _ call: () async throws(PaymentProviderError) -> Value
+    ) async throws(PaymentProviderError) -> Value {
+        let start = ContinuousClock.now
+        let span = tracer?.startSpan("payment \(operation)", ofKind: .client)
+        let result: Result<Value, PaymentProviderError> =
+            await ServiceContext.withValue(span?.context ?? ServiceContext.current) {
+                do throws(PaymentProviderError) { return .success(try await call()) } catch { return .failure(error) }
+            }
+        let outcome =
+            switch result {
+            case .success(let value): name(value)
+            case .failure(let error): error.name
+            }
+        CoreMetrics.Timer(
+            label: "pouch_payment_duration_seconds", dimensions: [("operation", operation)], factory: metrics
+        ).record(duration: ContinuousClock.now - start)
+        Counter(
+            label: "pouch_payment_calls_total", dimensions: [("operation", operation), ("outcome", outcome)],
+            factory: metrics
+        ).increment()
+        if let span {
+            span.attributes["pouch.outcome"] = outcome
+            if case .failure = result { span.setStatus(.init(code: .error)) }
+            span.end()
+        }
+        return try result.get()
+    }
+}
+
+extension ChargeOutcome {
+    /// Without the provider's reason, which may be any text.
+    fileprivate var name: String {
+        switch self {
+        case .captured: "captured"
+        case .declined: "declined"
+        case .voided: "voided"
+        }
+    }
+}
+
+extension PaymentProviderError {
+    fileprivate var name: String {
+        switch self {
+        case .failed: "failed"
+        case .noAnswer: "noAnswer"
+        }
+    }
+}

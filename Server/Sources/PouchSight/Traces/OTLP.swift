@@ -1,0 +1,110 @@
+import Foundation
+import PouchJSON
+import Tracing
+
+/// A batch of spans as OTLP/HTTP in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
+///
+/// Ids are hexadecimal, and numbers of 64 bits are texts.
+struct OTLPBatch {
+    let resource: [FinishedSpan.Attribute]
+    let spans: [FinishedSpan]
+
+    var json: Data {
+        get throws {
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.key("resourceSpans")
+                writer.list(of: [self]) { batch, writer in
+                    writer.object { writer in
+                        writer.key("resource")
+                        writer.object { $0.attributes(batch.resource) }
+                        writer.key("scopeSpans")
+                        writer.list(of: [batch]) { batch, writer in
+                            writer.object { writer in
+                                writer.key("scope")
+                                writer.object { $0.member("name", "pouch") }
+                                writer.key("spans")
+                                writer.list(of: batch.spans) { $1.span($0) }
+                            }
+                        }
+                    }
+                }
+            }
+            return try writer.finish()
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ key: String, _ text: String) {
+        self.key(key)
+        self.text(text)
+    }
+
+    fileprivate mutating func span(_ span: FinishedSpan) {
+        object { writer in
+            writer.attributes(span.attributes)
+            writer.member("endTimeUnixNano", String(span.endedAt))
+            if !span.events.isEmpty {
+                writer.key("events")
+                writer.list(of: span.events) { event, writer in
+                    writer.object { writer in
+                        writer.attributes(event.attributes)
+                        writer.member("name", event.name)
+                        writer.member("timeUnixNano", String(event.time))
+                    }
+                }
+            }
+            writer.key("kind")
+            writer.integer(span.kind.number)
+            writer.member("name", span.name)
+            if let parentId = span.parentId { writer.member("parentSpanId", parentId) }
+            writer.member("spanId", span.trace.spanId)
+            writer.member("startTimeUnixNano", String(span.startedAt))
+            writer.key("status")
+            writer.object { writer in
+                if span.isError {
+                    writer.key("code")
+                    writer.integer(2)
+                }
+                if let message = span.statusMessage { writer.member("message", message) }
+            }
+            writer.member("traceId", span.trace.traceId)
+        }
+    }
+
+    fileprivate mutating func attributes(_ attributes: [FinishedSpan.Attribute]) {
+        key("attributes")
+        list(of: attributes) { attribute, writer in
+            writer.object { writer in
+                writer.member("key", attribute.key)
+                writer.key("value")
+                writer.object { writer in
+                    switch attribute.value {
+                    case .text(let text): writer.member("stringValue", text)
+                    case .integer(let integer): writer.member("intValue", String(integer))
+                    case .flag(let flag):
+                        writer.key("boolValue")
+                        writer.bool(flag)
+                    case .number(let number):
+                        writer.key("doubleValue")
+                        writer.number(number)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension SpanKind {
+    /// The number of `Span.SpanKind` in the protocol.
+    fileprivate var number: Int64 {
+        switch self {
+        case .internal: 1
+        case .server: 2
+        case .client: 3
+        case .producer: 4
+        case .consumer: 5
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Tracing
+
+/// Makes spans, and hands those of sampled traces to a queue.
+///
+///     let tracer = SpanTracer(sampling: 0.1, queue: queue)
+///     try await tracer.withSpan("settling orders") { _ in try await settle() }
+///
+/// The span of a request that comes with a `traceparent` is a child of the caller's span, and recorded if that one is.
+/// Other traces are recorded by chance.
+public final class SpanTracer: Tracer {
+    private let sampling: Double
+    private let queue: SpanQueue
+
+    /// - Parameter sampling: the share of recorded traces among those without a caller, 0 to 1.
+    public init(sampling: Double, queue: SpanQueue) {
+        self.sampling = sampling
+        self.queue = queue
+    }
+
+    /// Whether the current task works within a recorded span, so that its steps are worth spans of their own.
+    public static var isRecording: Bool { ServiceContext.current?.trace?.isSampled ?? false }
+
+    // MARK: Tracer
+
+    public func startSpan<Instant: TracerInstant>(
+        _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
+        at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
+    ) -> RecordedSpan {
+        var context = context()
+        let parent = context.trace
+        let traceId = parent?.traceId ?? TraceContext.randomId(32)
+        let trace = TraceContext(
+            traceId: traceId, spanId: TraceContext.randomId(16),
+            isSampled: parent?.isSampled ?? TraceContext.isSampled(traceId, ratio: sampling))
+        context.trace = trace
+        return RecordedSpan(
+            operationName, context, trace, parentId: parent?.spanId, kind,
+            startedAt: trace.isSampled ? instant().nanosecondsSinceEpoch : 0, to: trace.isSampled ? queue : nil)
+    }
+
+    /// Spans are sent in the background.
+    public func forceFlush() {}
+
+    // MARK: Instrument
+
+    public func extract<Carrier, Extract: Extractor>(
+        _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
+    ) where Extract.Carrier == Carrier {
+        guard let text = extractor.extract(key: Self.header, from: carrier) else { return }
+        context.trace = TraceContext(text)
+    }
+
+    public func inject<Carrier, Inject: Injector>(
+        _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
+    ) where Inject.Carrier == Carrier {
+        guard let trace = context.trace else { return }
+        injector.inject(trace.traceparent, forKey: Self.header, into: &carrier)
+    }
+
+    private static let header = "traceparent"
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Logging
+import PouchServer
+import PouchSight
+
+/// The options that say what a server shows of itself: metrics, traces and its log.
+struct SightOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Serve metrics for Prometheus on this port, as /metrics; 0 lets the system choose. Default: none.",
+            discussion: "The port asks for no password.", valueName: "port"))
+    var metricsPort: Int?
+
+    @Option(
+        help: ArgumentHelp("The address on which metrics are served. Default: 127.0.0.1.", valueName: "address"))
+    var metricsHost: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Send traces to this collector, by OTLP over HTTP in JSON. Default: none.",
+            valueName: "http://127.0.0.1:4318"))
+    var otlp: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The share of traces that are recorded, 0 to 1. Default: 0.1.",
+            discussion: "A request with traceparent is recorded if its caller is.", valueName: "n"))
+    var traceSampling: Double?
+
+    @Option(help: ArgumentHelp("The format of the log: text or json. Default: text.", valueName: "format"))
+    var logFormat: String?
+
+    @Flag(help: "Log each request, also with a --log-level above info.")
+    var accessLog = false
+
+    var values: [String: ConfigValue?] {
+        [
+            "metricsPort": metricsPort.map(ConfigValue.integer),
+            "metricsHost": metricsHost.map(ConfigValue.text),
+            "otlp": otlp.map(ConfigValue.text),
+            "traceSampling": traceSampling.map(ConfigValue.number),
+            "logFormat": logFormat.map(ConfigValue.text),
+            "accessLog": accessLog ? .flag(true) : nil,
+        ]
+    }
+
+    func apply(_ settings: Settings, to configuration: inout ServerConfiguration) throws {
+        var sight = ServerConfiguration.Sight()
+        let host = settings.text("metricsHost")
+        if let port = try settings.integer("metricsPort") {
+            guard (0...65_535).contains(port) else {
+                throw ValidationError("Invalid metricsPort: expected 0 to 65535, got \(port).")
+            }
+            sight.metrics = .init(host: host ?? "127.0.0.1", port: port)
+        } else if host != nil {
+            throw ValidationError("--metrics-host needs --metrics-port.")
+        }
+        if let text = settings.text("otlp") {
+            guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil,
+                url.user() == nil, url.password() == nil
+            else {
+                // Without the text, which may contain a password.
+                throw ValidationError("--otlp must be an address such as http://127.0.0.1:4318, without a password.")
+            }
+            sight.traces = url
+        }
+        if let sampling = try settings.number("traceSampling") {
+            guard sight.traces != nil else { throw ValidationError("--trace-sampling needs --otlp.") }
+            guard (0...1).contains(sampling) else { throw ValidationError("--trace-sampling must be from 0 to 1.") }
+            sight.traceSampling = sampling
+        }
+        sight.logsEachRequest = try settings.flag("accessLog") == true
+        configuration.sight = sight
+    }
+}
+
+extension Settings {
+    /// Logs to standard error, so that standard output stays free for the output of the command.
+    func logger() throws -> Logger {
+        let name = text("logLevel") ?? "info"
+        guard let level = Logger.Level(rawValue: name) else {
+            throw ValidationError("Unknown log level “\(name)”. Use trace, debug, info, notice, warning or error.")
+        }
+        var logger: Logger
+        switch text("logFormat") ?? "text" {
+        case "text": logger = Logger(label: "pouch", factory: { StreamLogHandler.standardError(label: $0) })
+        case "json": logger = Logger(label: "pouch", factory: { _ in JSONLog.standardError() })
+        case let format: throw ValidationError("Unknown log format “\(format)”. Use text or json.")
+        }
+        logger.logLevel = level
+        return logger
+    }
+}

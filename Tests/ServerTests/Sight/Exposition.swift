@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// Metrics read from the text format of Prometheus, by its rules: each metric has one block, which begins with its help
+/// and type; no series occurs twice; the buckets of histograms are cumulative.
+struct Exposition {
+    struct Mistake: Error {
+        let line: String
+        let reason: String
+    }
+
+    struct Series: Hashable {
+        let name: String
+        let labels: [String: String]
+    }
+
+    private(set) var types: [String: String] = [:]
+    private(set) var values: [Series: Double] = [:]
+
+    init(_ text: String) throws {
+        guard text.hasSuffix("\n") else { throw Mistake(line: "", reason: "the last line has no end") }
+        var family = ""
+        var helped: Set<String> = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) {
+            if line.hasPrefix("# HELP ") {
+                family = line.split(separator: " ")[2].description
+                guard helped.insert(family).inserted, line.split(separator: " ").count > 3 else {
+                    throw Mistake(line: line, reason: "help twice or empty")
+                }
+            } else if line.hasPrefix("# TYPE ") {
+                let words = line.split(separator: " ").map(String.init)
+                guard words.count == 4, words[2] == family, types[family] == nil,
+                    ["counter", "gauge", "histogram"].contains(words[3])
+                else { throw Mistake(line: line, reason: "type") }
+                types[family] = words[3]
+            } else {
+                try read(line, of: family)
+            }
+        }
+        try checkHistograms()
+    }
+
+    /// - Parameter name: of the series, such as `pouch_http_request_duration_seconds_count`.
+    func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
+        values[Series(name: name, labels: labels)]
+    }
+
+    /// The sum of the series that have at least these labels.
+    func sum(_ name: String, _ labels: [String: String] = [:]) -> Double {
+        values.filter { series, _ in
+            series.name == name && labels.allSatisfy { series.labels[$0.key] == $0.value }
+        }.reduce(0) { $0 + $1.value }
+    }
+
+    private mutating func read(_ line: String, of family: String) throws {
+        let pattern = /([a-zA-Z_:][a-zA-Z0-9_:]*)(\{(.*)\})? (\S+)/
+        guard let match = line.wholeMatch(of: pattern), let type = types[family] else {
+            throw Mistake(line: line, reason: "no sample")
+        }
+        let name = String(match.1)
+        let suffixes = type == "histogram" ? ["_bucket", "_sum", "_count"] : [""]
+        guard suffixes.contains(where: { name == family + $0 }) else { throw Mistake(line: line, reason: "family") }
+        guard type != "counter" || family.hasSuffix("_total") else { throw Mistake(line: line, reason: "counter") }
+        guard let value = match.4 == "+Inf" ? .infinity : Double(match.4) else {
+            throw Mistake(line: line, reason: "number")
+        }
+        let series = Series(name: name, labels: try labels(String(match.3 ?? ""), in: line))
+        guard values.updateValue(value, forKey: series) == nil else { throw Mistake(line: line, reason: "twice") }
+    }
+
+    private func labels(_ text: String, in line: String) throws -> [String: String] {
+        var labels: [String: String] = [:]
+        var rest = text[...]
+        while !rest.isEmpty {
+            guard let match = rest.prefixMatch(of: /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"(,|$)/),
+                labels.updateValue(
+                    Self.unescaped(match.2),
+                    forKey: String(match.1)) == nil
+            else { throw Mistake(line: line, reason: "labels") }
+            rest = rest[match.range.upperBound...]
+        }
+        return labels
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        var (found, isEscape) = ("", false)
+        for character in text {
+            switch (isEscape, character) {
+            case (false, "\\"): isEscape = true
+            case (true, "n"): (found, isEscape) = (found + "\n", false)
+            default: (found, isEscape) = (found + String(character), false)
+            }
+        }
+        return found
+    }
+
+    private func checkHistograms() throws {
+        for (name, type) in types where type == "histogram" {
+            let buckets = values.filter { $0.key.name == name + "_bucket" }
+            let series = Dictionary(grouping: buckets) { $0.key.labels.filter { $0.key != "le" } }
+            for (labels, buckets) in series {
+                let sorted = buckets.map { (bound: $0.key.labels["le"].flatMap(Double.init) ?? .infinity, $0.value) }
+                    .sorted { $0.bound < $1.bound }
+                guard sorted.map(\.1) == sorted.map(\.1).sorted(), sorted.last?.bound == .infinity,
+                    sorted.last?.1 == value(name + "_count", labels), value(name + "_sum", labels) != nil
+                else { throw Mistake(line: name, reason: "buckets of \(labels)") }
+            }
+        }
+    }
+}
