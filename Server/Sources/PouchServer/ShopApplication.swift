@@ -115,6 +115,7 @@ public struct ShopApplication {
             .ledgerComparison(settlement, logger: logger),
             .settlement(settlement, pause: configuration.settlementInterval, logger: logger),
             .holds(environment, pause: configuration.settlementInterval),
+            .searchTerms(environment),
             .imports(services.imports, logger: logger),
             .purge(environment, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),

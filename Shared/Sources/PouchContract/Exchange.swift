@@ -65,6 +65,8 @@ public struct ExchangeFeatures: OptionSet, Sendable {
     public static let firstVersion = Self(rawValue: 32)
     /// The POST has no effect that could happen twice, so `Idempotency-Key` is ignored.
     public static let readsOnly = Self(rawValue: 64)
+    /// An empty body stands for an object without fields.
+    public static let bodyOptional = Self(rawValue: 128)
 }
 
 // MARK: - Bodies that are not JSON of a type
@@ -94,6 +96,7 @@ public enum Contract {
     /// Exactly one exchange for each endpoint.
     public static let all: [any AnyExchange] =
         system + account + addressBook + catalog + carts + ordering + riding + administration + discounting
+        + orderDesk + figures
 }
 
 extension Endpoint {

@@ -99,6 +99,7 @@ extension CheckoutService {
     /// Refunds a paid order: stores the refund in one transaction, then lets the provider make it. Concurrent refunds
     /// never exceed the charge together.
     ///
+    /// - Parameter orderId: its id or its number.
     /// - Throws: `DomainError.notFound`, `.refundExceedsCapture`, `.invalid`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`, `MoneyError`.
     public func refund(
@@ -109,7 +110,7 @@ extension CheckoutService {
             _ = try principal.lockSession(in: repositories)
             let id = environment.ids.make(.refund)
             return try idempotency.effect(of: request, subjectId: id, in: repositories) {
-                let order = try repositories.orders.existing(id: orderId, locking: true).order
+                let order = try repositories.orders.order(of: orderId, locking: true).order
                 let refund = try RefundedOrder(order, in: repositories)
                     .refund(scope, id: id, reason: reason, at: environment.time.now)
                 try repositories.refunds.insert(refund)

@@ -18,7 +18,7 @@ struct RouteRegistrar {
         _ line: String, _ access: Access, _ exchange: Exchange<Body, Answer>
     ) -> Route<Body, Answer> {
         let read: @Sendable (Request) async throws -> (Body, Data) = { [steps] in
-            try await steps.json(Body.self, of: $0)
+            try await steps.json(Body.self, of: $0, isOptional: exchange.features.contains(.bodyOptional))
         }
         return route(line, access, exchange, input: { try await read($0).0 }, inputAndBytes: read)
     }
