@@ -44,7 +44,7 @@
     struct AdminCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "admin",
-            abstract: "Run the shop: imports, stock, prices, orders, discounts.",
+            abstract: "Run the shop: orders, customers, sales, stock, prices, discounts, imports.",
             discussion: """
                 Sign in as an administrator first: pouch sign-in --email ADDRESS. Create the first one on the server's \
                 machine: pouch-server admin create --email ADDRESS.
@@ -53,7 +53,8 @@
                 """,
             subcommands: [
                 AdminImportCommand.self, AdminStockCommand.self, AdminPriceCommand.self, AdminOrdersCommand.self,
-                AdminFulfilCommand.self, AdminDeliverCommand.self, AdminRefundCommand.self, AdminDiscountCommand.self,
+                AdminOrderCommand.self, AdminFulfilCommand.self, AdminDeliverCommand.self, AdminRefundCommand.self,
+                AdminCustomerCommand.self, AdminSalesCommand.self, AdminDiscountCommand.self,
             ]
         )
 
