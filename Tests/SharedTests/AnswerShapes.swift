@@ -181,6 +181,48 @@ extension WireShape {
                 id: "scp_01", sku: "71616-39-m", price: euros(9900),
                 startsAt: Date(timeIntervalSince1970: 1_798_761_600),
                 endsAt: Date(timeIntervalSince1970: 1_798_934_400))),
+        .answer("order-tracked", tracked),
+        .answer(
+            "managed-order",
+            ManagedOrder(
+                order: undelivered,
+                customer: Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com"),
+                refunds: [Refund(id: "ref_01", amount: euros(500), createdAt: moment)],
+                refundable: Refundable(
+                    amount: euros(1000), lines: [.init(sku: "71616-39-m", quantity: 1, amount: euros(900))]),
+                holdExpiresAt: moment, discountCode: "TEN",
+                notes: [OrderNote(id: "not_01", text: "A gift", author: "Grace", createdAt: moment)])),
+        .answer("order-note", OrderNote(id: "not_02", text: "A gift", author: nil, createdAt: moment)),
+        .answer(
+            "customer-page",
+            Page(items: [
+                customer,
+                Customer(
+                    id: "acc_02", name: "Bea", email: "bea@example.com", createdAt: moment, orderCount: 0,
+                    spent: euros(0)),
+            ])),
+        .answer(
+            "customer-details",
+            CustomerDetails(customer: customer, addresses: [shortAddress(id: "adr_01")], orders: [undelivered])),
+        .answer(
+            "sales-report",
+            SalesReport(
+                from: moment, until: Date(timeIntervalSince1970: 1_798_934_400), by: .day, timeZone: "Europe/Berlin",
+                periods: [
+                    SalesPeriod(
+                        startsAt: moment, endsAt: Date(timeIntervalSince1970: 1_798_934_400), figures: figures)
+                ],
+                total: figures,
+                bestByUnits: [BestSeller(sku: "71616-39-m", name: "Ribbed cardigan", units: 2, revenue: euros(23220))],
+                bestByRevenue: [])),
+        .answer(
+            "stock-level-page",
+            Page(
+                items: [
+                    StockLevel(
+                        sku: "71616-39-m", productHandle: "ribbed-cardigan", name: "Ribbed cardigan",
+                        options: ["Size": "M"], onHand: 6, held: 2, available: 4)
+                ], nextCursor: "abc.def")),
         .answer(
             "refund",
             Refund(
@@ -282,6 +324,20 @@ extension WireShape {
             .init(status: .paid, at: Date(timeIntervalSince1970: 1_798_859_046.001)),
             .init(status: .partiallyRefunded, at: Date(timeIntervalSince1970: 1_798_934_400)),
         ])
+
+    private static let tracked = Order(
+        id: "ord_03", number: "P-10003", status: .fulfilled, lines: [], totals: totals(),
+        payment: Payment(id: "pay_03", status: .captured, amount: euros(0), refunded: euros(0)), shipping: nil,
+        tracking: Tracking(carrier: "DHL", number: "00340434161094015902", url: "https://example.com/p/1"), email: nil,
+        createdAt: moment, history: [])
+
+    private static let customer = Customer(
+        id: "acc_01", name: "Alinta", email: "alinta@example.com", mobileNumber: "+61 400 000 000", createdAt: moment,
+        orderCount: 2, spent: euros(12110))
+
+    private static let figures = SalesFigures(
+        orders: 1, units: 2, gross: euros(25800), discounts: euros(2580), shipping: euros(500), tax: euros(1854),
+        charged: euros(23720), refunds: euros(11610), net: euros(12110))
 
     private static let operaHouse = GeoPoint(latitude: -33.8568, longitude: 151.2153)
     static let trip = RideWaypoints(

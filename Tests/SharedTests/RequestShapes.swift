@@ -83,6 +83,13 @@ extension WireShape {
                 sku: "71616-39-m", price: euros(9900), startsAt: Date(timeIntervalSince1970: 1_798_761_600),
                 endsAt: Date(timeIntervalSince1970: 1_798_934_400))),
         .request(
+            "request-order-patch",
+            OrderPatch(tracking: .set(Tracking(carrier: "DHL", number: "1", url: "https://example.com/p/1"))),
+            optional: ["tracking", "tracking.url"]),
+        .request(
+            "request-fulfil", FulfilRequest(tracking: Tracking(carrier: "DHL", number: "1")), optional: ["tracking"]),
+        .request("request-order-note", OrderNoteRequest(text: "A gift")),
+        .request(
             "request-refund",
             RefundOrderRequest(
                 amount: euros(500), lines: [LineRequest(sku: "71616-39-m", quantity: 1)], reason: "Came back"),

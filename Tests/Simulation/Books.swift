@@ -22,7 +22,7 @@ struct Books {
     func compare(in fleet: Fleet) async throws {
         guard let server = await fleet.server() else { return world.violation("No server starts without faults.") }
         let shop = try await server.store.read { repositories in
-            let orders = try repositories.orders.orders(status: nil, after: nil, limit: 1_000)
+            let orders = try repositories.orders.orders(matching: OrderSearch(), after: nil, limit: 1_000)
             return Shop(
                 orders: orders,
                 refunds: try Dictionary(

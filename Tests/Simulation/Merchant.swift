@@ -36,7 +36,7 @@ struct Merchant: Sendable {
 
     private func order() async -> OrderRecord? {
         let orders = await client.once("list the orders") { server, _ in
-            try await server.store.read { try $0.orders.orders(status: nil, after: nil, limit: 6) }
+            try await server.store.read { try $0.orders.orders(matching: OrderSearch(), after: nil, limit: 6) }
         }
         return world.one(of: orders ?? [])
     }

@@ -15,6 +15,7 @@
 @_exported import protocol PouchData.LocalStore
 @_exported import class PouchData.MemoryStore
 @_exported import struct PouchData.OrderDraft
+@_exported import struct PouchData.OrderSearch
 @_exported import protocol PouchData.PromotionSource
 @_exported import struct PouchData.RefundDraft
 @_exported import struct PouchData.RowReport

@@ -11,26 +11,6 @@ public enum StockChange: Sendable, Hashable {
     case adjust(Int)
 }
 
-/// A refund of an order or of a part of it.
-public struct RefundDraft: Sendable, Hashable {
-    public enum Part: Sendable, Hashable {
-        /// Everything that has not been refunded yet.
-        case rest
-        case amount(Money)
-        /// Units, each with its share of discount and tax.
-        case lines([Refund.Line])
-    }
-
-    public var part: Part
-    /// For the shop's own records.
-    public var reason: String
-
-    public init(_ part: Part, reason: String) {
-        self.part = part
-        self.reason = reason
-    }
-}
-
 /// Calls that need an administrator.
 extension DataManager {
     /// Changes the price or the stock. A part that is nil stays.
@@ -87,40 +67,6 @@ extension DataManager {
 
     public func deleteDiscount(id: String) async throws(DataError) {
         try await perform(Contract.deleteDiscount, .administration(.deleteDiscount(id: id)))
-    }
-
-    /// A page of all customers' orders, newest first, with one status or with any.
-    public func allOrders(
-        status: OrderStatus? = nil, limit: Int? = nil, cursor: String? = nil
-    ) async throws(DataError) -> Page<Order> {
-        let path = Path.Administration.orders(status: status?.rawValue, limit: limit, cursor: cursor)
-        return try await page(Contract.allOrders, .administration(path))
-    }
-
-    public func fulfilOrder(id: String) async throws(DataError) -> Order {
-        try await sendOnce(Contract.fulfilOrder, .fulfilOrder, id)
-    }
-
-    public func deliverOrder(id: String) async throws(DataError) -> Order {
-        try await sendOnce(Contract.deliverOrder, .deliverOrder, id)
-    }
-
-    /// Refunds an order. While the outcome is unknown, the same call is another try of the same refund, also in a later
-    /// process.
-    ///
-    /// - Parameter idempotencyKey: the caller's own key, for a try that is known to be another refund.
-    public func refundOrder(
-        id: String, _ draft: RefundDraft, idempotencyKey: String? = nil
-    ) async throws(DataError) -> Refund {
-        let body =
-            switch draft.part {
-            case .rest: RefundOrderRequest(reason: draft.reason)
-            case .amount(let amount): RefundOrderRequest(amount: amount, reason: draft.reason)
-            case .lines(let lines):
-                RefundOrderRequest(
-                    lines: lines.map { LineRequest(sku: $0.sku, quantity: $0.quantity) }, reason: draft.reason)
-            }
-        return try await sendOnce(Contract.refundOrder, .refundOrder, id, sending: body, key: idempotencyKey)
     }
 
     /// Uploads a feed straight from its file. Returns when the server has it; `catalogImport` returns the import's

@@ -19,6 +19,8 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         case fulfilOrder
         case deliverOrder
         case refundOrder
+        case cancelManagedOrder
+        case addOrderNote
         case requestRide
         case cancelRide
 
@@ -135,9 +137,11 @@ extension PendingWrite {
         case .cancelOrder: .orders(.cancel(id: target))
         case .addDiscount: .administration(.addDiscount(body: body))
         case .schedulePrice: .administration(.schedulePrice(body: body))
-        case .fulfilOrder: .administration(.fulfil(id: target))
+        case .fulfilOrder: .administration(.fulfil(id: target, body: body))
         case .deliverOrder: .administration(.deliver(id: target))
         case .refundOrder: .administration(.refund(id: target, body: body))
+        case .cancelManagedOrder: .administration(.cancel(id: target))
+        case .addOrderNote: .administration(.addNote(id: target, body: body))
         case .requestRide: .rides(.request(body: body))
         case .cancelRide: .rides(.cancel(id: target))
         }

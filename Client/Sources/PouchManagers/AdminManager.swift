@@ -139,43 +139,4 @@ public actor AdminManager {
     public func removeDiscount(id: String) async throws(DataError) {
         try await data.deleteDiscount(id: id)
     }
-
-    // MARK: Orders
-
-    /// One page of all customers' orders, the latest first.
-    ///
-    /// - Parameter status: nil for orders of any status.
-    public func orders(
-        status: OrderStatus? = nil, limit: Int? = nil, cursor: String? = nil
-    ) async throws(DataError) -> Page<Order> {
-        try await data.allOrders(status: status, limit: limit, cursor: cursor)
-    }
-
-    /// All orders of all customers, the latest first.
-    ///
-    /// - Parameter status: nil for orders of any status.
-    public nonisolated func allOrders(status: OrderStatus? = nil) -> AllPages<Order> {
-        AllPages { [data] cursor throws(DataError) in
-            try await data.allOrders(status: status, limit: 200, cursor: cursor)
-        }
-    }
-
-    /// Marks an order as shipped.
-    public func fulfil(id: String) async throws(DataError) -> Order {
-        try await data.fulfilOrder(id: id)
-    }
-
-    /// Marks an order as delivered.
-    public func deliver(id: String) async throws(DataError) -> Order {
-        try await data.deliverOrder(id: id)
-    }
-
-    /// Refunds a part of an order's charge, or all that is left of it. After an unclear outcome the call may be
-    /// repeated, also by a later process if the store outlives this one: it has the same idempotency key, and refunds
-    /// at most once.
-    ///
-    /// - Parameter key: the caller's own idempotency key, for repeating the refund in another process without a store.
-    public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
-        try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
-    }
 }

@@ -105,6 +105,44 @@ public final class APIWrapper: Sendable {
         return answer
     }
 
+    /// Downloads the answer of an endpoint to a place on disk, of any size, for the signed-in user. An interrupted download
+    /// starts again.
+    ///
+    /// - Parameters:
+    ///   - file: a file in an existing folder; it appears complete or not at all.
+    ///   - onProgress: called with the bytes received so far, from any thread.
+    /// - Throws: `.file` if the disk refuses the file.
+    public func download(
+        _ path: Path, to file: URL, onProgress: @escaping @Sendable (_ received: Int64) -> Void = { _ in }
+    ) async throws(ServiceError) {
+        let target = path.target
+        var request = try request(for: target, CallOptions())
+        request.headers["Accept"] = "*/*"
+        let session = try await session(for: target.endpoint)
+        do throws(ServiceError) {
+            try await download(request, of: target.endpoint, to: file, with: session, onProgress)
+        } catch {
+            guard error.refusesToken, let session else { throw error }
+            let refreshed = try await refreshed(insteadOf: session, for: target.endpoint)
+            try await download(request, of: target.endpoint, to: file, with: refreshed, onProgress)
+        }
+    }
+
+    private func download(
+        _ request: NetworkRequest, of endpoint: Endpoint, to file: URL, with session: Session?,
+        _ onProgress: @escaping @Sendable (Int64) -> Void
+    ) async throws(ServiceError) {
+        let request = authorized(request, by: session)
+        do throws(DownloadError) {
+            let headers = try await queue.run { () throws(DownloadError) in
+                try await network.download(request, to: file) { received, _ in onProgress(received) }
+            }
+            if headers == nil { throw .network(.cancelled) }
+        } catch {
+            throw judge(for: endpoint, mayBeUnmodified: false).failure(of: error)
+        }
+    }
+
     /// Follows the events of an endpoint as they happen, for the signed-in customer or guest, or for the given owner
     /// only (see `CallOptions.owner`). Does not count towards the limit of requests. Each iterator has its own
     /// connections.
@@ -297,6 +335,14 @@ extension Endpoint {
         switch self {
         case .seasons, .themes, .categories, .promotions, .products, .product, .openAPI: true
         default: false
+        }
+    }
+
+    /// Whether a good answer is JSON, rather than a file or a text.
+    var answersJSON: Bool {
+        switch self {
+        case .asset, .packingSlip, .exportOrders, .exportCustomers, .exportStock: false
+        default: true
         }
     }
 

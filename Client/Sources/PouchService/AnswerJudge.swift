@@ -144,9 +144,22 @@ struct AnswerJudge {
 }
 
 extension AnswerJudge {
+    /// The reason why a file was not downloaded.
+    func failure(of error: DownloadError) -> ServiceError {
+        switch error {
+        case .network(let error): return ServiceError(ServiceError.Reason(error))
+        case .storage(let text): return ServiceError(.file(text))
+        case .refused(let response):
+            guard case .failure(let error) = judge(response) else {
+                return ServiceError(.unreadable("the answer is not the file"), status: response.status)
+            }
+            return error
+        }
+    }
+
     init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
         self.init(
-            answersJSON: endpoint != .asset, explainsRefusals: true,
+            answersJSON: endpoint.answersJSON, explainsRefusals: true,
             startsSession: endpoint.sessionEffect == .starts, mayBeUnmodified: mayBeUnmodified, now: now)
     }
 }

@@ -102,10 +102,22 @@ public enum Path: Sendable, Hashable {
         case scheduledPrices(sku: String? = nil, limit: Int? = nil, cursor: String? = nil)
         case schedulePrice(body: Data)
         case deleteScheduledPrice(id: String)
-        case orders(status: String? = nil, limit: Int? = nil, cursor: String? = nil)
-        case fulfil(id: String)
+        case orders(filter: QueryString = QueryString(), limit: Int? = nil, cursor: String? = nil)
+        case order(id: String)
+        case updateOrder(id: String, body: Data)
+        case cancel(id: String)
+        case fulfil(id: String, body: Data)
         case deliver(id: String)
         case refund(id: String, body: Data)
+        case addNote(id: String, body: Data)
+        case packingSlip(id: String)
+        case customers(search: String? = nil, limit: Int? = nil, cursor: String? = nil)
+        case customer(id: String)
+        case sales(from: String? = nil, until: String? = nil, by: String? = nil)
+        case stock(low: Bool? = nil, threshold: Int? = nil, limit: Int? = nil, cursor: String? = nil)
+        case exportOrders(filter: QueryString = QueryString())
+        case exportCustomers
+        case exportStock
     }
 
     public enum Events: Sendable, Hashable {
@@ -219,9 +231,12 @@ extension Path {
             Target(.scheduledPrices, query: ["sku": sku], page: (limit, cursor))
         case .administration(.schedulePrice(let body)): Target(.schedulePrice, body: body)
         case .administration(.deleteScheduledPrice(let id)): Target(.deleteScheduledPrice, ["id": id])
-        case .administration(.orders(let status, let limit, let cursor)):
-            Target(.allOrders, query: ["status": status], page: (limit, cursor))
-        case .administration(.fulfil(let id)): Target(.fulfilOrder, ["id": id])
+        case .administration(.orders(let filter, let limit, let cursor)):
+            Target(.allOrders, filter: filter, page: (limit, cursor))
+        case .administration(.order(let id)): Target(.managedOrder, ["id": id])
+        case .administration(.updateOrder(let id, let body)): Target(.updateOrder, ["id": id], body: body)
+        case .administration(.cancel(let id)): Target(.cancelManagedOrder, ["id": id])
+        case .administration(.fulfil(let id, let body)): Target(.fulfilOrder, ["id": id], body: body)
         case .administration(.deliver(let id)): Target(.deliverOrder, ["id": id])
         case .administration(.refund(let id, let body)): Target(.refundOrder, ["id": id], body: body)
 
@@ -241,6 +256,20 @@ extension Path {
         case .events(.deliveries(let id, let status, let limit, let cursor)):
             Target(.webhookDeliveries, ["id": id], query: ["status": status], page: (limit, cursor))
         case .events(.redeliver(let id)): Target(.redeliverWebhook, ["id": id])
+        case .administration(.addNote(let id, let body)): Target(.addOrderNote, ["id": id], body: body)
+        case .administration(.packingSlip(let id)): Target(.packingSlip, ["id": id])
+        case .administration(.customers(let search, let limit, let cursor)):
+            Target(.customers, query: ["q": search], page: (limit, cursor))
+        case .administration(.customer(let id)): Target(.customer, ["id": id])
+        case .administration(.sales(let from, let until, let step)):
+            Target(.salesReport, query: ["from": from, "until": until, "by": step])
+        case .administration(.stock(let low, let threshold, let limit, let cursor)):
+            Target(
+                .stockLevels, query: ["low": low?.description, "threshold": threshold?.description],
+                page: (limit, cursor))
+        case .administration(.exportOrders(let filter)): Target(endpoint: .exportOrders, query: filter)
+        case .administration(.exportCustomers): Target(.exportCustomers)
+        case .administration(.exportStock): Target(.exportStock)
         }
     }
 
@@ -264,12 +293,13 @@ extension Path {
 extension Path.Target {
     /// - Parameters:
     ///   - query: values that are nil are omitted.
+    ///   - filter: further values.
     ///   - page: selects a page of a list.
     fileprivate init(
         _ endpoint: Endpoint, _ parameters: [String: String] = [:], query: KeyValuePairs<String, String?> = [:],
-        page: (limit: Int?, cursor: String?) = (nil, nil), body: Data? = nil
+        filter: QueryString = QueryString(), page: (limit: Int?, cursor: String?) = (nil, nil), body: Data? = nil
     ) {
-        self.init(endpoint: endpoint, parameters: parameters, body: body)
+        self.init(endpoint: endpoint, parameters: parameters, query: filter, body: body)
         for (name, value) in query { self.query.append(name, value) }
         self.query.append("limit", page.limit?.description)
         self.query.append("cursor", page.cursor)

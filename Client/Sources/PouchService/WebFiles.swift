@@ -172,15 +172,7 @@ struct WebFiles: Sendable {
             }
             if headers == nil { throw .network(.cancelled) }
         } catch {
-            switch error {
-            case .network(let error): throw ServiceError(ServiceError.Reason(error))
-            case .storage(let text): throw ServiceError(.file(text))
-            case .refused(let response):
-                guard case .failure(let error) = judge(explainsRefusals: explainsRefusals).judge(response) else {
-                    throw ServiceError(.unreadable("the answer is not the file"), status: response.status)
-                }
-                throw error
-            }
+            throw judge(explainsRefusals: explainsRefusals).failure(of: error)
         }
     }
 

@@ -6,26 +6,74 @@
     import PouchJSON
     import PouchTerminal
 
-    /// The page of a list.
+    /// The part of a list: one page, or all of it.
     struct PageOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("At most this many, 1 to 200. (default: 50)", valueName: "number"))
+        @Option(help: ArgumentHelp("At most this many in a page, 1 to 200. (default: 50)", valueName: "number"))
         var limit: Int?
-        @Option(help: ArgumentHelp("Continue a list with the cursor that its last page printed.", valueName: "text"))
+        @Option(help: ArgumentHelp("The page to show, from 1.", valueName: "number"))
+        var page: Int?
+        @Flag(help: "Show the whole list.")
+        var all = false
+        @Option(
+            help: ArgumentHelp(
+                "Continue after a page, with the nextCursor that it has with --json.", valueName: "text"))
         var cursor: String?
 
         func validate() throws {
             if let limit, !(1...200).contains(limit) { throw ValidationError("--limit takes a number from 1 to 200.") }
+            if let page, page < 1 { throw ValidationError("--page takes a number from 1.") }
+            guard [all, page != nil, cursor != nil].count(where: { $0 }) <= 1 else {
+                throw ValidationError("Give only one of --all, --page and --cursor.")
+            }
         }
 
-        /// Prints a page, and how to get the next one.
-        func show<Item: JSONCodable>(_ page: Page<Item>, in shop: Shop, as text: ([Item]) -> [Output]) throws {
+        /// Prints the wanted part of a list, and how to see more.
+        ///
+        /// - Parameter read: reads one page; nil stands for the first.
+        func show<Item: JSONCodable>(
+            in shop: Shop, as text: ([Item]) -> [Output],
+            _ read: (_ limit: Int?, _ cursor: String?) async throws -> Page<Item>
+        ) async throws {
+            let page = try await wanted(read)
             try shop.show(page) { text($0.items) }
-            noteNext(page.nextCursor, in: shop)
+            guard page.nextCursor != nil, !shop.printsJSON else { return }
+            let next = cursor == nil ? "--page \((self.page ?? 1) + 1)" : "--json, which has the next cursor"
+            shop.note(StyledText("There are more: add \(next), or --all.", .dim))
         }
 
-        func noteNext(_ cursor: String?, in shop: Shop) {
-            guard let cursor, !shop.printsJSON else { return }
-            shop.note(StyledText("There are more: add --cursor \(cursor)", .dim))
+        private func wanted<Item: JSONCodable>(
+            _ read: (_ limit: Int?, _ cursor: String?) async throws -> Page<Item>
+        ) async throws -> Page<Item> {
+            guard all else {
+                var found = try await read(limit, cursor)
+                for _ in 1..<(page ?? 1) {
+                    guard let next = found.nextCursor else { return Page(items: []) }
+                    found = try await read(limit, next)
+                }
+                return found
+            }
+            var items: [Item] = []
+            var next: String?
+            repeat {
+                let found = try await read(limit ?? 200, next)
+                items += found.items
+                next = found.nextCursor
+            } while next != nil
+            return Page(items: items)
+        }
+    }
+
+    /// The time of a list or a report, open at either end.
+    struct PeriodOptions: ParsableArguments {
+        @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))
+        var from: Moment?
+        @Option(help: ArgumentHelp("The end, which does not belong to it.", valueName: "time"))
+        var until: Moment?
+
+        func validate() throws {
+            if let from, let until, until.date <= from.date {
+                throw ValidationError("Invalid --until: it must be after --from.")
+            }
         }
     }
 

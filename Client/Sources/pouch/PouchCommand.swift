@@ -46,7 +46,7 @@
     struct AdminCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "admin",
-            abstract: "Run the shop: imports, stock, prices, orders, discounts, webhooks.",
+            abstract: "Run the shop: orders, customers, sales, stock, prices, discounts, imports, webhooks.",
             discussion: """
                 Sign in as an administrator first: pouch sign-in --email ADDRESS. Create the first one on the server's \
                 machine: pouch-server admin create --email ADDRESS.
@@ -55,8 +55,9 @@
                 """,
             subcommands: [
                 AdminImportCommand.self, AdminStockCommand.self, AdminPriceCommand.self, AdminOrdersCommand.self,
-                AdminFulfilCommand.self, AdminDeliverCommand.self, AdminRefundCommand.self, AdminDiscountCommand.self,
-                AdminWebhookCommand.self, AdminEventsCommand.self, AdminAuditCommand.self,
+                AdminOrderCommand.self, AdminFulfilCommand.self, AdminDeliverCommand.self, AdminRefundCommand.self,
+                AdminCustomerCommand.self, AdminSalesCommand.self, AdminDiscountCommand.self, AdminWebhookCommand.self,
+                AdminEventsCommand.self, AdminAuditCommand.self,
             ]
         )
 

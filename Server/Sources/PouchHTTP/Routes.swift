@@ -156,11 +156,8 @@ public enum ShopRouter {
             admin.schedulePrice)
         routes("DELETE /v1/admin/scheduled-prices/{id}", .staff(.writeCatalog), Contract.deleteScheduledPrice).delete(
             admin.deletePrice)
-        routes("GET /v1/admin/orders", .staff(.readOrders), Contract.allOrders).read(admin.orders)
-        routes("POST /v1/admin/orders/{id}/fulfil", .staff(.writeOrders), Contract.fulfilOrder).write(admin.fulfil)
-        routes("POST /v1/admin/orders/{id}/deliver", .staff(.writeOrders), Contract.deliverOrder).write(admin.deliver)
-        routes("POST /v1/admin/orders/{id}/refunds", .staff(.refundOrders), Contract.refundOrder).perform(admin.refund)
         events(routes, services, pages)
+        routes.addOrderDesk(services, pages: pages)
         return (router, lane)
     }
 }

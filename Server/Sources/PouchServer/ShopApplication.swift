@@ -152,6 +152,7 @@ public struct ShopApplication {
             .settlement(
                 settlement, pause: configuration.settlementInterval, metrics: sight.metrics, logger: logger),
             .holds(environment, pause: configuration.settlementInterval),
+            .searchTerms(environment),
             .imports(services.imports, logger: logger),
             .purge(environment, auditDays: configuration.auditDays, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),

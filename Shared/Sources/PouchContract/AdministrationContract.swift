@@ -19,18 +19,9 @@ extension Contract {
         .schedulePrice, status: 201, problems: [.unknownSKU])
     public static let deleteScheduledPrice = Exchange<NoBody, NoContent>(.deleteScheduledPrice, status: 204)
 
-    public static let allOrders = Exchange<NoBody, Page<Order>>(.allOrders, query: AllOrdersQuery.self)
-    public static let fulfilOrder = Exchange<NoBody, Order>(
-        .fulfilOrder, .versioned, problems: [.notFulfillable])
-    public static let deliverOrder = Exchange<NoBody, Order>(
-        .deliverOrder, .versioned, problems: [.notDeliverable])
-    public static let refundOrder = Exchange<RefundOrderRequest, Refund>(
-        .refundOrder, status: 201, .keyRequired, problems: [.refundExceedsCapture])
-
     static let administration: [any AnyExchange] = [
         importCatalog, catalogImport, updateVariant,
         scheduledPrices, schedulePrice, deleteScheduledPrice,
-        allOrders, fulfilOrder, deliverOrder, refundOrder,
     ]
 }
 
@@ -77,26 +68,6 @@ extension ScheduledPriceRequest: JSONModel {
         .field("endsAt", \.endsAt))
 }
 
-/// The body of `refundOrder`: an amount, or units of lines, or neither for everything that is left.
-public struct RefundOrderRequest: Sendable, Equatable {
-    public let amount: Money?
-    /// Each is refunded with its share of discount and tax.
-    public let lines: [LineRequest]?
-    /// For the shop's records.
-    public let reason: String
-
-    public init(amount: Money? = nil, lines: [LineRequest]? = nil, reason: String) {
-        self.amount = amount
-        self.lines = lines
-        self.reason = reason
-    }
-}
-
-extension RefundOrderRequest: JSONModel {
-    public static let json = JSONObject(
-        RefundOrderRequest.init, .field("amount", \.amount), .field("lines", \.lines), .field("reason", \.reason))
-}
-
 /// The query of `importCatalog`.
 public struct ImportQuery: QueryDecodable {
     public let format: FeedFormat
@@ -121,18 +92,6 @@ public struct ScheduledPricesQuery: QueryDecodable {
 
     public init(from reader: inout QueryReader) throws(QueryProblem) {
         sku = try reader.text("sku")
-        page = try PageQuery(from: &reader)
-    }
-}
-
-/// The query of `allOrders`.
-public struct AllOrdersQuery: QueryDecodable {
-    /// nil for all orders.
-    public let status: OrderStatus?
-    public let page: PageQuery
-
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        status = try reader.word("status", OrderStatus.self)
         page = try PageQuery(from: &reader)
     }
 }

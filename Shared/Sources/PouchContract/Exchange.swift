@@ -67,6 +67,8 @@ public struct ExchangeFeatures: OptionSet, Sendable {
     public static let readsOnly = Self(rawValue: 64)
     /// The response has a new secret. It is not stored, so `Idempotency-Key` is ignored.
     public static let secretAnswer = Self(rawValue: 128)
+    /// An empty body stands for an object without fields.
+    public static let bodyOptional = Self(rawValue: 256)
 }
 
 // MARK: - Bodies that are not JSON of a type
@@ -96,7 +98,7 @@ public enum Contract {
     /// Exactly one exchange for each endpoint.
     public static let all: [any AnyExchange] =
         system + account + addressBook + catalog + carts + ordering + riding + administration + discounting
-        + eventing + webhooking
+        + eventing + webhooking + orderDesk + figures
 }
 
 extension Endpoint {

@@ -61,6 +61,36 @@ public struct QueryReader {
         try single(name, ["type": "string"])
     }
 
+    /// - Throws: `QueryProblem` if the text is blank or has more characters than `length`.
+    public mutating func text(_ name: String, length: Int) throws(QueryProblem) -> String? {
+        let fact = FieldFact.length(1...length)
+        guard let text = try single(name, JSON.object(["type": "string"]).merging(fact.keywords)) else { return nil }
+        guard text.unicodeScalars.count <= length, !text.allSatisfy(\.isWhitespace) else {
+            throw QueryProblem(name: name, detail: "\(name) must have 1 to \(length) characters.")
+        }
+        return text
+    }
+
+    public mutating func time(_ name: String) throws(QueryProblem) -> Date? {
+        guard let text = try single(name, ["type": "string", "format": "date-time"]) else { return nil }
+        guard let date = WireTime.date(text), Self.times.contains(date) else {
+            throw QueryProblem(name: name, detail: "\(name) must be a time of RFC 3339, such as 2027-01-31T09:30:00Z.")
+        }
+        return date
+    }
+
+    /// Two times, the second of which is later if both are given.
+    public mutating func period(_ first: String, _ second: String) throws(QueryProblem) -> (Date?, Date?) {
+        let (from, until) = (try time(first), try time(second))
+        if let from, let until, until <= from {
+            throw QueryProblem(name: second, detail: "\(second) must be after \(first).")
+        }
+        return (from, until)
+    }
+
+    /// The years that both databases can represent.
+    private static let times = Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 253_402_300_800)
+
     /// - Parameter schema: the schema of the value that the caller parses.
     private mutating func single(_ name: String, _ schema: JSON) throws(QueryProblem) -> String? {
         parameters.append(QueryParameter(name: name, schema: schema))

@@ -22,6 +22,18 @@ public enum ModelLimits {
     public static let textLength = 1...200
     /// Characters of an e-mail address (RFC 5321 §4.5.3.1).
     public static let emailLength = 3...254
+    /// Characters of a carrier's name and of a tracking number.
+    public static let trackingLength = 1...100
+    /// Characters of a URL.
+    public static let urlLength = 1...2_000
+    /// Characters of a note about an order.
+    public static let noteLength = 1...2_000
+    /// Notes about one order.
+    public static let notes = 200
+    /// Periods of one sales report.
+    public static let reportPeriods = 400
+    /// Days of one sales report.
+    public static let reportDays = 1_830
     /// Addresses in one account's address book.
     public static let addresses = 50
     /// Endpoints of webhooks.

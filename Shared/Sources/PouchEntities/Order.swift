@@ -26,6 +26,8 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
     public let rideId: String?
     /// Not nil while the buyer has to choose another delivery method.
     public let deliveryFailure: DeliveryFailure?
+    /// nil until the shop has entered it.
+    public let tracking: Tracking?
     /// nil after the buyer's account was deleted.
     public let email: String?
     public let createdAt: Date
@@ -42,6 +44,7 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
         shipping: Shipping?,
         rideId: String? = nil,
         deliveryFailure: DeliveryFailure? = nil,
+        tracking: Tracking? = nil,
         email: String?,
         createdAt: Date,
         history: [Event]
@@ -55,6 +58,7 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
         self.shipping = shipping
         self.rideId = rideId
         self.deliveryFailure = deliveryFailure
+        self.tracking = tracking
         self.email = email
         self.createdAt = createdAt
         self.history = history
@@ -70,7 +74,8 @@ extension Order: JSONModel {
         Order.init, .field("id", \.id), .field("number", \.number), .field("status", \.status),
         .field("lines", \.lines), .field("totals", \.totals), .field("payment", \.payment),
         .field("shipping", \.shipping), .field("rideId", \.rideId), .field("deliveryFailure", \.deliveryFailure),
-        .field("email", \.email), .field("createdAt", \.createdAt), .field("history", \.history))
+        .field("tracking", \.tracking), .field("email", \.email), .field("createdAt", \.createdAt),
+        .field("history", \.history))
 }
 
 /// The state of an order.

@@ -198,4 +198,23 @@ extension Endpoint {
         "webhookDeliveries", .get, "/v1/admin/webhooks/{id}/deliveries", .staff(.manageWebhooks))
     public static let redeliverWebhook = Endpoint(
         "redeliverWebhook", .post, "/v1/admin/webhook-deliveries/{id}/redeliver", .staff(.manageWebhooks))
+    public static let managedOrder = Endpoint("managedOrder", .get, "/v1/admin/orders/{id}", .staff(.readOrders))
+    public static let updateOrder = Endpoint("updateOrder", .patch, "/v1/admin/orders/{id}", .staff(.writeOrders))
+    public static let cancelManagedOrder = Endpoint(
+        "cancelManagedOrder", .post, "/v1/admin/orders/{id}/cancel", .staff(.writeOrders))
+    public static let addOrderNote = Endpoint(
+        "addOrderNote", .post, "/v1/admin/orders/{id}/notes", .staff(.writeOrders))
+    public static let packingSlip = Endpoint(
+        "packingSlip", .get, "/v1/admin/orders/{id}/packing-slip", .staff(.readOrders))
+
+    public static let customers = Endpoint("customers", .get, "/v1/admin/customers", .staff(.readCustomers))
+    public static let customer = Endpoint("customer", .get, "/v1/admin/customers/{id}", .staff(.readCustomers))
+
+    public static let salesReport = Endpoint("salesReport", .get, "/v1/admin/reports/sales", .staff(.readReports))
+    public static let stockLevels = Endpoint("stockLevels", .get, "/v1/admin/stock", .staff(.readCatalog))
+
+    public static let exportOrders = Endpoint("exportOrders", .get, "/v1/admin/exports/orders", .staff(.readOrders))
+    public static let exportCustomers = Endpoint(
+        "exportCustomers", .get, "/v1/admin/exports/customers", .staff(.readCustomers))
+    public static let exportStock = Endpoint("exportStock", .get, "/v1/admin/exports/stock", .staff(.readCatalog))
 }

@@ -60,8 +60,10 @@ struct PathTests {
             .importCatalog(file: URL(filePath: "/feed.csv"), mediaType: "text/csv", format: "csv", dryRun: false),
             .catalogImport(id: "i"), .updateVariant(sku: "s", body: body), .discounts(), .addDiscount(body: body),
             .updateDiscount(id: "d", body: body), .deleteDiscount(id: "d"), .scheduledPrices(),
-            .schedulePrice(body: body), .deleteScheduledPrice(id: "p"), .orders(), .fulfil(id: "o"),
-            .deliver(id: "o"), .refund(id: "o", body: body),
+            .schedulePrice(body: body), .deleteScheduledPrice(id: "p"), .orders(), .order(id: "o"),
+            .updateOrder(id: "o", body: body), .cancel(id: "o"), .fulfil(id: "o", body: body),
+            .deliver(id: "o"), .refund(id: "o", body: body), .addNote(id: "o", body: body), .packingSlip(id: "o"),
+            .customers(), .customer(id: "c"), .sales(), .stock(), .exportOrders(), .exportCustomers, .exportStock,
         ].map(Path.administration)
 
     @Test func `each endpoint of the contract has exactly one path`() {
@@ -84,7 +86,11 @@ struct PathTests {
         ),
         (.rides(.options(latitude: -33.5, longitude: 151)), "/v1/ride/options?latitude=-33.5&longitude=151.0"),
         (.system(.asset(path: "x/y z.svg")), "/assets/x/y%20z.svg"),
-        (.administration(.orders(status: "paid", limit: 2)), "/v1/admin/orders?status=paid&limit=2"),
+        (
+            .administration(.orders(filter: QueryString([.init(name: "q", value: "a b")]), limit: 2)),
+            "/v1/admin/orders?q=a%20b&limit=2"
+        ),
+        (.administration(.stock(threshold: 3, limit: 2)), "/v1/admin/stock?threshold=3&limit=2"),
         (.administration(.scheduledPrices(sku: "a&b")), "/v1/admin/scheduled-prices?sku=a%26b"),
         (
             .administration(

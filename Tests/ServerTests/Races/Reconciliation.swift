@@ -21,7 +21,7 @@ extension TestShop {
     func reconcile(
         _ stocked: [String: Int], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [OrderRecord] {
-        let orders = try await store.read { try $0.orders.orders(status: nil, after: nil, limit: 10_000) }
+        let orders = try await store.read { try $0.orders.orders(matching: OrderSearch(), after: nil, limit: 10_000) }
         var sold: [String: Int] = [:]
         var booked: [String: Charge] = [:]
         for record in orders {

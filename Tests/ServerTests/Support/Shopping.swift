@@ -127,7 +127,7 @@ extension Caller {
     }
 
     func fulfil(_ id: String, headers: [String: String] = [:]) async throws -> Answered<Order> {
-        try await call(Contract.fulfilOrder, path: ["id": id], headers: headers)
+        try await call(Contract.fulfilOrder, FulfilRequest(), path: ["id": id], headers: headers)
     }
 
     func deliver(_ id: String, headers: [String: String] = [:]) async throws -> Answered<Order> {

@@ -45,6 +45,18 @@ extension DataManager {
         return try await contact.reporting(await service.call(path, options, onProgress: onProgress))
     }
 
+    /// Downloads an answer to a file, which appears complete or not at all.
+    func download(_ path: Path, to file: URL) async throws(DataError) {
+        guard let service else { throw DataError(.notOffered, log: path.endpoint.name) }
+        do throws(ServiceError) {
+            try await service.download(path, to: file)
+            contact.report(true)
+        } catch {
+            contact.report(error.serverAnswered)
+            throw DataError(error)
+        }
+    }
+
     /// Succeeds when the server is up and can do its work.
     public func healthReady() async throws(DataError) {
         _ = try await perform(Contract.healthReady, .system(.healthReady))

@@ -60,10 +60,13 @@ public final class Terminal: TerminalDevice {
     }
 
     /// The current size; 80 by 24 if the terminal does not report one.
-    public var size: TerminalSize {
+    public var size: TerminalSize { Self.size(of: output) ?? TerminalSize(columns: 80, rows: 24) }
+
+    /// The size of the terminal behind a descriptor; nil if there is none, or it does not report one.
+    public static func size(of descriptor: Int32) -> TerminalSize? {
         var window = winsize()
-        guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
-            return TerminalSize(columns: 80, rows: 24)
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {
+            return nil
         }
         return TerminalSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
     }

@@ -195,6 +195,10 @@ private struct OrderElements {
             elements.append(.block(Row("Refunded", StyledText(order.payment.refunded, .bold))))
         }
         if let shipping = order.shipping { elements.append(.note(AddressText.line(shipping))) }
+        if let tracking = order.tracking {
+            elements.append(.note("Tracking: \(tracking.carrier) \(tracking.number)"))
+            if let url = tracking.url { elements.append(.note(url)) }
+        }
         if let email = order.email { elements.append(.note("E-mail: \(email)")) }
         return elements + [.blank]
     }

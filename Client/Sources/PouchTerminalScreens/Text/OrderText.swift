@@ -68,7 +68,7 @@ public enum AddressText {
         "Delivery \(shipping.methodId), to \(line(shipping.address))"
     }
 
-    static func line(_ address: Address) -> String {
+    public static func line(_ address: Address) -> String {
         [
             address.name, address.line1, address.line2, "\(address.postalCode) \(address.city)", address.region,
             address.country,

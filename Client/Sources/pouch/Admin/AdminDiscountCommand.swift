@@ -22,8 +22,9 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.admin.discounts(limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop, as: DiscountText.list)
+                try await page.show(in: shop, as: DiscountText.list) { limit, cursor in
+                    try await shop.client.admin.discounts(limit: limit, cursor: cursor)
+                }
             }
         }
 

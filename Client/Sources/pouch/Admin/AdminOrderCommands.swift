@@ -7,31 +7,55 @@
 
     struct AdminOrdersCommand: ShopCommand {
         static let configuration = CommandConfiguration(
-            commandName: "orders", abstract: "List the orders of all customers, the latest first.")
+            commandName: "orders", abstract: "List and search the orders of all customers, the latest first.",
+            discussion: """
+                For example:
+                  pouch admin orders --status paid
+                  pouch admin orders --search ada@example.com --from 2026-12-01
+                  pouch admin orders --sku wool-scarf --all
+                """)
 
         @OptionGroup var global: GlobalOptions
-
-        @Option(help: "Only orders with this status; `paid` orders are ready to ship.")
-        var status: OrderStatus?
+        @OptionGroup var search: OrderSearchOptions
         @OptionGroup var page: PageOptions
 
         func run(in shop: Shop) async throws {
-            let found = try await shop.client.admin.orders(status: status, limit: page.limit, cursor: page.cursor)
-            try page.show(found, in: shop, as: Self.list)
+            try await page.show(in: shop, as: Self.list) { limit, cursor in
+                try await shop.client.admin.orders(search.search, limit: limit, cursor: cursor)
+            }
         }
 
         private static func list(_ orders: [Order]) -> [Output] {
             .list(
                 orders, orElse: "There are no such orders.",
-                ["NUMBER", "ID", "PLACED", "STATUS", .number("TOTAL"), .number("REFUNDED"), "E-MAIL"]
+                ["NUMBER", "PLACED", "STATUS", .number("TOTAL"), .number("REFUNDED"), .text("E-MAIL"), .text("NAME")]
             ) { order in
                 let refunded = order.payment.refunded
                 return [
-                    StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
-                    StyledText(order.status), StyledText(order.totals.total),
-                    refunded.amount > 0 ? StyledText(refunded) : "", StyledText(order.email ?? ""),
+                    StyledText(order.number, .bold), StyledText(time: order.createdAt), StyledText(order.status),
+                    StyledText(order.totals.total), refunded.amount > 0 ? StyledText(refunded) : "",
+                    StyledText(order.email ?? ""), StyledText(order.shipping?.address.name ?? ""),
                 ]
             }
+        }
+    }
+
+    /// The orders that a list or an export has.
+    struct OrderSearchOptions: ParsableArguments {
+        @Option(help: "Only orders with this status; `paid` orders are ready to ship.")
+        var status: OrderStatus?
+        @Option(
+            name: [.customLong("search")],
+            help: ArgumentHelp(
+                "An order number, a whole e-mail address, or whole words of the name it is sent to.", valueName: "text")
+        )
+        var text: String?
+        @Option(help: "Only orders with this SKU.")
+        var sku: String?
+        @OptionGroup var period: PeriodOptions
+
+        var search: OrderSearch {
+            OrderSearch(status: status, text: text, sku: sku, from: period.from?.date, until: period.until?.date)
         }
     }
 
@@ -47,17 +71,21 @@
     }
 
     struct AdminFulfilCommand: ShopCommand {
-        static let configuration = CommandConfiguration(commandName: "fulfil", abstract: "Mark an order as shipped.")
+        static let configuration = CommandConfiguration(
+            commandName: "fulfil", abstract: "Mark an order as shipped.",
+            discussion: """
+                For example: pouch admin fulfil P-10001 --carrier DHL --tracking 00340434161094015902
+                The buyer sees the carrier, the tracking number and the link.
+                """)
 
         @OptionGroup var global: GlobalOptions
+        @OptionGroup var order: ManagedOrderArgument
+        @OptionGroup var tracking: TrackingOptions
 
-        @Argument(help: "The order's ID, as `pouch admin orders` lists it.")
-        var id: String
-
-        var notFound: NotFound { .order(id, list: "pouch admin orders") }
+        var notFound: NotFound { order.notFound }
 
         func run(in shop: Shop) async throws {
-            try await shop.show(try await shop.client.admin.fulfil(id: id))
+            try await shop.show(try await shop.client.admin.fulfil(id: order.id, tracking: tracking.tracking))
         }
     }
 
@@ -66,14 +94,12 @@
             commandName: "deliver", abstract: "Mark an order as delivered.")
 
         @OptionGroup var global: GlobalOptions
+        @OptionGroup var order: ManagedOrderArgument
 
-        @Argument(help: "The order's ID, as `pouch admin orders` lists it.")
-        var id: String
-
-        var notFound: NotFound { .order(id, list: "pouch admin orders") }
+        var notFound: NotFound { order.notFound }
 
         func run(in shop: Shop) async throws {
-            try await shop.show(try await shop.client.admin.deliver(id: id))
+            try await shop.show(try await shop.client.admin.deliver(id: order.id))
         }
     }
 
@@ -86,9 +112,7 @@
                 """)
 
         @OptionGroup var global: GlobalOptions
-
-        @Argument(help: "The order's ID, as `pouch admin orders` lists it.")
-        var id: String
+        @OptionGroup var order: ManagedOrderArgument
         @Flag(help: "Refund everything that is not refunded yet.")
         var all = false
         @Option(help: "An amount in the shop's currency, for example 42.99.")
@@ -102,7 +126,7 @@
         @Option(help: ArgumentHelp("The key of an earlier attempt at the same refund.", valueName: "text"))
         var key: String?
 
-        var notFound: NotFound { .order(id, list: "pouch admin orders") }
+        var notFound: NotFound { order.notFound }
 
         func validate() throws {
             guard [all, amount != nil, !line.isEmpty].count(where: { $0 }) == 1 else {
@@ -122,7 +146,7 @@
             let key = key ?? UUID().uuidString
             do {
                 let refund = try await shop.client.admin.refund(
-                    orderId: id, RefundDraft(part, reason: reason), key: key)
+                    orderId: order.id, RefundDraft(part, reason: reason), key: key)
                 try shop.show(refund) { [Self.line($0)] }
             } catch let error as DataError where error.leavesOutcomeOpen {
                 await shop.report(error, notFound)

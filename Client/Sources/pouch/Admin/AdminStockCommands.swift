@@ -4,35 +4,107 @@
     import PouchTerminal
     import PouchTerminalScreens
 
-    struct AdminStockCommand: ShopCommand {
+    struct AdminStockCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "stock", abstract: "Set or adjust the stock of a SKU.",
+            commandName: "stock", abstract: "List, set, adjust and export the stock.",
             discussion: """
-                --set sets the number of units for sale; --adjust adds units or, with a negative number, removes them. \
-                Units that are reserved by orders count in neither, and stock never falls below them.
-                """)
+                For example:
+                  pouch admin stock wool-scarf --set 12
+                  pouch admin stock list --low
+                """,
+            subcommands: [Set.self, List.self, Export.self],
+            defaultSubcommand: Set.self
+        )
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
-        var sku: String
-        @Option(parsing: .unconditional, help: ArgumentHelp("The number of units for sale.", valueName: "units"))
-        var set: Int?
-        @Option(
-            parsing: .unconditional,
-            help: ArgumentHelp("The number of units to add; negative to remove, for example -3.", valueName: "units"))
-        var adjust: Int?
+        struct Set: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Set or adjust the stock of a SKU.",
+                discussion: """
+                    --set sets the number of units for sale; --adjust adds units or, with a negative number, removes them. \
+                    Units that are reserved by orders count in neither, and stock never falls below them.
+                    """)
 
-        func validate() throws {
-            guard (set == nil) != (adjust == nil) else {
-                throw ValidationError("Give either --set UNITS or --adjust UNITS.")
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
+            var sku: String
+            @Option(parsing: .unconditional, help: ArgumentHelp("The number of units for sale.", valueName: "units"))
+            var set: Int?
+            @Option(
+                parsing: .unconditional,
+                help: ArgumentHelp(
+                    "The number of units to add; negative to remove, for example -3.", valueName: "units"))
+            var adjust: Int?
+
+            func validate() throws {
+                guard (set == nil) != (adjust == nil) else {
+                    throw ValidationError("Give either --set UNITS or --adjust UNITS.")
+                }
+                guard set ?? 0 >= 0 else { throw ValidationError("--set takes 0 or more units.") }
             }
-            guard set ?? 0 >= 0 else { throw ValidationError("--set takes 0 or more units.") }
+
+            func run(in shop: Shop) async throws {
+                let change = set.map(StockChange.set) ?? .adjust(adjust ?? 0)
+                try shop.show(try await shop.client.admin.changeStock(sku: sku, change), as: PriceText.variant)
+            }
         }
 
-        func run(in shop: Shop) async throws {
-            let change = set.map(StockChange.set) ?? .adjust(adjust ?? 0)
-            try shop.show(try await shop.client.admin.changeStock(sku: sku, change), as: PriceText.variant)
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "List the stock of all variants, by SKU.")
+
+            @OptionGroup var global: GlobalOptions
+            @Flag(help: "Only variants that are low or sold out.")
+            var low = false
+            @Option(
+                help: ArgumentHelp(
+                    "The most available units of a variant that is low. (default: \(Availability.lowStock))",
+                    valueName: "units"))
+            var threshold: Int?
+            @OptionGroup var page: PageOptions
+
+            func validate() throws {
+                guard threshold ?? 0 >= 0 else { throw ValidationError("--threshold takes 0 or more units.") }
+            }
+
+            func run(in shop: Shop) async throws {
+                let most = threshold ?? (low ? Availability.lowStock : nil)
+                try await page.show(in: shop, as: Self.list) { limit, cursor in
+                    try await shop.client.admin.stock(atMost: most, limit: limit, cursor: cursor)
+                }
+            }
+
+            private static func list(_ levels: [StockLevel]) -> [Output] {
+                .list(
+                    levels, orElse: "There are no such variants.",
+                    [
+                        "SKU", .text("NAME"), .text("OPTIONS"), .number("AVAILABLE"), .number("ON HAND"),
+                        .number("HELD"),
+                    ]
+                ) { level in
+                    let style: Style =
+                        level.available <= 0 ? .red : level.available <= Availability.lowStock ? .yellow : .plain
+                    return [
+                        StyledText(level.sku, .bold), StyledText(level.name),
+                        StyledText(OptionsText.values(level.options)), StyledText("\(level.available)", style),
+                        "\(level.onHand)", "\(level.held)",
+                    ]
+                }
+            }
+        }
+
+        struct Export: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Export the stock as CSV for a spreadsheet.",
+                discussion: "For example: pouch admin stock export > stock.csv")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var target: ExportOptions
+
+            func run(in shop: Shop) async throws {
+                try await target.export(in: shop) { try await shop.client.admin.exportStock(to: $0) }
+            }
         }
     }
 
@@ -93,9 +165,9 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.admin.scheduledPrices(
-                    sku: sku, limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop, as: PriceText.list)
+                try await page.show(in: shop, as: PriceText.list) { limit, cursor in
+                    try await shop.client.admin.scheduledPrices(sku: sku, limit: limit, cursor: cursor)
+                }
             }
         }
 

@@ -32,11 +32,12 @@
         }
 
         func run(in shop: Shop) async throws {
-            let query = ProductQuery(
-                season: season, category: category, search: search, sort: sort, limit: page.limit, cursor: page.cursor)
-            let found = try await shop.client.catalog.products(query).value
-            try shop.show(found) { ProductText.list($0.items) }
-            page.noteNext(found.nextCursor, in: shop)
+            try await page.show(in: shop, as: { ProductText.list($0) }) { limit, cursor in
+                let query = ProductQuery(
+                    season: season, category: category, search: search, sort: sort, limit: limit, cursor: cursor)
+                let found = try await shop.client.catalog.products(query).value
+                return Page(items: found.items, nextCursor: found.nextCursor)
+            }
         }
     }
 

@@ -13,8 +13,9 @@
         @OptionGroup var page: PageOptions
 
         func run(in shop: Shop) async throws {
-            let found = try await shop.client.orders.orders(limit: page.limit, cursor: page.cursor)
-            try page.show(found, in: shop, as: OrderText.list)
+            try await page.show(in: shop, as: OrderText.list) { limit, cursor in
+                try await shop.client.orders.orders(limit: limit, cursor: cursor)
+            }
         }
     }
 
@@ -25,7 +26,7 @@
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "The order's ID, as `pouch orders` lists it.")
+        @Argument(help: "The order's number or ID, as `pouch orders` lists them.")
         var id: String
         @Flag(help: "Follow the order until it is delivered, or its money is back.")
         var follow = false
@@ -52,7 +53,7 @@
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "The order's ID, as `pouch orders` lists it.")
+        @Argument(help: "The order's number or ID, as `pouch orders` lists them.")
         var id: String
 
         var notFound: NotFound { .order(id) }
@@ -70,9 +71,9 @@
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "The order's ID, as `pouch orders` lists it.")
+        @Argument(help: "The order's number or ID, as `pouch orders` lists them.")
         var id: String
-        @Option(help: ArgumentHelp("One of the methods that `pouch order ID` offers.", valueName: "id"))
+        @Option(help: ArgumentHelp("One of the methods that `pouch order P-10001` offers.", valueName: "id"))
         var method: String
 
         var notFound: NotFound { .order(id) }
@@ -110,13 +111,19 @@
             if let email = order.email { output.append(.line(StyledText("E-mail: ", .dim) + StyledText(email))) }
             output += [.blank, lines(order.lines), .blank, CartText.totals(order.totals)]
             if let shipping = order.shipping { output.append(.line(StyledText(AddressText.line(shipping)))) }
+            if let tracking = order.tracking {
+                let link = tracking.url.map { "  " + $0 } ?? ""
+                output.append(
+                    .line(
+                        StyledText("Tracking: ", .dim) + StyledText("\(tracking.carrier) \(tracking.number)\(link)")))
+            }
             if order.payment.refunded.amount > 0 {
                 output.append(.line(StyledText("Refunded: ", .dim) + StyledText(order.payment.refunded)))
             }
             output +=
                 [.blank] + order.history.map { .line(StyledText(time: $0.at, .dim) + "  " + StyledText($0.status)) }
             if order.status == .pending {
-                let text = "The payment is pending. `pouch order \(order.id)` shows its result."
+                let text = "The payment is pending. `pouch order \(order.number)` shows its result."
                 output.append(.line(StyledText(text, .yellow)))
             }
             if let failure = order.deliveryFailure { output += details(failure, of: order) }
@@ -128,7 +135,7 @@
                 .blank,
                 .line(
                     StyledText(DeliveryText.sentence(failure.reason), .red)
-                        + StyledText(" Choose another method: pouch ship \(order.id) --method METHOD")),
+                        + StyledText(" Choose another method: pouch ship \(order.number) --method METHOD")),
                 .table(
                     ["METHOD", "NAME", .number("PRICE"), "ESTIMATE"],
                     failure.methods.map { method in
@@ -142,7 +149,7 @@
 
         private static func lines(_ lines: [OrderLine]) -> Output {
             .table(
-                ["SKU", "NAME", "OPTIONS", .number("QTY"), .number("EACH"), .number("SUM")],
+                ["SKU", .text("NAME"), .text("OPTIONS"), .number("QTY"), .number("EACH"), .number("SUM")],
                 lines.map { line in
                     [
                         StyledText(line.sku), StyledText(line.name), StyledText(OptionsText.values(line.options)),

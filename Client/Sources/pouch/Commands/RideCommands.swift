@@ -106,8 +106,9 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.rides.rides(limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop, as: RideText.list)
+                try await page.show(in: shop, as: RideText.list) { limit, cursor in
+                    try await shop.client.rides.rides(limit: limit, cursor: cursor)
+                }
             }
         }
 

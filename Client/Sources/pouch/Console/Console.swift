@@ -10,14 +10,17 @@
 
         static let blank = Output.line("")
 
-        /// A column of a table: `"NAME"`, or `.number("QTY")`, which is aligned on the right.
+        /// A column of a table: `"NAME"`, `.number("QTY")`, which is aligned on the right, or `.text("NOTE")`, which is cut
+        /// off where the table would be wider than the terminal.
         struct Column: ExpressibleByStringLiteral {
             let title: String
             let isNumber: Bool
+            let isFlexible: Bool
 
-            init(_ title: String, isNumber: Bool = false) {
+            init(_ title: String, isNumber: Bool = false, isFlexible: Bool = false) {
                 self.title = title
                 self.isNumber = isNumber
+                self.isFlexible = isFlexible
             }
 
             init(stringLiteral title: String) {
@@ -25,6 +28,7 @@
             }
 
             static func number(_ title: String) -> Column { Column(title, isNumber: true) }
+            static func text(_ title: String) -> Column { Column(title, isFlexible: true) }
         }
     }
 
@@ -74,10 +78,10 @@
         private func aligned(_ columns: [Output.Column], _ rows: [[StyledText]]) -> [String] {
             let hasHeader = columns.contains { !$0.title.isEmpty }
             let lines = (hasHeader ? [columns.map { StyledText($0.title, .dim) }] : []) + rows
-            let widths = columns.indices.map { column in
-                lines.map { $0[column].columns }.max() ?? 0
-            }
+            let widths = fitting(
+                columns.indices.map { column in lines.map { $0[column].columns }.max() ?? 0 }, columns)
             return lines.map { cells in
+                let cells = zip(cells, widths).map { $0.truncated(to: $1) }
                 let padded = zip(columns, zip(cells, widths)).map { column, cell in
                     let padding = String(repeating: " ", count: cell.1 - cell.0.columns)
                     return column.isNumber ? padding + string(cell.0) : string(cell.0) + padding
@@ -85,6 +89,20 @@
                 let line = padded.joined(separator: "  ")
                 return String(line.reversed().drop { $0 == " " }.reversed())
             }
+        }
+
+        /// The widths with the widest flexible columns narrowed until the table fits into the terminal, but not below 8.
+        private func fitting(_ widths: [Int], _ columns: [Output.Column]) -> [Int] {
+            var widths = widths
+            let gaps = 2 * max(0, widths.count - 1)
+            var excess = widths.reduce(gaps, +) - (Terminal.size(of: descriptor)?.columns ?? .max)
+            while excess > 0 {
+                let flexible = widths.indices.filter { columns[$0].isFlexible && widths[$0] > 8 }
+                guard let widest = flexible.max(by: { widths[$0] < widths[$1] }) else { break }
+                widths[widest] -= 1
+                excess -= 1
+            }
+            return widths
         }
 
         private func separated(_ rows: [[StyledText]]) -> [String] {

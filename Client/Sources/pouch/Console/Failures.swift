@@ -86,7 +86,13 @@
         static func order(_ id: String, list command: String = "pouch orders") -> NotFound {
             NotFound(
                 message: "No such order: \(id).", subject: "The order \(id)",
-                advice: "`\(command)` lists the orders, with their IDs.")
+                advice: "`\(command)` lists the orders, with their numbers.")
+        }
+
+        static func customer(_ name: String) -> NotFound {
+            NotFound(
+                message: "No such customer: \(name).",
+                advice: "`pouch admin customer list` lists the customers, with their IDs.")
         }
 
         static func ride(_ id: String) -> NotFound {
@@ -147,10 +153,10 @@
                 "Choose another with --method, for example --method standard. Kangaroos deliver only near the shop."
             case .locationRequired: "Add one with --place NAME, or choose another method with --method."
             case .emailRequired: "Add one with --email ADDRESS, or sign in."
-            case .notFulfillable, .notDeliverable: "`pouch admin orders` shows the order's status."
-            case .refundExceedsCapture: "`pouch admin orders` shows how much of the order was already refunded."
-            case .notCancellable: "`pouch order ID` and `pouch ride show ID` show the status."
-            case .deliverySettled: "`pouch order ID` shows how it is delivered."
+            case .notFulfillable, .notDeliverable: "`pouch admin order NUMBER` shows the order's status."
+            case .refundExceedsCapture: "`pouch admin order NUMBER` shows what is left to refund."
+            case .notCancellable: "`pouch order NUMBER` and `pouch ride show ID` show the status."
+            case .deliverySettled: "`pouch order NUMBER` shows how it is delivered."
             case .rideInProgress: "`pouch ride list` shows it; `pouch ride cancel ID` cancels it before the pick-up."
             case .quoteExpired, .quoteMismatch: "Request the ride again with `pouch ride request`."
             case .rideNotCompleted: "`pouch ride watch ID` follows it until it ends."

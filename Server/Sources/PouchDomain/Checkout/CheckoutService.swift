@@ -87,28 +87,37 @@ public struct CheckoutService: Sendable {
 
     /// Cancels an order before fulfilment: puts back the stock and refunds what is left of the charge.
     ///
+    /// - Parameters:
+    ///   - orderId: its id or its number.
+    ///   - isStaff: whether the principal may cancel the orders of others.
     /// - Throws: `DomainError.notFound`, `.notCancellable`, `.versionConflict`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`.
     public func cancel(
-        orderId: String, of principal: Principal, ifMatch: Int?, request: IdempotencyRecord.Request?
+        orderId: String, of principal: Principal, isStaff: Bool = false, ifMatch: Int?,
+        request: IdempotencyRecord.Request?
     ) async throws -> StoredAnswer {
         let effect = try await environment.store.write(.readCommitted) { repositories in
             _ = try principal.lockSession(in: repositories)
+            let orderId = try repositories.orders.id(of: orderId)
             return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
-                try cancel(orderId, of: principal, ifMatch: ifMatch, in: repositories)
+                let record =
+                    isStaff
+                    ? try repositories.orders.existing(id: orderId, locking: true)
+                    : try repositories.orders.order(id: orderId, of: principal, locking: true)
+                return try cancel(record, ifMatch: ifMatch, in: repositories)
             }
         }
         return try await effect.finish {
-            try await settlement.cancelled(orderId: orderId, refund: $0, request: request)
+            try await settlement.cancelled(orderId: $0.orderId, refund: $0, request: request)
         }
     }
 
     // MARK: Steps
 
     private func cancel(
-        _ orderId: String, of principal: Principal, ifMatch: Int?, in repositories: any Repositories
+        _ record: OrderRecord, ifMatch: Int?, in repositories: any Repositories
     ) throws -> RefundRecord {
-        var record = try repositories.orders.order(id: orderId, of: principal, locking: true)
+        var record = record
         try record.check(ifMatch: ifMatch)
         let refunded = try RefundedOrder(record.order, in: repositories)
         // A pending order may or may not be paid, and a fully refunded order has ended.

@@ -18,9 +18,11 @@ public struct Identifier: Sendable {
 
     public func make(_ kind: Kind) -> String {
         let milliseconds = UInt64(max(0, time.now.timeIntervalSince1970 * 1000))
-        let bytes =
-            (0..<6).reversed().map { UInt8(truncatingIfNeeded: milliseconds >> (UInt64($0) * 8)) }
-            + random.bytes(10)
+        return Self.text(kind, milliseconds: milliseconds, random: random.bytes(10))
+    }
+
+    static func text(_ kind: Kind, milliseconds: UInt64, random: [UInt8]) -> String {
+        let bytes = (0..<6).reversed().map { UInt8(truncatingIfNeeded: milliseconds >> (UInt64($0) * 8)) } + random
         return kind.prefix + ByteAlphabet.base32.text(bytes)
     }
 }

@@ -42,6 +42,10 @@ public protocol Repositories {
     var carts: any CartRepository { get }
     var orders: any OrderRepository { get }
     var refunds: any RefundRepository { get }
+    var orderNotes: any OrderNoteRepository { get }
+    var searchTerms: any SearchTermRepository { get }
+    var customers: any CustomerRepository { get }
+    var figures: any FigureRepository { get }
     var idempotency: any IdempotencyRepository { get }
     var events: any EventRepository { get }
     var webhooks: any WebhookRepository { get }

@@ -68,16 +68,18 @@ public protocol OrderRepository {
     func insert(_ order: OrderRecord) throws
     /// - Parameter locking: whether to lock the order until the transaction ends.
     func order(id: String, locking: Bool) throws -> OrderRecord?
+    /// The id of the order with the number, which has the form `P-10001`.
+    func id(number: String) throws -> String?
     /// The latest first, after the order with the id.
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
     /// Of all owners, the latest first, after the order with the id.
-    func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord]
+    func orders(matching search: OrderSearch, after id: String?, limit: Int) throws -> [OrderRecord]
 
     /// Moves a pending order to a status, together with its payment.
     ///
     /// - Returns: the updated order; nil, and nothing is written, when it is no longer pending.
     func settle(_ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date) throws -> OrderRecord?
-    /// Writes status, history, lines, payment and delivery under the next version, if the stored version is the
+    /// Writes status, history, lines, payment, delivery and tracking under the next version, if the stored version is the
     /// record's.
     ///
     /// - Returns: false, and nothing is written, when it is another.
@@ -113,6 +115,22 @@ public protocol OrderRepository {
 extension OrderRepository {
     package func order(id: String) throws -> OrderRecord? { try order(id: id, locking: false) }
 
+    /// The id of an order that people name by its id or its number. Whether it exists is only known for a number.
+    ///
+    /// - Throws: `DomainError.notFound`.
+    public func id(of reference: String) throws -> String {
+        guard let number = OrderSearch.number(in: reference) else { return reference }
+        guard let id = try id(number: number) else { throw DomainError.notFound }
+        return id
+    }
+
+    /// The order that is named by its id or its number.
+    ///
+    /// - Throws: `DomainError.notFound`.
+    public func order(of reference: String, locking: Bool = false) throws -> OrderRecord {
+        try existing(id: id(of: reference), locking: locking)
+    }
+
     /// - Throws: `DomainError.notFound`.
     func existing(id: String, locking: Bool = false) throws -> OrderRecord {
         guard let order = try order(id: id, locking: locking) else { throw DomainError.notFound }
@@ -121,9 +139,10 @@ extension OrderRepository {
 
     /// An order of the principal; those of others are not found.
     ///
+    /// - Parameter id: its id or its number.
     /// - Throws: `DomainError.notFound`.
     public func order(id: String, of principal: Principal, locking: Bool = false) throws -> OrderRecord {
-        let order = try existing(id: id, locking: locking)
+        let order = try order(of: id, locking: locking)
         guard order.ownerId == principal.ownerId else { throw DomainError.notFound }
         return order
     }
@@ -136,8 +155,8 @@ extension Order {
         self = Order(
             id: id, number: number, status: status, lines: lines ?? self.lines, totals: totals,
             payment: payment ?? self.payment, shipping: shipping, rideId: rideId,
-            deliveryFailure: [.paid, .partiallyRefunded].contains(status) ? deliveryFailure : nil, email: email,
-            createdAt: createdAt,
+            deliveryFailure: [.paid, .partiallyRefunded].contains(status) ? deliveryFailure : nil,
+            tracking: tracking, email: email, createdAt: createdAt,
             history: history + (status == self.status ? [] : [Event(status: status, at: at)]))
     }
 
@@ -145,8 +164,15 @@ extension Order {
     mutating func change(shipping: Shipping?, rideId: String?, deliveryFailure: DeliveryFailure? = nil) {
         self = Order(
             id: id, number: number, status: status, lines: lines, totals: totals, payment: payment,
-            shipping: shipping, rideId: rideId, deliveryFailure: deliveryFailure, email: email, createdAt: createdAt,
-            history: history)
+            shipping: shipping, rideId: rideId, deliveryFailure: deliveryFailure, tracking: tracking, email: email,
+            createdAt: createdAt, history: history)
+    }
+
+    mutating func track(_ tracking: Tracking?) {
+        self = Order(
+            id: id, number: number, status: status, lines: lines, totals: totals, payment: payment,
+            shipping: shipping, rideId: rideId, deliveryFailure: deliveryFailure, tracking: tracking, email: email,
+            createdAt: createdAt, history: history)
     }
 }
 

@@ -14,28 +14,38 @@ public struct ShopAdministration: Sendable {
 
     /// Marks an order as sent, and cancels its courier before the pick-up.
     ///
-    /// - Throws: `DomainError.notFound`, `.versionConflict`, `.notFulfillable`.
-    public func fulfil(orderId: String, ifMatch: Int?, in repositories: any Repositories) throws -> OrderRecord {
-        let record = try move(orderId, to: .fulfilled, otherwise: .notFulfillable, ifMatch: ifMatch, in: repositories)
+    /// - Parameters:
+    ///   - orderId: its id or its number.
+    ///   - tracking: nil keeps what was entered before.
+    /// - Throws: `DomainError.notFound`, `.versionConflict`, `.notFulfillable`, `.invalid`.
+    public func fulfil(
+        orderId: String, tracking: Tracking? = nil, ifMatch: Int?, in repositories: any Repositories
+    ) throws -> OrderRecord {
+        let tracking = try tracking.map { try $0.checked() }
+        let record = try move(orderId, to: .fulfilled, otherwise: .notFulfillable, ifMatch: ifMatch, in: repositories) {
+            if let tracking { $0.track(tracking) }
+        }
         try delivery.cancel(record, in: repositories)
         return record
     }
 
     /// Marks an order as delivered.
     ///
+    /// - Parameter orderId: its id or its number.
     /// - Throws: `DomainError.notFound`, `.versionConflict`, `.notDeliverable`.
     public func deliver(orderId: String, ifMatch: Int?, in repositories: any Repositories) throws -> OrderRecord {
         try move(orderId, to: .delivered, otherwise: .notDeliverable, ifMatch: ifMatch, in: repositories)
     }
 
     private func move(
-        _ id: String, to status: OrderStatus, otherwise refusal: DomainError, ifMatch: Int?,
-        in repositories: any Repositories
+        _ reference: String, to status: OrderStatus, otherwise refusal: DomainError, ifMatch: Int?,
+        in repositories: any Repositories, also change: (inout Order) -> Void = { _ in }
     ) throws -> OrderRecord {
-        var record = try repositories.orders.existing(id: id, locking: true)
+        var record = try repositories.orders.order(of: reference, locking: true)
         try record.check(ifMatch: ifMatch)
         guard OrderMachine.allows(record.order, to: status) else { throw refusal }
         record.order.enter(status, at: environment.time.now)
+        change(&record.order)
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
         record.version += 1
         try environment.events.append(record.order, in: repositories)

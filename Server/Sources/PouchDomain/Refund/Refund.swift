@@ -100,7 +100,9 @@ extension CheckoutService {
     /// Refunds a paid order: stores the refund in one transaction, then lets the provider make it. Concurrent refunds
     /// never exceed the charge together.
     ///
-    /// - Parameter record: stores more in the transaction of the refund.
+    /// - Parameters:
+    ///   - orderId: its id or its number.
+    ///   - record: stores more in the transaction of the refund.
     /// - Throws: `DomainError.notFound`, `.refundExceedsCapture`, `.invalid`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`, `MoneyError`.
     public func refund(
@@ -112,7 +114,7 @@ extension CheckoutService {
             _ = try principal.lockSession(in: repositories)
             let id = environment.ids.make(.refund)
             return try idempotency.effect(of: request, subjectId: id, in: repositories) {
-                let order = try repositories.orders.existing(id: orderId, locking: true).order
+                let order = try repositories.orders.order(of: orderId, locking: true).order
                 let refund = try RefundedOrder(order, in: repositories)
                     .refund(scope, id: id, reason: reason, at: environment.time.now)
                 try repositories.refunds.insert(refund)

@@ -3,18 +3,14 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 
-/// Variants, discounts, scheduled prices, and the orders of all customers.
+/// Variants, discounts and scheduled prices.
 struct AdministrationHandlers {
     private let pages: ListPager
     private let administration: ShopAdministration
-    private let checkouts: CheckoutService
-    private let audit: AuditLog
 
     init(services: ShopServices, pages: ListPager) {
         self.pages = pages
         administration = ShopAdministration(services.environment)
-        checkouts = services.checkout
-        audit = AuditLog(services.environment)
     }
 
     func updateVariant(
@@ -77,48 +73,5 @@ struct AdministrationHandlers {
 
     func deletePrice(_ call: Call<Void>, in repositories: any Repositories) throws {
         call.replaced(try administration.deleteScheduledPrice(id: call.parameter("id"), in: repositories))
-    }
-
-    // MARK: Orders
-
-    func orders(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Order>> {
-        let query = try call.query(AllOrdersQuery.self)
-        return Reply(
-            try pages.page(list: "all-orders", query.page, key: \.id) { after, limit in
-                try repositories.orders.orders(status: query.status, after: after, limit: limit).map(\.order)
-            })
-    }
-
-    func fulfil(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
-        Reply(
-            order: try administration.fulfil(
-                orderId: call.parameter("id"), ifMatch: call.ifMatch, in: repositories))
-    }
-
-    func deliver(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
-        Reply(
-            order: try administration.deliver(
-                orderId: call.parameter("id"), ifMatch: call.ifMatch, in: repositories))
-    }
-
-    func refund(_ call: Call<RefundOrderRequest>) async throws -> Response {
-        try await checkouts.refund(
-            orderId: call.parameter("id"), call.body.scope(), reason: call.body.reason, by: call.principal,
-            request: call.requiredKey,
-            alongside: { [audit] in try call.context.audit?.record(values: call.bytes, to: audit, in: $0) }
-        ).response
-    }
-}
-
-extension RefundOrderRequest {
-    /// - Throws: `DomainError.invalid`.
-    fileprivate func scope() throws(DomainError) -> RefundScope {
-        switch (amount, lines) {
-        case (nil, nil): .rest
-        case (let amount?, nil): .amount(amount)
-        case (nil, let lines?): .lines(lines.map { .init(sku: $0.sku, quantity: $0.quantity) })
-        case (.some, .some):
-            throw .invalid([InvalidField("lines", .invalid, "Name an amount or lines, not both.")])
-        }
     }
 }

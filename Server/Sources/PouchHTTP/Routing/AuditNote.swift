@@ -4,6 +4,7 @@ import Logging
 import PouchContract
 import PouchDomain
 import PouchJSON
+import PouchSight
 import PouchWire
 import Synchronization
 
@@ -64,16 +65,9 @@ final class AuditNote: Sendable {
 
     /// The JSON in one line, without secrets and without anything that could steer a terminal.
     private static func loggable(_ json: Data) -> String {
-        let limit = 2_000
         let safe = (try? JSON(json: json)).flatMap { value in
             value.withoutSecrets == value ? nil : try? value.withoutSecrets.json()
         }
-        let text = String(decoding: safe ?? json, as: UTF8.self).unicodeScalars.prefix(limit).map { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: " " as Unicode.Scalar
-            default: scalar
-            }
-        }
-        return String(String.UnicodeScalarView(text)) + (text.count == limit ? "…" : "")
+        return String(loggable: String(decoding: safe ?? json, as: UTF8.self), limit: 2_000)
     }
 }

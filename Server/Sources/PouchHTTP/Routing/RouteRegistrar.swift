@@ -20,7 +20,7 @@ struct RouteRegistrar {
         _ line: String, _ access: Access, _ exchange: Exchange<Body, Answer>
     ) -> Route<Body, Answer> {
         let read: @Sendable (Request) async throws -> (Body, Data) = { [steps] in
-            try await steps.json(Body.self, of: $0)
+            try await steps.json(Body.self, of: $0, isOptional: exchange.features.contains(.bodyOptional))
         }
         return route(line, access, exchange, input: { try await read($0).0 }, inputAndBytes: read)
     }
@@ -209,11 +209,6 @@ struct Route<Input: Sendable, Answer> {
         }
         router.on(RouterPath(endpoint.template), method: method, use: handler)
     }
-}
-
-/// The JSON of a request in one line, without anything that could steer a terminal.
-private func loggable(_ body: Data) -> String {
-    String(loggable: String(decoding: body, as: UTF8.self), limit: 2_000)
 }
 
 extension RouterPath {

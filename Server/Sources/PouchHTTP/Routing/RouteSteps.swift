@@ -23,14 +23,18 @@ struct RouteSteps: Sendable {
     let idempotency: Idempotency
     let audit: AuditLog
 
+    /// - Parameter isOptional: whether an empty body stands for an object without fields.
     /// - Returns: the body, decoded and as received.
-    func json<Body: JSONCodable>(_ type: Body.Type, of request: Request) async throws -> (Body, Data) {
+    func json<Body: JSONCodable>(
+        _ type: Body.Type, of request: Request, isOptional: Bool
+    ) async throws -> (Body, Data) {
         let mediaType = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard mediaType == nil || mediaType?.lowercased() == "application/json" else {
             throw RequestProblem(.unsupportedMediaType, "Send the body with Content-Type: application/json.")
         }
         let bytes = try await bytes(of: request)
-        return (try Body(json: bytes, .request), bytes)
+        let json = isOptional && bytes.isEmpty ? Data("{}".utf8) : bytes
+        return (try Body(json: json, .request), bytes)
     }
 
     func bytes(of request: Request) async throws -> Data {

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PouchDomain
 import PouchImport
+import PouchStorage
 
 extension Job {
     /// Settles unfinished payments and refunds.
@@ -65,6 +66,18 @@ extension Job {
                 try Task.checkCancellation()
             }
         }
+    }
+
+    /// Adds the words under which orders and customers are found, to those that a server of an earlier release wrote.
+    static func searchTerms(_ environment: DomainEnvironment) -> Job {
+        Job(
+            name: "indexing orders and customers",
+            nextDue: { try $0.searchTerms.isComplete() ? nil : .distantPast },
+            run: {
+                while try await environment.store.write(.readCommitted, { try $0.searchTerms.complete(limit: 200) }) {
+                    try Task.checkCancellation()
+                }
+            })
     }
 
     /// Forgets removed signing keys.

@@ -9,17 +9,33 @@ struct SQLAccounts: AccountRepository {
     let connection: any SQLConnection
 
     func insert(_ account: AccountRecord) throws -> Bool {
-        try connection.run(
-            """
-            INSERT INTO accounts (id, role, name, email, mobile_number, avatar_url, password_hash, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (email) DO NOTHING
-            """,
-            [
-                .text(account.id), .text(account.role.rawValue), .text(account.name), .text(account.email),
-                .optional(account.mobileNumber), .optional(account.avatarURL), .text(account.passwordHash),
-                .time(account.createdAt),
-            ]) == 1
+        let isNew =
+            try connection.run(
+                """
+                INSERT INTO accounts
+                    (id, role, name, email, mobile_number, avatar_url, password_hash, created_at, is_searchable)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
+                ON CONFLICT (email) DO NOTHING
+                """,
+                [
+                    .text(account.id), .text(account.role.rawValue), .text(account.name), .text(account.email),
+                    .optional(account.mobileNumber), .optional(account.avatarURL), .text(account.passwordHash),
+                    .time(account.createdAt),
+                ]) == 1
+        if isNew { try terms.insert(SearchTerm.terms(ofAccount: account.name, email: account.email), of: account.id) }
+        return isNew
+    }
+
+    private var terms: SQLSearchTerms { SQLSearchTerms(connection: connection) }
+
+    /// Replaces the terms of an account's name.
+    ///
+    /// - Parameter name: nil to delete those of its e-mail address, too.
+    private func rename(_ id: String, to name: String?) throws {
+        guard let old = try account(id: id, locking: false), old.name != name else { return }
+        guard let name else { return try terms.delete(SearchTerm.terms(ofAccount: old.name, email: old.email), of: id) }
+        try terms.delete(SearchTerm.name(old.name), of: id)
+        try terms.insert(SearchTerm.name(name), of: id)
     }
 
     private static let columns = "id, role, name, email, mobile_number, avatar_url, password_hash, created_at"
@@ -46,6 +62,7 @@ struct SQLAccounts: AccountRepository {
     }
 
     func update(_ account: AccountRecord) throws {
+        try rename(account.id, to: account.name)
         try connection.run(
             "UPDATE accounts SET name = ?, mobile_number = ?, avatar_url = ?, password_hash = ? WHERE id = ?",
             [
@@ -55,6 +72,7 @@ struct SQLAccounts: AccountRepository {
     }
 
     func delete(id: String) throws {
+        try rename(id, to: nil)
         try connection.run("DELETE FROM accounts WHERE id = ?", [.text(id)])
     }
 

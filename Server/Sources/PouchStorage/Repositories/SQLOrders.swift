@@ -4,7 +4,6 @@ import PouchEntities
 
 extension ShopDatabase.Transaction {
     public var orders: any OrderRepository { SQLOrders(connection: connection) }
-    public var refunds: any RefundRepository { SQLRefunds(connection: connection) }
 }
 
 /// Stores an order as one row, with lines and history as JSON.
@@ -26,8 +25,8 @@ struct SQLOrders: OrderRepository {
         let order = record.order
         try connection.run(
             """
-            INSERT INTO orders (\(Self.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO orders (\(Self.columns), is_searchable)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
             """,
             [
                 .text(order.id), .text(order.number), .text(record.ownerId), .integer(record.version),
@@ -38,8 +37,9 @@ struct SQLOrders: OrderRepository {
                 .text(record.ledgerId), .time(order.createdAt), try .json(order.lines),
                 try .json(order.history), try .json(record.discount),
                 .time(record.hold.expiresAt), .integer(record.hold.isReleased ? 1 : 0), .optional(order.rideId),
-                try .json(order.deliveryFailure), .integer(record.grams),
+                try .json(order.deliveryFailure), .integer(record.grams), try .json(order.tracking),
             ])
+        try SQLSearchTerms(connection: connection).insert(SearchTerm.terms(of: order), of: order.id)
     }
 
     func order(id: String, locking: Bool) throws -> OrderRecord? {
@@ -55,9 +55,36 @@ struct SQLOrders: OrderRepository {
         return try orders(page.sql, page.arguments)
     }
 
-    func orders(status: OrderStatus?, after id: String?, limit: Int) throws -> [OrderRecord] {
-        let page = SQLPage(where: [("status", status?.rawValue)], after: id, limit: limit)
-        return try orders(page.sql, page.arguments)
+    func id(number: String) throws -> String? {
+        try connection.row("SELECT id FROM orders WHERE number = ?", [.text(number)])?.text(0)
+    }
+
+    func orders(matching search: OrderSearch, after id: String?, limit: Int) throws -> [OrderRecord] {
+        let (sql, arguments) = Self.page(of: search, after: id, limit: limit)
+        return try connection.rows("SELECT \(Self.columns) \(sql)", arguments).map(Self.record)
+    }
+
+    static func page(
+        of search: OrderSearch, after id: String?, limit: Int
+    ) -> (sql: String, arguments: [SQLValue]) {
+        let ids = Identifier.ids(.order, from: search.from, until: search.until)
+        let conditions: [(sql: String, value: SQLValue?)] = [
+            ("o.number = ?", search.number.map(SQLValue.text)),
+            ("o.status = ?", search.status.map { .text($0.rawValue) }),
+            ("o.id >= ?", ids.first.map(SQLValue.text)), ("o.id < ?", ids.end.map(SQLValue.text)),
+            ("o.created_at >= ?", search.from.map { .time($0) }),
+            ("o.created_at < ?", search.until.map { .time($0) }),
+        ]
+        return SQLSearchTerms.page(
+            of: "orders", "o", search.terms, conditions.compactMap { sql, value in value.map { (sql, $0) } }, after: id,
+            limit: limit)
+    }
+
+    /// Orders without search terms.
+    func notSearchable(limit: Int) throws -> [Order] {
+        try orders(
+            "WHERE is_searchable = 0 ORDER BY id LIMIT ?\(connection.dialect.freeRowLock)", [.integer(limit)]
+        ).map(\.order)
     }
 
     func changed(since versions: [String: Int]) throws -> [OrderRecord] {
@@ -105,18 +132,21 @@ struct SQLOrders: OrderRepository {
         return try connection.run(
             """
             UPDATE orders SET status = ?, payment_status = ?, refunded = ?, lines = ?, history = ?, shipping = ?,
-                ride_id = ?, delivery_failure = ?, version = version + 1
+                ride_id = ?, delivery_failure = ?, tracking = ?, version = version + 1
             WHERE id = ? AND version = ?
             """,
             [
                 .text(order.status.rawValue), .text(order.payment.status.rawValue),
                 .integer(order.payment.refunded.amount), try .json(order.lines),
                 try .json(order.history), try .json(order.shipping), .optional(order.rideId),
-                try .json(order.deliveryFailure), .text(order.id), .integer(record.version),
+                try .json(order.deliveryFailure), try .json(order.tracking), .text(order.id),
+                .integer(record.version),
             ]) == 1
     }
 
     func delete(id: String) throws {
+        guard let order = try order(id: id)?.order else { return }
+        try SQLSearchTerms(connection: connection).delete(SearchTerm.terms(of: order), of: id)
         try connection.run("DELETE FROM orders WHERE id = ?", [.text(id)])
     }
 
@@ -187,9 +217,16 @@ struct SQLOrders: OrderRepository {
     }
 
     func anonymise(ownerId: String) throws {
+        let terms = SQLSearchTerms(connection: connection)
+        for order in try orders("WHERE owner_id = ?", [.text(ownerId)]).map(\.order) {
+            try terms.delete(SearchTerm.terms(of: order).filter { !$0.isSKU }, of: order.id)
+        }
         try connection.run(
-            "UPDATE orders SET email = NULL, shipping = NULL, version = version + 1 WHERE owner_id = ?",
-            [.text(ownerId)])
+            "DELETE FROM order_notes WHERE order_id IN (SELECT id FROM orders WHERE owner_id = ?)", [.text(ownerId)])
+        try connection.run(
+            """
+            UPDATE orders SET email = NULL, shipping = NULL, tracking = NULL, version = version + 1 WHERE owner_id = ?
+            """, [.text(ownerId)])
     }
 
     // MARK: Rows
@@ -197,7 +234,7 @@ struct SQLOrders: OrderRepository {
     private static let columns = """
         id, number, owner_id, version, status, totals, shipping, email, from_cart, payment_id, payment_status,
         payment_amount, refunded, currency, ledger_id, created_at, lines, history, discount, hold_expires_at,
-        hold_released, ride_id, delivery_failure, grams
+        hold_released, ride_id, delivery_failure, grams, tracking
         """
 
     private func orders(_ clauses: String, _ arguments: [SQLValue]) throws -> [OrderRecord] {
@@ -221,6 +258,7 @@ struct SQLOrders: OrderRepository {
             shipping: try row.optionalJSON(6),
             rideId: try row.optional(21, SQLRow.text),
             deliveryFailure: try row.optionalJSON(22),
+            tracking: try row.optionalJSON(24),
             email: try row.optional(7, SQLRow.text),
             createdAt: try row.date(15),
             history: try row.json(17)
@@ -230,61 +268,5 @@ struct SQLOrders: OrderRepository {
             ledgerId: try row.text(14), discount: try row.optionalJSON(18),
             hold: .init(expiresAt: try row.date(19), isReleased: try row.int(20) == 1),
             grams: try row.int(23))
-    }
-}
-
-struct SQLRefunds: RefundRepository {
-    let connection: any SQLConnection
-
-    func insert(_ refund: RefundRecord) throws {
-        try connection.run(
-            """
-            INSERT INTO refunds (id, order_id, amount, tax, currency, lines, reason, created_at, is_pending)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
-            """,
-            [
-                .text(refund.id), .text(refund.orderId), .integer(refund.amount.amount),
-                .integer(refund.tax.amount), .text(refund.amount.currency.code), try .json(refund.lines),
-                .optional(refund.reason),
-                .time(refund.createdAt),
-            ])
-    }
-
-    func refunds(orderId: String) throws -> [(refund: RefundRecord, isPending: Bool)] {
-        try refunds(where: "order_id = ? ORDER BY id", [.text(orderId)])
-    }
-
-    func pending(ledgerId: String?, after id: String?, limit: Int) throws -> [RefundRecord] {
-        let ofLedger = ledgerId == nil ? "" : "AND order_id IN (SELECT id FROM orders WHERE ledger_id = ?)"
-        return try refunds(
-            where: "is_pending = 1 AND id > ? \(ofLedger) ORDER BY id LIMIT ?",
-            [.text(id ?? "")] + (ledgerId.map { [.text($0)] } ?? []) + [.integer(limit)]
-        ).map(\.refund)
-    }
-
-    func hasPending() throws -> Bool {
-        try connection.row("SELECT id FROM refunds WHERE is_pending = 1 LIMIT 1", []) != nil
-    }
-
-    func complete(id: String) throws -> Bool {
-        try connection.run("UPDATE refunds SET is_pending = 0 WHERE id = ? AND is_pending = 1", [.text(id)]) == 1
-    }
-
-    private func refunds(
-        where condition: String, _ arguments: [SQLValue]
-    ) throws -> [(refund: RefundRecord, isPending: Bool)] {
-        try connection.rows(
-            """
-            SELECT id, order_id, amount, tax, currency, lines, reason, created_at, is_pending
-            FROM refunds WHERE \(condition)
-            """, arguments
-        ).map { row in
-            let currency = try row.currency(4)
-            let refund = RefundRecord(
-                id: try row.text(0), orderId: try row.text(1), amount: Money(try row.integer(2), currency),
-                tax: Money(try row.integer(3), currency), lines: try row.json(5),
-                reason: try row.optional(6, SQLRow.text), createdAt: try row.date(7))
-            return (refund, try row.int(8) == 1)
-        }
     }
 }

@@ -22,7 +22,8 @@ struct OperationWriter {
         ]
         if let type = exchange.bodyType as? any JSONCodable.Type {
             operation["requestBody"] = [
-                "required": true, "content": ["application/json": ["schema": try requests.schema(of: type)]],
+                "required": .bool(!exchange.features.contains(.bodyOptional)),
+                "content": ["application/json": ["schema": try requests.schema(of: type)]],
             ]
         } else if exchange.bodyType == RawBytes.self {
             operation["requestBody"] = ["required": true, "content": Self.bytes]

@@ -1,0 +1,87 @@
+import Foundation
+import PouchData
+import PouchEntities
+
+/// The orders of all customers. Each is named by its id or by its number, such as `P-10001`.
+extension AdminManager {
+    /// One page of orders, the latest first.
+    ///
+    /// - Parameter search: by default all orders.
+    public func orders(
+        _ search: OrderSearch = OrderSearch(), limit: Int? = nil, cursor: String? = nil
+    ) async throws(DataError) -> Page<Order> {
+        try await data.allOrders(search, limit: limit, cursor: cursor)
+    }
+
+    /// All orders that match, the latest first.
+    public nonisolated func allOrders(_ search: OrderSearch = OrderSearch()) -> AllPages<Order> {
+        AllPages { [data] cursor throws(DataError) in
+            try await data.allOrders(search, limit: 200, cursor: cursor)
+        }
+    }
+
+    /// An order with its customer, refunds, notes and what is left to refund.
+    ///
+    /// - Throws: `.notFound`.
+    public func order(_ id: String) async throws(DataError) -> ManagedOrder {
+        try await data.managedOrder(id: id)
+    }
+
+    /// Marks an order as shipped.
+    ///
+    /// - Parameter tracking: nil keeps what was entered before.
+    /// - Throws: `.notFulfillable`, `.validation` for an invalid tracking number.
+    public func fulfil(id: String, tracking: Tracking? = nil) async throws(DataError) -> Order {
+        try await data.fulfilOrder(id: id, tracking: tracking)
+    }
+
+    /// Enters, corrects or removes the tracking number of an order that is sent, or ready to be.
+    ///
+    /// - Parameter tracking: nil removes it.
+    /// - Throws: `.notFulfillable`, `.validation`.
+    public func track(id: String, _ tracking: Tracking?) async throws(DataError) -> Order {
+        try await data.track(order: id, tracking)
+    }
+
+    /// Marks an order as delivered.
+    public func deliver(id: String) async throws(DataError) -> Order {
+        try await data.deliverOrder(id: id)
+    }
+
+    /// Cancels an order before fulfilment, puts its units back and refunds what is left of the charge. After an unclear
+    /// outcome the call may be repeated.
+    ///
+    /// - Throws: `.notCancellable` once the order was shipped.
+    public func cancel(id: String) async throws(DataError) -> Order {
+        try await data.cancelManagedOrder(id: id)
+    }
+
+    /// Refunds a part of an order's charge, or all that is left of it. After an unclear outcome the call may be
+    /// repeated, also by a later process if the store outlives this one: it has the same idempotency key, and refunds
+    /// at most once.
+    ///
+    /// - Parameter key: the caller's own idempotency key, for repeating the refund in another process without a store.
+    public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
+        try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
+    }
+
+    /// Adds a note that only the staff sees.
+    ///
+    /// - Parameter text: 1 to 2,000 characters.
+    public func addNote(_ text: String, toOrder id: String) async throws(DataError) -> OrderNote {
+        try await data.addNote(order: id, text)
+    }
+
+    /// The packing slip as plain text with lines of at most 78 characters.
+    public func packingSlip(id: String) async throws(DataError) -> String {
+        try await data.packingSlip(order: id)
+    }
+
+    /// Downloads orders as CSV with one row for each line, the latest first. The texts of customers are safe to open in a
+    /// spreadsheet, but cannot be imported again.
+    ///
+    /// - Parameter file: a file in an existing folder; it appears complete or not at all.
+    public func exportOrders(_ search: OrderSearch = OrderSearch(), to file: URL) async throws(DataError) {
+        try await data.exportOrders(search, to: file)
+    }
+}

@@ -1,0 +1,176 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    struct AdminCustomerCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "customer",
+            abstract: "List, search, show and export customers.",
+            discussion: "Guests have no account: find their orders with `pouch admin orders --search ADDRESS`.",
+            subcommands: [List.self, Show.self, Export.self],
+            defaultSubcommand: List.self
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "List the customers, the latest first.")
+
+            @OptionGroup var global: GlobalOptions
+            @Option(
+                help: ArgumentHelp("A whole e-mail address, or whole words of the name.", valueName: "text"))
+            var search: String?
+            @OptionGroup var page: PageOptions
+
+            func run(in shop: Shop) async throws {
+                try await page.show(in: shop, as: CustomerText.list) { limit, cursor in
+                    try await shop.client.admin.customers(search: search, limit: limit, cursor: cursor)
+                }
+            }
+        }
+
+        struct Show: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Show a customer with addresses and the latest orders.")
+
+            @OptionGroup var global: GlobalOptions
+            @Argument(help: "The customer's e-mail address or ID, as `pouch admin customer list` shows them.")
+            var customer: String
+
+            var notFound: NotFound { .customer(customer) }
+
+            func run(in shop: Shop) async throws {
+                var id = customer
+                if customer.contains("@") {
+                    let found = try await shop.client.admin.customers(search: customer, limit: 1)
+                    guard let first = found.items.first else { throw DataError(.notFound) }
+                    id = first.id
+                }
+                try shop.show(try await shop.client.admin.customer(id: id), as: CustomerText.details)
+            }
+        }
+
+        struct Export: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Export the customers as CSV for a spreadsheet.",
+                discussion: "For example: pouch admin customer export > customers.csv")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var target: ExportOptions
+
+            func run(in shop: Shop) async throws {
+                try await target.export(in: shop) { try await shop.client.admin.exportCustomers(to: $0) }
+            }
+        }
+    }
+
+    private enum CustomerText {
+        static func list(_ customers: [Customer]) -> [Output] {
+            .list(
+                customers, orElse: "There are no such customers.",
+                [.text("NAME"), .text("E-MAIL"), "SINCE", .number("ORDERS"), .number("SPENT"), "ID"]
+            ) { customer in
+                [
+                    StyledText(customer.name, .bold), StyledText(customer.email),
+                    StyledText(String(TimeText.minutes(customer.createdAt, .current).prefix(10))),
+                    "\(customer.orderCount)", StyledText(customer.spent), StyledText(customer.id, .dim),
+                ]
+            }
+        }
+
+        static func details(_ details: CustomerDetails) -> [Output] {
+            let customer = details.customer
+            var output: [Output] = [
+                .line(StyledText(customer.name, .bold) + "  " + StyledText(customer.email)),
+                .line(StyledText("ID: ", .dim) + StyledText(customer.id)),
+                .line(StyledText("Since: ", .dim) + StyledText(time: customer.createdAt)),
+            ]
+            if let number = customer.mobileNumber {
+                output.append(.line(StyledText("Mobile number: ", .dim) + StyledText(number)))
+            }
+            output.append(
+                .line(
+                    StyledText("Orders: ", .dim) + "\(customer.orderCount)" + StyledText("  Spent: ", .dim)
+                        + StyledText(customer.spent)))
+            output += details.addresses.map {
+                .line(StyledText("Address: ", .dim) + StyledText(AddressText.line($0)))
+            }
+            return output + [.blank] + OrderText.list(details.orders)
+        }
+    }
+
+    struct AdminSalesCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sales", abstract: "Show the sales by day, week or month, and the best sellers.",
+            discussion: """
+                Without --from the last 30 days are shown. Periods begin and end in the time zone of the shop. NET is what \
+                was charged less what was refunded, with shipping and tax.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var period: PeriodOptions
+        @Option(help: "The length of a period. (default: day)")
+        var by: SalesReport.Step?
+        @Flag(help: "Show periods without sales, too.")
+        var empty = false
+
+        func run(in shop: Shop) async throws {
+            let report = try await shop.client.admin.sales(
+                from: period.from?.date, until: period.until?.date, by: by ?? .day)
+            try shop.show(report, as: text)
+        }
+
+        private func text(_ report: SalesReport) -> [Output] {
+            let zone = TimeZone(identifier: report.timeZone) ?? .gmt
+            let periods = report.periods.filter { empty || $0.figures.orders > 0 || $0.figures.refunds.amount > 0 }
+            let rows = periods.map { period in
+                row(StyledText(String(TimeText.minutes(period.startsAt, zone).prefix(10))), period.figures)
+            }
+            let table = Output.table(
+                [
+                    "FROM", .number("ORDERS"), .number("UNITS"), .number("GROSS"), .number("DISCOUNTS"),
+                    .number("SHIPPING"), .number("TAX"), .number("REFUNDS"), .number("NET"),
+                ], rows + [row(StyledText("all", .bold), report.total)])
+            let currency = report.total.net.currency.code
+            return [
+                .line(StyledText("Amounts in \(currency), time zone \(report.timeZone).", .dim)), table, .blank,
+            ] + best("Most units", report.bestByUnits) + [.blank] + best("Highest revenue", report.bestByRevenue)
+        }
+
+        private func row(_ title: StyledText, _ figures: SalesFigures) -> [StyledText] {
+            [title, "\(figures.orders)", "\(figures.units)"]
+                + [
+                    figures.gross, figures.discounts, figures.shipping, figures.tax, figures.refunds, figures.net,
+                ].map { StyledText($0.decimal) }
+        }
+
+        private func best(_ title: String, _ sellers: [BestSeller]) -> [Output] {
+            guard !sellers.isEmpty else { return [.line(StyledText("\(title): nothing was sold."))] }
+            return [
+                .line(StyledText(title, .dim)),
+                .table(
+                    ["SKU", .text("NAME"), .number("UNITS"), .number("REVENUE")],
+                    sellers.map { seller in
+                        [
+                            StyledText(seller.sku, .bold), StyledText(seller.name), "\(seller.units)",
+                            StyledText(seller.revenue),
+                        ]
+                    }),
+            ]
+        }
+    }
+
+    extension SalesReport.Step: @retroactive ExpressibleByArgument {
+        public init?(argument: String) {
+            self.init(rawValue: argument)
+            guard self != .unrecognised else { return nil }
+        }
+
+        public static var allValueStrings: [String] {
+            allCases.filter { $0 != .unrecognised }.map(\.rawValue)
+        }
+    }
+#endif

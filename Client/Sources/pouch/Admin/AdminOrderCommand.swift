@@ -1,0 +1,233 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    struct AdminOrderCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "order",
+            abstract: "Show, ship, cancel, refund and annotate an order, or export orders.",
+            discussion: "`pouch admin orders` lists and searches the orders.",
+            subcommands: [
+                Show.self, AdminFulfilCommand.self, Track.self, AdminDeliverCommand.self, Cancel.self,
+                AdminRefundCommand.self, Note.self, Slip.self, Export.self,
+            ],
+            defaultSubcommand: Show.self
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        struct Show: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Show an order with its customer, refunds, notes and what is left to refund.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var order: ManagedOrderArgument
+
+            var notFound: NotFound { order.notFound }
+
+            func run(in shop: Shop) async throws {
+                try shop.show(try await shop.client.admin.order(order.id), as: ManagedOrderText.details)
+            }
+        }
+
+        struct Track: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Enter, correct or remove the tracking number of an order.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var order: ManagedOrderArgument
+            @OptionGroup var tracking: TrackingOptions
+            @Flag(help: "Remove it.")
+            var remove = false
+
+            var notFound: NotFound { order.notFound }
+
+            func validate() throws {
+                guard (tracking.tracking != nil) != remove else {
+                    throw ValidationError("Give either --carrier NAME and --tracking NUMBER, or --remove.")
+                }
+            }
+
+            func run(in shop: Shop) async throws {
+                try await shop.show(try await shop.client.admin.track(id: order.id, tracking.tracking))
+            }
+        }
+
+        struct Cancel: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Cancel an order before it is shipped: refund it in full and put its units back.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var order: ManagedOrderArgument
+
+            var notFound: NotFound { order.notFound }
+
+            func run(in shop: Shop) async throws {
+                try await shop.show(try await shop.client.admin.cancel(id: order.id))
+            }
+        }
+
+        struct Note: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Add a note that only the staff sees.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var order: ManagedOrderArgument
+            @Argument(help: "The note, up to 2,000 characters.")
+            var text: String
+
+            var notFound: NotFound { order.notFound }
+
+            func run(in shop: Shop) async throws {
+                let note = try await shop.client.admin.addNote(text, toOrder: order.id)
+                try shop.show(note) { [ManagedOrderText.line($0)] }
+            }
+        }
+
+        struct Slip: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Print the packing slip of an order.",
+                discussion: "For example: pouch admin order slip P-10001 | lp")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var order: ManagedOrderArgument
+
+            var notFound: NotFound { order.notFound }
+
+            func run(in shop: Shop) async throws {
+                let slip = try await shop.client.admin.packingSlip(id: order.id)
+                shop.output.print(
+                    slip.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                        .map { .line(StyledText(String($0))) })
+            }
+        }
+
+        struct Export: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Export orders as CSV for a spreadsheet, with a row for each line.",
+                discussion: "For example: pouch admin order export --from 2026-12-01 > orders.csv")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var search: OrderSearchOptions
+            @OptionGroup var target: ExportOptions
+
+            func run(in shop: Shop) async throws {
+                try await target.export(in: shop) { try await shop.client.admin.exportOrders(search.search, to: $0) }
+            }
+        }
+    }
+
+    /// An order that a member of the staff names.
+    struct ManagedOrderArgument: ParsableArguments {
+        @Argument(help: ArgumentHelp("The order's number, such as P-10001, or its ID.", valueName: "number"))
+        var id: String
+
+        var notFound: NotFound { .order(id, list: "pouch admin orders") }
+    }
+
+    struct TrackingOptions: ParsableArguments {
+        @Option(help: ArgumentHelp("The carrier, for example DHL.", valueName: "name"))
+        var carrier: String?
+        @Option(
+            name: [.customLong("tracking")],
+            help: ArgumentHelp("The tracking number of the parcel.", valueName: "number"))
+        var number: String?
+        @Option(
+            name: [.customLong("tracking-url")],
+            help: ArgumentHelp("The carrier's page about the parcel; must start with https://.", valueName: "url"))
+        var url: String?
+
+        var tracking: Tracking? {
+            guard let carrier, let number else { return nil }
+            return Tracking(carrier: carrier, number: number, url: url)
+        }
+
+        func validate() throws {
+            guard (carrier == nil) == (number == nil), url == nil || number != nil else {
+                throw ValidationError("Give --carrier NAME and --tracking NUMBER together.")
+            }
+            guard url?.hasPrefix("https://") ?? true else {
+                throw ValidationError("Invalid --tracking-url: it must start with https://.")
+            }
+        }
+    }
+
+    /// The place of an export.
+    struct ExportOptions: ParsableArguments {
+        @Option(
+            help: ArgumentHelp(
+                "The file to write, which must not exist. (default: standard output)", valueName: "file"),
+            transform: { URL(filePath: $0) })
+        var output: URL?
+
+        /// Downloads to a file first, so that a broken export leaves nothing that looks whole.
+        func export(in shop: Shop, _ download: (URL) async throws -> Void) async throws {
+            if let output {
+                guard !FileManager.default.fileExists(atPath: output.path) else {
+                    throw Refusal("\(output.relativePath) exists already.", "Choose another file.", .usage)
+                }
+                try await download(output)
+                return shop.note(StyledText("Exported to \(output.relativePath).", .dim))
+            }
+            let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-export-\(UUID().uuidString)")
+            do {
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw Refusal("The export cannot be stored for a moment.", "Free some space, or use --output.", .other)
+            }
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = folder.appending(path: "export.csv")
+            try await download(file)
+            guard let reader = try? FileHandle(forReadingFrom: file) else { return }
+            while let piece = try? reader.read(upToCount: 1 << 16), !piece.isEmpty { shop.output.write(piece) }
+        }
+    }
+
+    enum ManagedOrderText {
+        static func details(_ shown: ManagedOrder) -> [Output] {
+            var output = OrderText.details(shown.order)
+            if let customer = shown.customer {
+                output.append(
+                    .line(StyledText("Customer: ", .dim) + StyledText("\(customer.name)  \(customer.id)")))
+            }
+            if let code = shown.discountCode {
+                output.append(.line(StyledText("Discount code: ", .dim) + StyledText(code)))
+            }
+            if let expiry = shown.holdExpiresAt {
+                output.append(.line(StyledText("Units held until: ", .dim) + StyledText(time: expiry)))
+            }
+            if !shown.refunds.isEmpty { output += [.blank] + shown.refunds.map(refund) }
+            let left = StyledText("Left to refund: ", .dim) + StyledText(shown.refundable.amount, .bold)
+            output += [.blank, .line(left)]
+            if shown.refundable.amount.amount > 0, !shown.refundable.lines.isEmpty {
+                output.append(
+                    .table(
+                        ["SKU", .number("UNITS"), .number("AMOUNT")],
+                        shown.refundable.lines.map { line in
+                            [StyledText(line.sku), "\(line.quantity)", StyledText(line.amount)]
+                        }))
+            }
+            return output + (shown.notes.isEmpty ? [] : [.blank] + shown.notes.map(line))
+        }
+
+        static func line(_ note: OrderNote) -> Output {
+            .line(
+                StyledText(time: note.createdAt, .dim) + "  " + StyledText(note.author ?? "", .bold) + "  "
+                    + StyledText(note.text))
+        }
+
+        private static func refund(_ refund: Refund) -> Output {
+            let state = refund.status == .pending ? StyledText(" on its way", .yellow) : ""
+            let units = refund.lines.map { lines in
+                "  " + lines.map { "\($0.quantity) × \($0.sku)" }.joined(separator: ", ")
+            }
+            return .line(
+                StyledText(time: refund.createdAt, .dim) + "  refund " + StyledText(refund.amount) + state
+                    + StyledText(units ?? "") + StyledText(refund.reason.map { "  \($0)" } ?? "", .dim))
+        }
+    }
+#endif

@@ -1,0 +1,103 @@
+import Foundation
+import PouchEntities
+
+/// Figures over all orders and the whole stock, summed by the database.
+public protocol FigureRepository {
+    /// The sums over orders that were placed, and refunds that were decided, in a period.
+    func sales(from: Date, until: Date) throws -> SalesFigures
+    /// The SKUs of the orders that were placed in a period.
+    func bestSellers(from: Date, until: Date, by rank: BestSellerRank, limit: Int) throws -> [BestSeller]
+    /// By SKU, after the one with the SKU. Variants that are no longer for sale are left out.
+    ///
+    /// - Parameter most: only variants with at most so many available units; nil for all.
+    func stockLevels(atMost most: Int?, after sku: String?, limit: Int) throws -> [StockLevel]
+}
+
+public enum BestSellerRank: Sendable {
+    case units
+    case revenue
+}
+
+/// Makes reports about the sales in the shop's time zone.
+public struct SalesReporter: Sendable {
+    private let environment: DomainEnvironment
+
+    public init(_ environment: DomainEnvironment) {
+        self.environment = environment
+    }
+
+    /// - Parameters:
+    ///   - from: nil for the start of the 30th day before `until`.
+    ///   - until: nil for now.
+    /// - Throws: `DomainError.invalid` for an empty or too long time, or too many periods; `MoneyError`.
+    public func report(
+        from: Date?, until: Date?, by step: SalesReport.Step, in repositories: any Repositories
+    ) throws -> SalesReport {
+        let calendar = calendar
+        let until = until ?? environment.time.now
+        let from =
+            from ?? calendar.date(byAdding: .day, value: -30, to: calendar.startOfDay(for: until)) ?? until
+        let bounds = try bounds(from: from, until: until, by: step, calendar)
+        let zero = Money.zero(environment.shop.currency)
+        var total = SalesFigures(
+            orders: 0, units: 0, gross: zero, discounts: zero, shipping: zero, tax: zero, charged: zero, refunds: zero,
+            net: zero)
+        let periods = try zip(bounds, bounds.dropFirst()).map { start, end in
+            let figures = try repositories.figures.sales(from: start, until: end)
+            total = try total.adding(figures)
+            return SalesPeriod(startsAt: start, endsAt: end, figures: figures)
+        }
+        func best(_ rank: BestSellerRank) throws -> [BestSeller] {
+            try repositories.figures.bestSellers(from: from, until: until, by: rank, limit: 10)
+        }
+        return SalesReport(
+            from: from, until: until, by: step, timeZone: environment.shop.timeZone.identifier, periods: periods,
+            total: total, bestByUnits: try best(.units), bestByRevenue: try best(.revenue))
+    }
+
+    /// Weeks start on Monday (ISO 8601).
+    private var calendar: Calendar {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = environment.shop.timeZone
+        return calendar
+    }
+
+    /// The starts of all periods, and the end of the last.
+    private func bounds(
+        from: Date, until: Date, by step: SalesReport.Step, _ calendar: Calendar
+    ) throws(DomainError) -> [Date] {
+        let days = TimeInterval(ModelLimits.reportDays)
+        guard from < until, until.timeIntervalSince(from) <= days * 24 * 3600 else {
+            throw .invalid(
+                "until", .outOfRange,
+                "until must be after from, and at most \(ModelLimits.reportDays) days later.")
+        }
+        let unit: Calendar.Component =
+            switch step {
+            case .day, .unrecognised: .day
+            case .week: .weekOfYear
+            case .month: .month
+            }
+        var bounds = [from]
+        while let last = bounds.last, last < until {
+            guard bounds.count <= ModelLimits.reportPeriods else {
+                throw .invalid(
+                    "by", .outOfRange,
+                    "A report has at most \(ModelLimits.reportPeriods) periods. Choose longer ones, or a shorter time.")
+            }
+            guard let end = calendar.dateInterval(of: unit, for: last)?.end, end > last else { break }
+            bounds.append(min(end, until))
+        }
+        return bounds
+    }
+}
+
+extension SalesFigures {
+    fileprivate func adding(_ other: SalesFigures) throws(MoneyError) -> SalesFigures {
+        SalesFigures(
+            orders: orders + other.orders, units: units + other.units, gross: try gross.adding(other.gross),
+            discounts: try discounts.adding(other.discounts), shipping: try shipping.adding(other.shipping),
+            tax: try tax.adding(other.tax), charged: try charged.adding(other.charged),
+            refunds: try refunds.adding(other.refunds), net: try net.adding(other.net))
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PouchEntities
+
+/// The orders that a search is to find. An order has to match all that is set.
+public struct OrderSearch: Sendable, Equatable {
+    public var status: OrderStatus?
+    /// In the form `P-10001`.
+    public var number: String?
+    public var terms: [SearchTerm] = []
+    /// Placed at this time or later.
+    public var from: Date?
+    /// Placed before this time.
+    public var until: Date?
+
+    /// - Parameters:
+    ///   - text: an order's number, an e-mail address, or words of the name that the order is sent to.
+    ///   - sku: of a line.
+    public init(
+        status: OrderStatus? = nil, text: String? = nil, sku: String? = nil, from: Date? = nil, until: Date? = nil
+    ) {
+        self.status = status
+        self.from = from
+        self.until = until
+        if let text {
+            number = Self.number(in: text)
+            if number == nil { terms = SearchTerm.terms(in: text) }
+        }
+        if let sku { terms.append(.sku(sku)) }
+    }
+
+    /// The order number that a text is, as `P-10001`, `p-10001` or `#P-10001`; nil for any other text.
+    static func number(in text: String) -> String? {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        let number = (text.hasPrefix("#") ? String(text.dropFirst()) : text).uppercased()
+        guard number.hasPrefix("P-"), (3...20).contains(number.utf8.count),
+            number.utf8.dropFirst(2).allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return number
+    }
+}
+
+/// A word under which an order or a customer is found, in the form in which it is stored.
+public struct SearchTerm: Sendable, Hashable {
+    /// The most words of one name.
+    private static let words = 8
+
+    public let text: String
+
+    private init(_ kind: String, _ text: String) {
+        let bounded = text.unicodeScalars.prefix(ModelLimits.emailLength.upperBound)
+        self.text = kind + String(String.UnicodeScalarView(bounded))
+    }
+
+    public static func email(_ email: String) -> SearchTerm {
+        SearchTerm("e:", email.trimmingCharacters(in: .whitespaces).lowercased())
+    }
+
+    public static func sku(_ sku: String) -> SearchTerm { SearchTerm("s:", sku) }
+
+    public var isSKU: Bool { text.hasPrefix("s:") }
+
+    public static func name(_ name: String) -> [SearchTerm] {
+        Array(Set(FoldedText.words(in: name).prefix(words).map { SearchTerm("n:", $0) }))
+    }
+
+    /// The terms of a text that people enter: an e-mail address, or the words of a name.
+    public static func terms(in text: String) -> [SearchTerm] {
+        guard !text.contains("@") else { return [email(text)] }
+        let words = name(text)
+        // A text without words, such as punctuation, is to find nothing rather than everything.
+        return words.isEmpty ? [SearchTerm("n:", "")] : words
+    }
+
+    /// The terms of an order.
+    public static func terms(of order: Order) -> [SearchTerm] {
+        let names = order.shipping.map { name($0.address.name) } ?? []
+        return Array(Set(names + (order.email.map { [email($0)] } ?? []) + order.lines.map { sku($0.sku) }))
+    }
+}
+
+/// The words under which orders and customers are found. They are stored with each new order and account; those of
+/// rows from before, and of servers of earlier releases, are added later.
+public protocol SearchTermRepository {
+    /// Whether all orders and accounts have their terms.
+    func isComplete() throws -> Bool
+    /// Adds the terms of at most `limit` orders and accounts that have none. Returns whether there may be more.
+    func complete(limit: Int) throws -> Bool
+}
+
+extension Identifier {
+    /// The ids of a kind that were made in a period, give or take a minute: an id is made a moment before the time is
+    /// read that its object stores. It is a range of the primary key, so that no index by time is needed.
+    public static func ids(_ kind: Kind, from: Date?, until: Date?) -> (first: String?, end: String?) {
+        func id(_ date: Date) -> String {
+            let milliseconds = UInt64(max(0, date.timeIntervalSince1970 * 1000))
+            return text(kind, milliseconds: milliseconds, random: Array(repeating: 0, count: 10))
+        }
+        return (from.map { id($0.addingTimeInterval(-60)) }, until.map { id($0.addingTimeInterval(60)) })
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchEntities
+
+/// Exports of orders, customers and stock as CSV.
+///
+/// An export reads page by page, each in a transaction of its own, so that it takes bounded memory and blocks nobody. The
+/// connection is closed in the middle of the answer if a page cannot be read, so that the file is not taken for whole.
+struct ExportHandlers {
+    private static let pageSize = 200
+
+    private let store: any ShopStore
+    private let timeZone: TimeZone
+
+    init(services: ShopServices) {
+        store = services.store
+        timeZone = services.environment.shop.timeZone
+    }
+
+    /// One row for each line of an order. What belongs to the whole order is in the row of its first line, so that sums
+    /// over a column are right.
+    func orders(_ call: Call<Void>) async throws -> Response {
+        let search = OrderSearch(try call.query(OrderFilter.self))
+        let header = [
+            "Order", "Placed (\(timeZone.identifier))", "Status", "E-mail", "Name", "City", "Postal code", "Country",
+            "SKU", "Product", "Options", "Units", "Refunded units", "Unit price", "Line total", "Line discount",
+            "Line tax", "Shipping", "Discount", "Tax", "Total", "Refunded", "Currency",
+        ]
+        return export("orders.csv", header, for: call, key: \.order.id) { after, repositories in
+            try repositories.orders.orders(matching: search, after: after, limit: Self.pageSize)
+        } rows: { [timeZone] record in
+            Self.rows(of: record.order, timeZone)
+        }
+    }
+
+    private static func rows(of order: Order, _ timeZone: TimeZone) -> [[CSVCell]] {
+        let address = order.shipping?.address
+        return order.lines.enumerated().map { index, line in
+            let head: [CSVCell] = [
+                .text(order.number), .time(order.createdAt, timeZone), .text(order.status.rawValue),
+                .text(order.email ?? ""), .text(address?.name ?? ""), .text(address?.city ?? ""),
+                .text(address?.postalCode ?? ""), .text(address?.country ?? ""),
+            ]
+            let middle: [CSVCell] = [
+                .text(line.sku), .text(line.name), .text(options(line.options)), .number(line.quantity),
+                .number(line.refundedQuantity), .money(line.unitPrice), .money(line.lineTotal), .money(line.discount),
+                .money(line.tax),
+            ]
+            let sums = [
+                order.totals.shipping, order.totals.discount, order.totals.tax, order.totals.total,
+                order.payment.refunded,
+            ]
+            return head + middle + sums.map { index == 0 ? .money($0) : .empty }
+                + [.text(order.payment.amount.currency.code)]
+        }
+    }
+
+    func customers(_ call: Call<Void>) async throws -> Response {
+        let header = [
+            "Name", "E-mail", "Mobile number", "Since (\(timeZone.identifier))", "Orders", "Spent", "Currency",
+        ]
+        return export("customers.csv", header, for: call, key: \.id) { after, repositories in
+            try repositories.customers.customers(matching: [], after: after, limit: Self.pageSize)
+        } rows: { [timeZone] customer in
+            [
+                [
+                    .text(customer.name), .text(customer.email), .text(customer.mobileNumber ?? ""),
+                    .time(customer.createdAt, timeZone), .number(customer.orderCount), .money(customer.spent),
+                    .text(customer.spent.currency.code),
+                ]
+            ]
+        }
+    }
+
+    func stock(_ call: Call<Void>) async throws -> Response {
+        let header = ["SKU", "Product", "Options", "On hand", "Held", "Available"]
+        return export("stock.csv", header, for: call, key: \.sku) { after, repositories in
+            try repositories.figures.stockLevels(atMost: nil, after: after, limit: Self.pageSize)
+        } rows: { level in
+            [
+                [
+                    .text(level.sku), .text(level.name), .text(Self.options(level.options)), .number(level.onHand),
+                    .number(level.held), .number(level.available),
+                ]
+            ]
+        }
+    }
+
+    private static func options(_ options: [String: String]) -> String {
+        options.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+    }
+
+    /// - Parameters:
+    ///   - key: the position of an item, after which the next page begins.
+    ///   - page: reads at most `pageSize` items.
+    private func export<Item: Sendable>(
+        _ file: String, _ header: [String], for call: Call<Void>,
+        key: any KeyPath<Item, String> & Sendable,
+        page: @escaping @Sendable (_ after: String?, any ShopRepositories) throws -> [Item],
+        rows: @escaping @Sendable (Item) -> [[CSVCell]]
+    ) -> Response {
+        let principal = call.principal
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/csv; charset=utf-8; header=present", .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"\(file)\"",
+            ],
+            body: .init { [store] writer in
+                // Spreadsheets take a file without the mark for another encoding.
+                var text = "\u{FEFF}" + CSVCell.line(header.map(CSVCell.text))
+                var after: String?
+                repeat {
+                    let items = try await store.read { [after] repositories in
+                        try principal.checkSession(in: repositories)
+                        return try page(after, repositories)
+                    }
+                    text += items.flatMap(rows).map(CSVCell.line).joined()
+                    try await writer.write(ByteBuffer(string: text))
+                    text = ""
+                    after = items.count == Self.pageSize ? items.last?[keyPath: key] : nil
+                } while after != nil
+                try await writer.finish(nil)
+            })
+    }
+}
+
+/// A cell of a CSV file (RFC 4180) that people open in a spreadsheet.
+enum CSVCell: Sendable {
+    /// Text of the shop or of a customer. Text that a spreadsheet would take for a formula gets an apostrophe in front.
+    case text(String)
+    /// A number that needs no quotes.
+    case plain(String)
+
+    static let empty = CSVCell.plain("")
+
+    static func number(_ number: Int) -> CSVCell { .plain(String(number)) }
+    static func money(_ money: Money) -> CSVCell { .plain(money.decimal) }
+    static func time(_ date: Date, _ timeZone: TimeZone) -> CSVCell {
+        .plain(
+            date.formatted(
+                Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: timeZone)
+                    .year().month().day().time(includingFractionalSeconds: false)))
+    }
+
+    static func line(_ cells: [CSVCell]) -> String {
+        cells.map(\.written).joined(separator: ",") + "\r\n"
+    }
+
+    private var written: String {
+        switch self {
+        case .plain(let text): return text
+        case .text(let text):
+            let first = text.unicodeScalars.first { $0 != " " }
+            let safe = first.map(Self.startsFormula) == true ? "'" + text : text
+            guard safe.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return safe }
+            return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+        }
+    }
+
+    /// The full-width forms count, too: some spreadsheets treat them alike.
+    private static func startsFormula(_ scalar: Unicode.Scalar) -> Bool {
+        "=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(scalar)
+    }
+}

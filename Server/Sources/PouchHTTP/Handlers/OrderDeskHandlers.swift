@@ -1,0 +1,119 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchWire
+
+/// The orders of all customers, for the staff. Each is named by its id or its number.
+struct OrderDeskHandlers {
+    private let store: any ShopStore
+    private let pages: ListPager
+    private let administration: ShopAdministration
+    private let checkouts: CheckoutService
+    private let audit: AuditLog
+    private let timeZone: TimeZone
+
+    init(services: ShopServices, pages: ListPager) {
+        store = services.store
+        self.pages = pages
+        administration = ShopAdministration(services.environment)
+        checkouts = services.checkout
+        audit = AuditLog(services.environment)
+        timeZone = services.environment.shop.timeZone
+    }
+
+    func orders(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Order>> {
+        let query = try call.query(AllOrdersQuery.self)
+        let search = OrderSearch(query.filter)
+        return Reply(
+            try pages.page(list: "all-orders", query.page, key: \.id) { after, limit in
+                try repositories.orders.orders(matching: search, after: after, limit: limit).map(\.order)
+            })
+    }
+
+    func order(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<ManagedOrder> {
+        let (order, version) = try administration.managedOrder(call.parameter("id"), in: repositories)
+        return Reply(order, etag: String(version))
+    }
+
+    func update(_ call: Call<OrderPatch>, in repositories: any Repositories) throws -> Reply<Order> {
+        let reference = try call.parameter("id")
+        let tracking: Tracking?
+        switch call.body.tracking {
+        case .keep:
+            let record = try repositories.orders.order(of: reference)
+            guard try call.ifMatch ?? record.version == record.version else { throw DomainError.versionConflict }
+            return Reply(order: record)
+        case .clear: tracking = nil
+        case .set(let value): tracking = value
+        }
+        let (before, after) = try administration.track(reference, tracking, ifMatch: call.ifMatch, in: repositories)
+        if let old = before.tracking { call.replaced(old) }
+        return Reply(order: after)
+    }
+
+    func fulfil(_ call: Call<FulfilRequest>, in repositories: any Repositories) throws -> Reply<Order> {
+        Reply(
+            order: try administration.fulfil(
+                orderId: call.parameter("id"), tracking: call.body.tracking, ifMatch: call.ifMatch, in: repositories))
+    }
+
+    func deliver(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
+        Reply(
+            order: try administration.deliver(orderId: call.parameter("id"), ifMatch: call.ifMatch, in: repositories))
+    }
+
+    func cancel(_ call: Call<Void>) async throws -> Response {
+        try await checkouts.cancel(
+            orderId: call.parameter("id"), of: call.principal, isStaff: true, ifMatch: call.ifMatch, request: call.key
+        ).response
+    }
+
+    func refund(_ call: Call<RefundOrderRequest>) async throws -> Response {
+        try await checkouts.refund(
+            orderId: call.parameter("id"), call.body.scope(), reason: call.body.reason, by: call.principal,
+            request: call.requiredKey,
+            alongside: { [audit] in try call.context.audit?.record(values: call.bytes, to: audit, in: $0) }
+        ).response
+    }
+
+    func addNote(_ call: Call<OrderNoteRequest>, in repositories: any Repositories) throws -> Reply<OrderNote> {
+        Reply(
+            try administration.addNote(
+                call.body.text, to: call.parameter("id"), by: call.principal, in: repositories))
+    }
+
+    func packingSlip(_ call: Call<Void>) async throws -> Response {
+        let reference = try call.parameter("id")
+        let order = try await store.read { repositories in
+            try call.principal.checkSession(in: repositories)
+            return try repositories.orders.order(of: reference).order
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(string: PackingSlip(order, timeZone: timeZone).text)))
+    }
+}
+
+extension OrderSearch {
+    init(_ filter: OrderFilter) {
+        self.init(
+            status: filter.status, text: filter.text, sku: filter.sku, from: filter.from, until: filter.until)
+    }
+}
+
+extension RefundOrderRequest {
+    /// - Throws: `DomainError.invalid`.
+    fileprivate func scope() throws(DomainError) -> RefundScope {
+        switch (amount, lines) {
+        case (nil, nil): .rest
+        case (let amount?, nil): .amount(amount)
+        case (nil, let lines?): .lines(lines.map { .init(sku: $0.sku, quantity: $0.quantity) })
+        case (.some, .some):
+            throw .invalid([InvalidField("lines", .invalid, "Name an amount or lines, not both.")])
+        }
+    }
+}

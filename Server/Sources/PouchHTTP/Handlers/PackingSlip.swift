@@ -1,0 +1,98 @@
+import Foundation
+import PouchEntities
+
+/// A page of plain text that goes into a parcel: where it is sent and what has to be in it, without prices.
+struct PackingSlip {
+    /// Characters in a line, so that the page fits on paper in a font of fixed width.
+    static let width = 78
+
+    private let order: Order
+    private let timeZone: TimeZone
+
+    init(_ order: Order, timeZone: TimeZone) {
+        self.order = order
+        self.timeZone = timeZone
+    }
+
+    var text: String {
+        let rule = String(repeating: "-", count: Self.width)
+        var lines = [Self.line("PACKING SLIP", "Order \(order.number)"), Self.line("", placedAt), rule, ""]
+        if let shipping = order.shipping {
+            lines += ["Ship to"] + Self.lines(of: shipping.address).flatMap { Self.wrapped($0, indent: 4) }
+            lines += ["", "Delivery: \(Self.printable(shipping.methodId))"]
+        } else {
+            lines += ["The buyer's address was deleted."]
+        }
+        if let tracking = order.tracking {
+            lines += Self.wrapped("Tracking: \(tracking.carrier) \(tracking.number)", indent: 0)
+        }
+        lines += ["", rule] + items + [rule, ""]
+        let units = order.lines.reduce(0) { $0 + $1.quantity - $1.refundedQuantity }
+        lines += [Self.line("[ ] checked", "\(units) \(units == 1 ? "unit" : "units")")]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var placedAt: String {
+        let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: timeZone).year().month().day()
+        return "placed on " + order.createdAt.formatted(style)
+    }
+
+    /// A line for each SKU with the units that were not refunded.
+    private var items: [String] {
+        let left = order.lines.filter { $0.quantity > $0.refundedQuantity }
+        guard !left.isEmpty else { return ["Nothing is left to send."] }
+        return left.flatMap { line in
+            let units = String(line.quantity - line.refundedQuantity)
+            let padding = String(repeating: " ", count: max(0, 4 - units.count))
+            let options = line.options.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+            var lines = Self.wrapped(line.name, indent: 10)
+            lines[0] = "[ ] \(padding)\(units)  " + lines[0].dropFirst(10)
+            return lines + Self.wrapped((["SKU " + line.sku] + options).joined(separator: ", "), indent: 10)
+        }
+    }
+
+    private static func lines(of address: Address) -> [String] {
+        [
+            address.name, address.line1, address.line2, "\(address.postalCode) \(address.city)", address.region,
+            Locale(identifier: "en").localizedString(forRegionCode: address.country) ?? address.country,
+        ].compactMap { $0 }.filter { !$0.isEmpty }
+    }
+
+    private static func line(_ leading: String, _ trailing: String) -> String {
+        leading + String(repeating: " ", count: max(1, width - leading.count - trailing.count)) + trailing
+    }
+
+    /// The text in lines that fit, broken at spaces where it has some.
+    private static func wrapped(_ text: String, indent: Int) -> [String] {
+        let (margin, room) = (String(repeating: " ", count: indent), width - indent)
+        var lines = [""]
+        for word in printable(text).split(separator: " ") {
+            var word = word
+            let last = lines[lines.count - 1]
+            if !last.isEmpty, last.count + 1 + word.count <= room {
+                lines[lines.count - 1] += " " + word
+                continue
+            }
+            if !last.isEmpty { lines.append("") }
+            while word.count > room {
+                lines[lines.count - 1] = String(word.prefix(room))
+                lines.append("")
+                word = word.dropFirst(room)
+            }
+            lines[lines.count - 1] = String(word)
+        }
+        return lines.map { margin + $0 }
+    }
+
+    /// The text without characters that could steer a terminal or a printer.
+    private static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .format, .lineSeparator, .paragraphSeparator: " "
+                    default: scalar
+                    }
+                }))
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+extension ShopDatabase.Transaction {
+    public var figures: any FigureRepository { SQLFigures(connection: connection, currency: currency) }
+}
+
+/// Sums over orders, refunds and stock. Orders and refunds of a period are a range of the primary key.
+struct SQLFigures: FigureRepository {
+    let connection: any SQLConnection
+    let currency: Currency
+
+    /// Whether an order `o` was charged.
+    static let isPaid = "o.payment_status IN ('captured', 'partiallyRefunded', 'refunded')"
+
+    func sales(from: Date, until: Date) throws -> SalesFigures {
+        let json = connection.dialect.json
+        func total(_ name: String) -> String {
+            "CAST(COALESCE(SUM(\(json.number("o.totals", name, "amount"))), 0) AS BIGINT)"
+        }
+        let period = Period("o", .order, from: from, until: until)
+        let sums = try connection.row(
+            """
+            SELECT COUNT(*), \(total("items")), \(total("discount")), \(total("shipping")), \(total("tax")),
+                CAST(COALESCE(SUM(o.payment_amount), 0) AS BIGINT)
+            FROM orders o WHERE \(period.condition) AND \(Self.isPaid)
+            """, period.arguments)
+        let units = try connection.row(
+            """
+            SELECT CAST(COALESCE(SUM(\(json.number("line.value", "quantity"))), 0) AS BIGINT)
+            FROM orders o, \(json.elements("o.lines")) line WHERE \(period.condition) AND \(Self.isPaid)
+            """, period.arguments)
+        let refundPeriod = Period("r", .refund, from: from, until: until)
+        let refunds = try connection.row(
+            """
+            SELECT CAST(COALESCE(SUM(r.amount), 0) AS BIGINT), CAST(COALESCE(SUM(r.tax), 0) AS BIGINT)
+            FROM refunds r WHERE \(refundPeriod.condition)
+            """, refundPeriod.arguments)
+        guard let sums, let units, let refunds else { throw StorageError.corrupt("sums without a row") }
+        func money(_ row: SQLRow, _ column: Int) throws -> Money { Money(try row.integer(column), currency) }
+        let (charged, refunded) = (try money(sums, 5), try money(refunds, 0))
+        return SalesFigures(
+            orders: try sums.int(0), units: try units.int(0), gross: try money(sums, 1), discounts: try money(sums, 2),
+            shipping: try money(sums, 3), tax: try money(sums, 4).subtracting(money(refunds, 1)), charged: charged,
+            refunds: refunded, net: try charged.subtracting(refunded))
+    }
+
+    func bestSellers(from: Date, until: Date, by rank: BestSellerRank, limit: Int) throws -> [BestSeller] {
+        let json = connection.dialect.json
+        let period = Period("o", .order, from: from, until: until)
+        let revenue =
+            "\(json.number("line.value", "lineTotal", "amount")) - \(json.number("line.value", "discount", "amount"))"
+        return try connection.rows(
+            """
+            SELECT sku, MAX(named), CAST(SUM(units) AS BIGINT), CAST(SUM(revenue) AS BIGINT) FROM (
+                SELECT o.id || ' ' || \(json.text("line.value", "name")) AS named,
+                    \(json.text("line.value", "sku")) AS sku, \(json.number("line.value", "quantity")) AS units,
+                    \(revenue) AS revenue
+                FROM orders o, \(json.elements("o.lines")) line WHERE \(period.condition) AND \(Self.isPaid)
+            ) sold
+            GROUP BY sku ORDER BY \(rank == .units ? "3 DESC, 4 DESC" : "4 DESC, 3 DESC"), sku LIMIT ?
+            """, period.arguments + [.integer(limit)]
+        ).map { row in
+            // The latest order's id goes before the name, so that the greatest text has the latest name.
+            let name = try row.text(1).split(separator: " ", maxSplits: 1).last.map(String.init)
+            return BestSeller(
+                sku: try row.text(0), name: name ?? "", units: try row.int(2),
+                revenue: Money(try row.integer(3), currency))
+        }
+    }
+
+    func stockLevels(atMost most: Int?, after sku: String?, limit: Int) throws -> [StockLevel] {
+        try connection.rows(
+            """
+            SELECT s.sku, p.handle, p.name, v.options, s.on_hand, s.held
+            FROM stock s JOIN current_variants v ON v.sku = s.sku JOIN current_products p ON p.id = v.product_id
+            WHERE s.sku > ?\(most == nil ? "" : " AND s.on_hand - s.held <= ?") ORDER BY s.sku LIMIT ?
+            """, [.text(sku ?? "")] + (most.map { [.integer($0)] } ?? []) + [.integer(limit)]
+        ).map { row in
+            let (onHand, held) = (try row.int(4), try row.int(5))
+            return StockLevel(
+                sku: try row.text(0), productHandle: try row.text(1), name: try row.text(2),
+                options: try row.json(3), onHand: onHand, held: held, available: onHand - held)
+        }
+    }
+
+    /// A condition on the rows of a period.
+    private struct Period {
+        let condition: String
+        let arguments: [SQLValue]
+
+        init(_ table: String, _ kind: Identifier.Kind, from: Date, until: Date) {
+            let ids = Identifier.ids(kind, from: from, until: until)
+            condition = """
+                \(table).id >= ? AND \(table).id < ? AND \(table).created_at >= ? AND \(table).created_at < ?
+                """
+            arguments = [
+                .optional(ids.first), .optional(ids.end), .time(from), .time(until),
+            ]
+        }
+    }
+}
+
+extension SQLDialect {
+    /// The expressions that read values from a column with JSON.
+    var json: JSONExpressions { JSONExpressions(usesFunctions: !hasFunctions) }
+
+    struct JSONExpressions {
+        /// Whether JSON is read by functions, as in SQLite, or by operators, as in PostgreSQL.
+        fileprivate let usesFunctions: Bool
+
+        func number(_ column: String, _ path: String...) -> String {
+            usesFunctions ? extracted(column, path) : "CAST(\(extracted(column, path)) AS BIGINT)"
+        }
+
+        func text(_ column: String, _ path: String...) -> String { extracted(column, path) }
+
+        /// A table with a column `value` that has the elements of an array.
+        func elements(_ column: String) -> String {
+            usesFunctions ? "json_each(\(column))" : "json_array_elements(CAST(\(column) AS JSON))"
+        }
+
+        private func extracted(_ column: String, _ path: [String]) -> String {
+            usesFunctions
+                ? "json_extract(\(column), '$.\(path.joined(separator: "."))')"
+                : "(CAST(\(column) AS JSON) #>> '{\(path.joined(separator: ","))}')"
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+extension ShopDatabase.Transaction {
+    public var searchTerms: any SearchTermRepository { SQLSearchTerms(connection: connection) }
+}
+
+/// Stores the words under which orders and accounts are found.
+struct SQLSearchTerms: SearchTermRepository {
+    let connection: any SQLConnection
+
+    func insert(_ terms: [SearchTerm], of id: String) throws {
+        try connection.insert(
+            into: "search_terms (term, object_id)", terms.map { [.text($0.text), .text(id)] }, "ON CONFLICT DO NOTHING")
+    }
+
+    func delete(_ terms: [SearchTerm], of id: String) throws {
+        for term in terms {
+            try connection.run(
+                "DELETE FROM search_terms WHERE term = ? AND object_id = ?", [.text(term.text), .text(id)])
+        }
+    }
+
+    // MARK: Rows without terms
+
+    func isComplete() throws -> Bool {
+        try ["orders", "accounts"].allSatisfy { table in
+            try connection.row("SELECT id FROM \(table) WHERE is_searchable = 0 LIMIT 1", []) == nil
+        }
+    }
+
+    func complete(limit: Int) throws -> Bool {
+        let orders = try SQLOrders(connection: connection).notSearchable(limit: limit)
+        for order in orders { try complete(order.id, in: "orders", SearchTerm.terms(of: order)) }
+        let accounts = try connection.rows(
+            """
+            SELECT id, name, email FROM accounts WHERE is_searchable = 0 ORDER BY id\(page)
+            """, [.integer(limit)])
+        for row in accounts {
+            try complete(
+                row.text(0), in: "accounts", SearchTerm.terms(ofAccount: row.text(1), email: row.text(2)))
+        }
+        return orders.count == limit || accounts.count == limit
+    }
+
+    /// Two servers do not wait for each other: each takes rows that the other has not locked.
+    private var page: String { " LIMIT ?" + connection.dialect.freeRowLock }
+
+    private func complete(_ id: String, in table: String, _ terms: [SearchTerm]) throws {
+        try insert(terms, of: id)
+        try connection.run("UPDATE \(table) SET is_searchable = 1 WHERE id = ?", [.text(id)])
+    }
+
+    // MARK: Searching
+
+    /// The clauses that select the rows of a table that have all terms, from the first term's rows on, so that the latest
+    /// are found without reading the others.
+    ///
+    /// - Parameters:
+    ///   - table: its name and its short name, as in `orders o`.
+    ///   - conditions: further conditions.
+    /// - Returns: the clauses after the columns, `ORDER BY` and `LIMIT` included.
+    static func page(
+        of table: String, _ name: String, _ terms: [SearchTerm], _ conditions: [(sql: String, value: SQLValue)],
+        after id: String?, limit: Int
+    ) -> (sql: String, arguments: [SQLValue]) {
+        var conditions = conditions
+        let key: String
+        if let first = terms.first {
+            key = "t.object_id"
+            conditions.append(("t.term = ?", .text(first.text)))
+            conditions += terms.dropFirst().map { term in
+                (
+                    "EXISTS (SELECT 1 FROM search_terms other WHERE other.term = ? AND other.object_id = \(name).id)",
+                    .text(term.text)
+                )
+            }
+        } else {
+            key = "\(name).id"
+        }
+        if let id { conditions.append(("\(key) < ?", .text(id))) }
+        let join = terms.isEmpty ? [] : ["\(name).id = t.object_id"]
+        let filter = (join + conditions.map(\.sql)).joined(separator: " AND ")
+        let source = terms.isEmpty ? "\(table) \(name)" : "search_terms t CROSS JOIN \(table) \(name)"
+        return (
+            "FROM \(source)\(filter.isEmpty ? "" : " WHERE " + filter) ORDER BY \(key) DESC LIMIT ?",
+            conditions.map(\.value) + [.integer(limit)]
+        )
+    }
+}
+
+extension SearchTerm {
+    static func terms(ofAccount name: String, email address: String) -> [SearchTerm] {
+        Array(Set(self.name(name) + [email(address)]))
+    }
+}

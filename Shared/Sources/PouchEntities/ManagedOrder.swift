@@ -1,0 +1,118 @@
+import Foundation
+import PouchJSON
+
+/// The parcel of an order at its carrier.
+public struct Tracking: Codable, Sendable, Hashable {
+    /// The carrier's name, such as `DHL`; 1 to 100 characters.
+    public let carrier: String
+    /// 1 to 100 visible characters.
+    public let number: String
+    /// The carrier's page about the parcel, an https URL of at most 2,000 characters.
+    public let url: String?
+
+    public init(carrier: String, number: String, url: String? = nil) {
+        self.carrier = carrier
+        self.number = number
+        self.url = url
+    }
+}
+
+extension Tracking: JSONModel {
+    public static let json = JSONObject(
+        Tracking.init, .field("carrier", \.carrier), .field("number", \.number), .field("url", \.url))
+}
+
+/// A remark of the staff about an order, which its buyer never sees.
+public struct OrderNote: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    public let text: String
+    /// The name of the member of the staff; nil after the account was deleted.
+    public let author: String?
+    public let createdAt: Date
+
+    public init(id: String, text: String, author: String?, createdAt: Date) {
+        self.id = id
+        self.text = text
+        self.author = author
+        self.createdAt = createdAt
+    }
+}
+
+extension OrderNote: JSONModel {
+    public static let json = JSONObject(
+        OrderNote.init, .field("id", \.id), .field("text", \.text), .field("author", \.author),
+        .field("createdAt", \.createdAt))
+}
+
+/// The part of an order's charge that can still be refunded. Pending refunds count as made.
+public struct Refundable: Codable, Sendable, Hashable {
+    public struct Line: Codable, Sendable, Hashable {
+        public let sku: String
+        /// Units that were not refunded.
+        public let quantity: Int
+        /// The refund of all these units, at most what is left of the charge.
+        public let amount: Money
+
+        public init(sku: String, quantity: Int, amount: Money) {
+            self.sku = sku
+            self.quantity = quantity
+            self.amount = amount
+        }
+    }
+
+    /// All that is left of the charge, shipping included; 0 before the charge.
+    public let amount: Money
+    /// In the order of the order's lines, without those that have no units left.
+    public let lines: [Line]
+
+    public init(amount: Money, lines: [Line]) {
+        self.amount = amount
+        self.lines = lines
+    }
+}
+
+extension Refundable.Line: JSONModel {
+    public static let json = JSONObject(
+        Refundable.Line.init, .field("sku", \.sku), .field("quantity", \.quantity), .field("amount", \.amount))
+}
+
+extension Refundable: JSONModel {
+    public static let json = JSONObject(Refundable.init, .field("amount", \.amount), .field("lines", \.lines))
+}
+
+/// An order with all that the staff needs to work on it.
+public struct ManagedOrder: Codable, Sendable, Hashable, Identifiable {
+    public let order: Order
+    /// nil for the order of a guest, and after the account was deleted.
+    public let customer: Profile?
+    /// The oldest first, pending ones included.
+    public let refunds: [Refund]
+    public let refundable: Refundable
+    /// The time at which others may buy the units that the pending order holds; nil if it holds none.
+    public let holdExpiresAt: Date?
+    public let discountCode: String?
+    /// The oldest first.
+    public let notes: [OrderNote]
+
+    public var id: String { order.id }
+
+    public init(
+        order: Order, customer: Profile? = nil, refunds: [Refund], refundable: Refundable, holdExpiresAt: Date? = nil,
+        discountCode: String? = nil, notes: [OrderNote]
+    ) {
+        self.order = order
+        self.customer = customer
+        self.refunds = refunds
+        self.refundable = refundable
+        self.holdExpiresAt = holdExpiresAt
+        self.discountCode = discountCode
+        self.notes = notes
+    }
+}
+
+extension ManagedOrder: JSONModel {
+    public static let json = JSONObject(
+        ManagedOrder.init, .field("order", \.order), .field("customer", \.customer), .field("refunds", \.refunds),
+        .field("refundable", \.refundable), .field("holdExpiresAt", \.holdExpiresAt),
+        .field("discountCode", \.discountCode), .field("notes", \.notes))
+}

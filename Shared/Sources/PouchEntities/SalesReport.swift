@@ -1,0 +1,166 @@
+import Foundation
+import PouchJSON
+
+/// The sales of a time, in periods and in all.
+///
+/// An order counts in the period in which it was placed, once it was paid; a refund in the period in which it was
+/// decided, pending ones included. A cancelled order is one that was refunded.
+public struct SalesReport: Codable, Sendable, Hashable {
+    /// The length of a period. Weeks start on Monday.
+    public enum Step: String, OpenEnum {
+        case day
+        case week
+        case month
+        case unrecognised
+    }
+
+    public let from: Date
+    public let until: Date
+    public let by: Step
+    /// The time zone in which periods begin and end, such as `Europe/Berlin`.
+    public let timeZone: String
+    /// The oldest first, also those without sales. The first and the last may be cut.
+    public let periods: [SalesPeriod]
+    public let total: SalesFigures
+    /// At most ten SKUs, the most units first.
+    public let bestByUnits: [BestSeller]
+    /// At most ten SKUs, the highest revenue first.
+    public let bestByRevenue: [BestSeller]
+
+    public init(
+        from: Date, until: Date, by: Step, timeZone: String, periods: [SalesPeriod], total: SalesFigures,
+        bestByUnits: [BestSeller], bestByRevenue: [BestSeller]
+    ) {
+        self.from = from
+        self.until = until
+        self.by = by
+        self.timeZone = timeZone
+        self.periods = periods
+        self.total = total
+        self.bestByUnits = bestByUnits
+        self.bestByRevenue = bestByRevenue
+    }
+}
+
+extension SalesReport: JSONModel {
+    public static let json = JSONObject(
+        SalesReport.init, .field("from", \.from), .field("until", \.until), .field("by", \.by),
+        .field("timeZone", \.timeZone), .field("periods", \.periods), .field("total", \.total),
+        .field("bestByUnits", \.bestByUnits), .field("bestByRevenue", \.bestByRevenue))
+}
+
+/// A day, week or month, and its figures.
+public struct SalesPeriod: Codable, Sendable, Hashable {
+    public let startsAt: Date
+    /// The first moment after the period.
+    public let endsAt: Date
+    public let figures: SalesFigures
+
+    public init(startsAt: Date, endsAt: Date, figures: SalesFigures) {
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.figures = figures
+    }
+}
+
+extension SalesPeriod: JSONModel {
+    public static let json = JSONObject(
+        SalesPeriod.init, .field("startsAt", \.startsAt), .field("endsAt", \.endsAt), .field("figures", \.figures))
+}
+
+/// Sums over paid orders and refunds.
+public struct SalesFigures: Codable, Sendable, Hashable {
+    public let orders: Int
+    public let units: Int
+    /// The prices of all units, before discounts.
+    public let gross: Money
+    /// All discounts, also those on shipping.
+    public let discounts: Money
+    /// The prices of deliveries, before discounts.
+    public let shipping: Money
+    /// The tax of the orders less that of the refunds.
+    public let tax: Money
+    /// The amounts that were charged.
+    public let charged: Money
+    public let refunds: Money
+    /// The charged amounts less the refunds.
+    public let net: Money
+
+    public init(
+        orders: Int, units: Int, gross: Money, discounts: Money, shipping: Money, tax: Money, charged: Money,
+        refunds: Money, net: Money
+    ) {
+        self.orders = orders
+        self.units = units
+        self.gross = gross
+        self.discounts = discounts
+        self.shipping = shipping
+        self.tax = tax
+        self.charged = charged
+        self.refunds = refunds
+        self.net = net
+    }
+}
+
+extension SalesFigures: JSONModel {
+    public static let json = JSONObject(
+        SalesFigures.init, .field("orders", \.orders), .field("units", \.units), .field("gross", \.gross),
+        .field("discounts", \.discounts), .field("shipping", \.shipping), .field("tax", \.tax),
+        .field("charged", \.charged), .field("refunds", \.refunds), .field("net", \.net))
+}
+
+/// The sales of one SKU.
+public struct BestSeller: Codable, Sendable, Hashable {
+    public let sku: String
+    /// The name under which it was sold last.
+    public let name: String
+    public let units: Int
+    /// The prices of the units less the discounts of their lines.
+    public let revenue: Money
+
+    public init(sku: String, name: String, units: Int, revenue: Money) {
+        self.sku = sku
+        self.name = name
+        self.units = units
+        self.revenue = revenue
+    }
+}
+
+extension BestSeller: JSONModel {
+    public static let json = JSONObject(
+        BestSeller.init, .field("sku", \.sku), .field("name", \.name), .field("units", \.units),
+        .field("revenue", \.revenue))
+}
+
+/// The stock of a variant with the name of its product.
+public struct StockLevel: Codable, Sendable, Hashable {
+    public let sku: String
+    public let productHandle: String
+    public let name: String
+    public let options: [String: String]
+    public let onHand: Int
+    /// Units that pending orders hold.
+    public let held: Int
+    /// Units that can be bought: `onHand` minus `held`.
+    public let available: Int
+
+    public init(
+        sku: String, productHandle: String, name: String, options: [String: String], onHand: Int, held: Int,
+        available: Int
+    ) {
+        self.sku = sku
+        self.productHandle = productHandle
+        self.name = name
+        self.options = options
+        self.onHand = onHand
+        self.held = held
+        self.available = available
+    }
+}
+
+extension StockLevel: JSONModel {
+    public static let json = JSONObject(
+        StockLevel.init, .field("sku", \.sku), .field("productHandle", \.productHandle), .field("name", \.name),
+        .field("options", \.options), .field("onHand", \.onHand), .field("held", \.held),
+        .field("available", \.available))
+}

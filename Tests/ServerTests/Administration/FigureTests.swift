@@ -1,0 +1,147 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchWire
+import Testing
+
+@Suite("Customers, sales and stock", .timeLimit(.minutes(1)))
+struct FigureTests {
+    @Test func `Customers are listed with the sums of their orders, the latest first`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let ada = try await shop.customer("ada@example.com")
+            shop.clock.advance(by: 1)
+            let bea = try await shop.customer("bea@example.com")
+            let (first, second) = (try await ada.order(), try await ada.order())
+            try await ada.cancel(second.id).good()
+            try await admin.refund(first.id, amount: 90).good()
+            _ = try await shop.guest().order()
+            let listed = try await admin.call(Contract.customers).good().items
+            #expect(listed.map(\.email) == ["bea@example.com", "ada@example.com"])
+            #expect(listed.map(\.orderCount) == [0, 2])
+            #expect(listed.map(\.spent) == [Money(0, .eur), Money(1400, .eur)])
+
+            let address = try await ada.call(Contract.addAddress, AddressInput(.sample)).good()
+            let id = try #require(listed.last?.id)
+            let details = try await admin.call(Contract.customer, path: ["id": id]).good()
+            #expect(details.customer == listed.last && details.addresses == [address])
+            #expect(details.orders.map(\.id) == [second.id, first.id])
+            let other = try await admin.call(Contract.customer, path: ["id": bea.session?.profile?.id ?? ""]).good()
+            #expect(other.orders == [] && other.addresses == [])
+            let staff = try #require(admin.session?.profile?.id)
+            try await admin.call(Contract.customer, path: ["id": staff]).problem(.notFound)
+        }
+    }
+
+    /// Days in Sydney, which are ahead of UTC: the shop's days have to be counted, not those of the machine.
+    @Test func `Sales are summed to the cent by the days of the shop's time zone`() async throws {
+        let sydney = try #require(TimeZone(identifier: "Australia/Sydney"))
+        try await TestShop.open(configure: { $0.shop = .sold(in: sydney) }) { shop in
+            var calendar = Calendar(identifier: .iso8601)
+            calendar.timeZone = sydney
+            let tomorrow = try #require(
+                calendar.date(byAdding: .day, value: 1, to: calendar.startOfDay(for: shop.clock.now)))
+            // Ten minutes before midnight in Sydney.
+            shop.clock.advance(by: tomorrow.timeIntervalSince(shop.clock.now) - 600)
+            let start = shop.clock.now
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            try await admin.addDiscount(.ten).good()
+            let first = try await guest.buyNow(
+                [LineRequest(sku: "cap", quantity: 3), LineRequest(sku: "scarf-s", quantity: 1)], discount: "TEN",
+                total: 5500 - 550 + 490
+            ).good()
+            shop.clock.advance(by: 1200)
+            let second = try await guest.buyNow().good()
+            try await admin.refund(first.id, lines: [LineRequest(sku: "scarf-s", quantity: 1)]).good()
+            try await guest.cancel(second.id).good()
+            _ = try await guest.buyNow(card: "tok_declined")
+            shop.clock.advance(by: 60)
+
+            let range = "from=\(WireTime.text(start))&until=\(WireTime.text(shop.clock.now))"
+            let report = try await admin.call(Contract.salesReport, query: range).good()
+            #expect(report.timeZone == "Australia/Sydney" && report.by == .day)
+            #expect(report.periods.map(\.startsAt) == [start, tomorrow])
+            #expect(report.periods.map(\.endsAt) == [tomorrow, shop.clock.now])
+            let (before, after) = (report.periods[0].figures, report.periods[1].figures)
+            #expect(before.orders == 1 && before.units == 4)
+            #expect(before.gross == Money(5500, .eur) && before.discounts == Money(550, .eur))
+            #expect(before.charged == Money(5440, .eur) && before.refunds == Money(0, .eur))
+            #expect(before.shipping == Money(490, .eur) && before.net == before.charged)
+            #expect(after.orders == 1 && after.units == 1 && after.charged == Money(1490, .eur))
+            #expect(after.refunds == Money(2250 + 1490, .eur) && after.net == Money(-2250, .eur))
+            #expect(report.total.orders == 2 && report.total.net == Money(5440 - 2250, .eur))
+            #expect(report.bestByUnits.map(\.sku) == ["cap", "scarf-s"])
+            #expect(report.bestByUnits.map(\.units) == [4, 1])
+            #expect(report.bestByUnits.map(\.revenue) == [Money(3700, .eur), Money(2250, .eur)])
+            #expect(report.bestByRevenue == report.bestByUnits)
+            #expect(report.bestByUnits.first?.name == "Cap")
+
+            let month = try await admin.call(Contract.salesReport, query: "by=month&" + range).good()
+            #expect(month.total == report.total)
+        }
+    }
+
+    @Test func `Without a time the last 30 days are reported, with the tax less that of refunds`() async throws {
+        try await TestShop.open(configure: { $0.shop = .taxed }) { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            try await guest.add("cap", 2).good()
+            try await guest.ship().good()
+            let order = try await guest.checkout().good()
+            try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 1)]).good()
+            shop.clock.advance(by: 60)
+            let report = try await admin.call(Contract.salesReport).good()
+            #expect(report.periods.count == 31)
+            #expect(report.total.tax.amount == order.totals.tax.amount - 70)
+            #expect(report.total.net.amount == order.totals.total.amount - 1070)
+            let weeks = try await admin.call(Contract.salesReport, query: "by=week").good()
+            #expect((5...6).contains(weeks.periods.count) && weeks.total == report.total)
+        }
+    }
+
+    @Test(arguments: [
+        "from=2020-01-01T00:00:00Z&until=2026-01-01T00:00:00Z&by=month",
+        "from=2024-01-01T00:00:00Z&until=2026-01-01T00:00:00Z&by=day",
+    ])
+    func `A report has a bounded time and number of periods`(query: String) async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.admin().call(Contract.salesReport, query: query).problem(.validationFailed)
+        }
+    }
+
+    @Test(arguments: ["by=hour", "by=unrecognised", "from=1", "until=2026-01-01"])
+    func `An invalid query of a report is refused`(query: String) async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.admin().call(Contract.salesReport, query: query).problem(.invalidQuery)
+        }
+    }
+
+    @Test func `Stock is listed by SKU with what pending orders hold, low stock alone if wanted`() async throws {
+        try await TestShop.open(configure: { $0.settlementInterval = .seconds(600) }) { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            #expect(try await guest.buyNow(card: "tok_lost").good().status == .pending)
+            let pages = try await admin.pages(Contract.stockLevels, limit: 3)
+            #expect(pages.map { $0.map(\.sku) } == [["cap", "gloves", "scarf-m"], ["scarf-s"]])
+            let cap = try #require(pages[0].first)
+            #expect(cap.onHand == 10 && cap.held == 1 && cap.available == 9 && cap.productHandle == "cap")
+            #expect(pages[0][2].options == ["Size": "M"])
+            let low = try await admin.call(Contract.stockLevels, query: "low=true").good().items
+            #expect(low.map(\.sku) == ["gloves", "scarf-m"])
+            let few = try await admin.call(Contract.stockLevels, query: "threshold=0").good().items
+            #expect(few.map(\.sku) == ["gloves"])
+            let all = try await admin.call(Contract.stockLevels, query: "threshold=9").good().items
+            #expect(all.count == 4)
+        }
+    }
+}
+
+extension ShopSettings {
+    /// A shop without taxes in a time zone.
+    fileprivate static func sold(in timeZone: TimeZone) -> ShopSettings {
+        let standard = ShopSettings.standard()
+        return ShopSettings(
+            currency: standard.currency, country: standard.country, place: standard.place, timeZone: timeZone,
+            taxes: standard.taxes, shipping: standard.shipping)
+    }
+}

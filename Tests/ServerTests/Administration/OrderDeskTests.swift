@@ -1,0 +1,146 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+import Testing
+
+@Suite("The staff's view of an order", .timeLimit(.minutes(1)))
+struct OrderDeskTests {
+    @Test func `An order is shown with its customer, its refunds and what is left of each line`() async throws {
+        try await TestShop.open { shop in
+            let (admin, customer) = (try await shop.admin(), try await shop.customer())
+            try await customer.add("cap", 3).good()
+            try await customer.add("scarf-s").good()
+            try await customer.ship().good()
+            let order = try await customer.checkout(email: nil).good()
+            let refund = try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 1)]).good()
+
+            let answer = try await admin.call(Contract.managedOrder, path: ["id": order.number])
+            let shown = try answer.good()
+            #expect(shown.order == (try await customer.order(id: order.id)))
+            #expect(shown.customer?.email == "ada@example.com")
+            #expect(shown.refunds == [refund])
+            #expect(shown.refundable.amount == Money(5990 - 1000, .eur))
+            #expect(
+                shown.refundable.lines == [
+                    .init(sku: "cap", quantity: 2, amount: Money(2000, .eur)),
+                    .init(sku: "scarf-s", quantity: 1, amount: Money(2500, .eur)),
+                ])
+            #expect(shown.holdExpiresAt == nil && shown.notes == [])
+            #expect(answer.etag == (try await customer.call(Contract.order, path: ["id": order.id]).etag))
+        }
+    }
+
+    @Test func `A line is never more refundable than the charge is`() async throws {
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            let order = try await guest.order()
+            try await admin.refund(order.id, amount: 1400).good()
+            let left = try await admin.managed(order.id).refundable
+            #expect(left.amount == Money(90, .eur))
+            #expect(left.lines == [.init(sku: "cap", quantity: 1, amount: Money(90, .eur))])
+            try await admin.refund(order.id).good()
+            let rest = try await admin.managed(order.id).refundable
+            #expect(rest.amount == Money(0, .eur) && rest.lines == [])
+        }
+    }
+
+    @Test func `A pending order shows until when it holds its units, and nothing to refund`() async throws {
+        try await TestShop.open(configure: { $0.settlementInterval = .seconds(600) }) { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            let pending = try await guest.buyNow(card: "tok_lost").good()
+            #expect(pending.status == .pending)
+            let shown = try await admin.managed(pending.number)
+            #expect(shown.holdExpiresAt == pending.createdAt.addingTimeInterval(600))
+            #expect(shown.refundable == Refundable(amount: Money(0, .eur), lines: []))
+            #expect(shown.customer == nil)
+        }
+    }
+
+    @Test func `The buyer and the staff name an order by its number, in any case`() async throws {
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            let (first, second) = (try await guest.order(), try await guest.order())
+            #expect(try await guest.order(id: first.number).id == first.id)
+            #expect(try await guest.order(id: first.number.lowercased()).id == first.id)
+            try await guest.cancel(second.number).good()
+            try await admin.fulfil(first.number).good()
+            #expect(try await admin.deliver(first.number).good().id == first.id)
+            try await admin.refund(first.number, amount: 100).good()
+            #expect(try await guest.order(id: first.id).payment.refunded == Money(100, .eur))
+            for caller in [guest, admin] {
+                try await caller.call(Contract.order, path: ["id": "P-99999"]).problem(.notFound)
+            }
+            try await admin.call(Contract.managedOrder, path: ["id": "P-99999"]).problem(.notFound)
+            try await admin.refund("P-99999", amount: 1).problem(.notFound)
+        }
+    }
+
+    /// Numbers can be guessed, so they must give no more access than ids.
+    @Test func `Nobody reaches the order of another by its number`() async throws {
+        try await TestShop.open { shop in
+            let (ada, eve) = (try await shop.guest(), try await shop.customer())
+            let order = try await ada.order()
+            try await eve.call(Contract.order, path: ["id": order.number]).problem(.notFound)
+            try await eve.cancel(order.number).problem(.notFound)
+            try await eve.call(
+                Contract.changeDelivery, DeliveryRequest(methodId: "express"), path: ["id": order.number]
+            ).problem(.notFound)
+            try await eve.call(Contract.managedOrder, path: ["id": order.number]).problem(.forbidden)
+            #expect(try await ada.order(id: order.id) == order)
+        }
+    }
+
+    @Test func `The staff cancels an order: the charge goes back, the stock too, and a repetition does nothing`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            let order = try await guest.order("cap", 4)
+            #expect(try await shop.available("cap") == 6)
+            let key = [HeaderName.idempotencyKey: "cancel"]
+            let path = ["id": order.number]
+            let cancelled = try await admin.call(Contract.cancelManagedOrder, path: path, headers: key)
+            #expect(try cancelled.good().status == .cancelled)
+            let again = try await admin.call(Contract.cancelManagedOrder, path: path, headers: key)
+            #expect(again.body == cancelled.body && again.header(HeaderName.idempotentReplayed) == "true")
+            try await admin.call(Contract.cancelManagedOrder, path: path).problem(.notCancellable)
+            #expect(try await guest.order(id: order.id).payment.status == .refunded)
+            #expect(try await shop.available("cap") == 10)
+
+            let sent = try await guest.order()
+            try await admin.fulfil(sent.id).good()
+            try await admin.call(Contract.cancelManagedOrder, path: ["id": sent.id]).problem(.notCancellable)
+            try await admin.call(Contract.cancelManagedOrder, path: ["id": "ord_none"]).problem(.notFound)
+            try await guest.call(Contract.cancelManagedOrder, path: ["id": sent.id]).problem(.forbidden)
+        }
+    }
+
+    @Test func `Notes are seen by the staff only, and end with the data of the buyer`() async throws {
+        try await TestShop.open { shop in
+            let (admin, customer) = (try await shop.admin(), try await shop.customer())
+            let order = try await customer.order()
+            let note = try await admin.note("Gift: no invoice, please", on: order.number).good()
+            #expect(note.author == "Grace")
+            try await admin.note("   ", on: order.id).problem(.validationFailed)
+            try await admin.note(String(repeating: "a", count: 2_001), on: order.id).problem(.validationFailed)
+            try await admin.note("x", on: "ord_none").problem(.notFound)
+            #expect(try await admin.managed(order.id).notes == [note])
+            let seen = try await customer.call(Contract.order, path: ["id": order.id])
+            #expect(!seen.text.contains("Gift"))
+            try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
+            let after = try await admin.managed(order.id)
+            #expect(after.notes == [] && after.customer == nil && after.order.email == nil)
+        }
+    }
+}
+
+extension Caller {
+    func managed(_ reference: String) async throws -> ManagedOrder {
+        try await call(Contract.managedOrder, path: ["id": reference]).good()
+    }
+
+    func note(_ text: String, on reference: String) async throws -> Answered<OrderNote> {
+        try await call(Contract.addOrderNote, OrderNoteRequest(text: text), path: ["id": reference])
+    }
+}

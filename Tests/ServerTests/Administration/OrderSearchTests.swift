@@ -1,0 +1,138 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchWire
+import ServerTesting
+import Testing
+
+@testable import PouchStorage
+
+@Suite("Searching orders and customers", .timeLimit(.minutes(1)))
+struct OrderSearchTests {
+    private func find(_ admin: Caller, _ query: String) async throws -> [String] {
+        try await admin.call(Contract.allOrders, query: query).good().items.map(\.id)
+    }
+
+    private func buy(
+        _ caller: Caller, _ sku: String, total: Int64, name: String = "Ada", email: String
+    ) async throws -> Order {
+        let address = Address(
+            name: name, line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE")
+        return try await caller.call(
+            Contract.buyNow,
+            BuyNowRequest(
+                lines: [LineRequest(sku: sku, quantity: 1)], address: AddressInput(address), methodId: "standard",
+                paymentMethod: .card(token: "tok_ok"), expectedTotal: Money(total, .eur), email: email),
+            headers: [HeaderName.idempotencyKey: Caller.key()]
+        ).good()
+    }
+
+    @Test func `Orders are found by number, e-mail, words of the name, SKU, status and time, and by all at once`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            let first = try await buy(guest, "cap", total: 1490, name: "José Álvarez", email: "jose@example.com")
+            shop.clock.advance(by: 3600)
+            let second = try await buy(guest, "scarf-s", total: 2990, name: "Maria Alvarez", email: "maria@example.com")
+            shop.clock.advance(by: 3600)
+            let third = try await buy(guest, "cap", total: 1490, name: "Li", email: "Jose@Example.com")
+            try await admin.fulfil(third.id).good()
+
+            #expect(try await find(admin, "q=\(first.number)") == [first.id])
+            #expect(try await find(admin, "q=%23\(first.number.lowercased())") == [first.id])
+            #expect(try await find(admin, "q=P-99999") == [])
+            #expect(try await find(admin, "q=JOSE%40example.com") == [third.id, first.id])
+            #expect(try await find(admin, "q=alvarez") == [second.id, first.id])
+            #expect(try await find(admin, "q=alvarez%20JOSE") == [first.id])
+            #expect(try await find(admin, "q=alvar") == [])
+            #expect(try await find(admin, "q=%25") == [])
+            #expect(try await find(admin, "sku=cap") == [third.id, first.id])
+            #expect(try await find(admin, "sku=cap&status=paid") == [first.id])
+            #expect(try await find(admin, "sku=cap&q=jose%40example.com&status=fulfilled") == [third.id])
+            let (from, until) = (WireTime.text(second.createdAt), WireTime.text(third.createdAt))
+            #expect(try await find(admin, "from=\(from)") == [third.id, second.id])
+            #expect(try await find(admin, "until=\(until)") == [second.id, first.id])
+            #expect(try await find(admin, "from=\(from)&until=\(until)&q=alvarez") == [second.id])
+        }
+    }
+
+    @Test func `A search is read in pages, from cursor to cursor`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 100), .stocked("hat", stock: 100)]) { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            var wanted: [String] = []
+            for number in 0..<7 {
+                shop.clock.advance(by: 1)
+                let order = try await guest.buyNow(number % 2 == 0 ? "cap" : "hat").good()
+                if number % 2 == 0 { wanted.append(order.id) }
+            }
+            let pages = try await admin.pages(Contract.allOrders, limit: 3, query: "sku=cap&q=ada")
+            #expect(pages.map { $0.map(\.id) } == [Array(wanted.reversed().prefix(3)), [wanted[0]]])
+        }
+    }
+
+    @Test(arguments: [
+        "q=", "q=%20", "q=" + String(repeating: "a", count: 255), "from=yesterday", "until=2026-13-01T00:00:00Z",
+        "from=2026-02-01T00:00:00Z&until=2026-01-01T00:00:00Z", "sku=", "email=a%40example.com",
+    ])
+    func `An invalid search is refused`(query: String) async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.admin().call(Contract.allOrders, query: query).problem(.invalidQuery)
+        }
+    }
+
+    @Test func `The words of orders and accounts end with the data of the buyer, the SKUs stay`() async throws {
+        try await TestShop.open { shop in
+            let (admin, customer) = (try await shop.admin(), try await shop.customer())
+            let order = try await customer.order()
+            #expect(try await find(admin, "q=guest%40example.com") == [order.id])
+            #expect(try await admin.call(Contract.customers, query: "q=ada").good().items.count == 1)
+            try await customer.call(Contract.updateProfile, ProfilePatch(name: "Bea")).good()
+            #expect(try await admin.call(Contract.customers, query: "q=ada").good().items == [])
+            #expect(try await admin.call(Contract.customers, query: "q=bea").good().items.count == 1)
+            try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
+            let terms = try await shop.rows(
+                "SELECT term FROM search_terms WHERE object_id NOT IN (SELECT id FROM accounts WHERE role = 'admin')"
+            ).map { try $0.text(0) }
+            #expect(terms == ["s:cap"])
+            #expect(try await find(admin, "sku=cap") == [order.id])
+        }
+    }
+
+    /// As a server of an earlier release leaves them.
+    @Test func `Orders and accounts that were stored without their words get them in the background`() async throws {
+        try await TestShop.open(configure: { $0.jobInterval = .seconds(600) }) { shop in
+            let (admin, customer) = (try await shop.admin(), try await shop.customer())
+            let order = try await customer.order()
+            try await shop.database { connection in
+                try connection.script(
+                    "DELETE FROM search_terms; UPDATE orders SET is_searchable = 0; UPDATE accounts SET is_searchable = 0"
+                )
+            }
+            #expect(try await find(admin, "q=ada") == [])
+            #expect(try await shop.store.read { try !$0.searchTerms.isComplete() })
+            while try await shop.store.write({ try $0.searchTerms.complete(limit: 1) }) {}
+            #expect(try await shop.store.read { try $0.searchTerms.isComplete() })
+            #expect(try await find(admin, "q=ada&sku=cap") == [order.id])
+            #expect(try await admin.call(Contract.customers, query: "q=ada%40example.com").good().items.count == 1)
+        }
+    }
+
+    /// A plan that scans a table, or sorts, would read every order for one page.
+    @Test(
+        .enabled(if: !TestDatabase.isPostgres, "PostgreSQL plans by the statistics of full tables."),
+        arguments: [
+            OrderSearch(), OrderSearch(status: .paid), OrderSearch(text: "P-10001"), OrderSearch(text: "ada lovelace"),
+            OrderSearch(text: "ada@example.com", sku: "cap"), OrderSearch(sku: "cap", from: .now),
+            OrderSearch(from: .now, until: .now), OrderSearch(status: .paid, text: "ada"),
+        ])
+    func `No search scans or sorts all orders`(search: OrderSearch) async throws {
+        try await TestShop.open([]) { shop in
+            let (sql, arguments) = SQLOrders.page(of: search, after: "ord_5", limit: 10)
+            let plan = try await shop.rows("EXPLAIN QUERY PLAN SELECT o.id " + sql, arguments).map { try $0.text(3) }
+            #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
+        }
+    }
+}
