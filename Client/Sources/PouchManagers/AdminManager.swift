@@ -7,7 +7,7 @@ public actor AdminManager {
     /// The number of failed requests in a row after which `follow` gives up. The server may be restarting.
     private static let failureLimit = 20
 
-    private let data: DataManager
+    let data: DataManager
     private let clock: any Clock<Duration>
 
     /// - Parameter clock: measures the interval between two requests for an import's progress.
@@ -175,6 +175,7 @@ public actor AdminManager {
     /// at most once.
     ///
     /// - Parameter key: the caller's own idempotency key, for repeating the refund in another process without a store.
+    /// - Throws: `.freshSignInRequired` ten minutes after the password was confirmed last; nothing is refunded.
     public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
         try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
     }

@@ -37,6 +37,12 @@ public enum Path: Sendable, Hashable {
         case addAddress(body: Data)
         case updateAddress(id: String, body: Data)
         case deleteAddress(id: String)
+        case confirmSession(body: Data)
+        case secondFactor
+        case beginSecondFactor
+        case enableSecondFactor(body: Data)
+        case removeSecondFactor
+        case acceptInvitation(body: Data)
     }
 
     public enum Catalog: Sendable, Hashable {
@@ -103,6 +109,13 @@ public enum Path: Sendable, Hashable {
         case fulfil(id: String)
         case deliver(id: String)
         case refund(id: String, body: Data)
+        case staff(limit: Int? = nil, cursor: String? = nil)
+        case inviteStaff(body: Data)
+        case changeStaffRole(id: String, body: Data)
+        case removeStaff(id: String)
+        case apiKeys(limit: Int? = nil, cursor: String? = nil)
+        case createAPIKey(body: Data)
+        case revokeAPIKey(id: String)
     }
 }
 
@@ -131,6 +144,12 @@ extension Path {
         case .account(.addAddress(let body)): Target(.addAddress, body: body)
         case .account(.updateAddress(let id, let body)): Target(.updateAddress, ["id": id], body: body)
         case .account(.deleteAddress(let id)): Target(.deleteAddress, ["id": id])
+        case .account(.confirmSession(let body)): Target(.confirmSession, body: body)
+        case .account(.secondFactor): Target(.secondFactor)
+        case .account(.beginSecondFactor): Target(.beginSecondFactor)
+        case .account(.enableSecondFactor(let body)): Target(.enableSecondFactor, body: body)
+        case .account(.removeSecondFactor): Target(.removeSecondFactor)
+        case .account(.acceptInvitation(let body)): Target(.acceptInvitation, body: body)
 
         case .catalog(.seasons(let limit, let cursor)): Target(.seasons, page: (limit, cursor))
         case .catalog(.themes(let season, let limit, let cursor)):
@@ -204,6 +223,13 @@ extension Path {
         case .administration(.fulfil(let id)): Target(.fulfilOrder, ["id": id])
         case .administration(.deliver(let id)): Target(.deliverOrder, ["id": id])
         case .administration(.refund(let id, let body)): Target(.refundOrder, ["id": id], body: body)
+        case .administration(.staff(let limit, let cursor)): Target(.staff, page: (limit, cursor))
+        case .administration(.inviteStaff(let body)): Target(.inviteStaff, body: body)
+        case .administration(.changeStaffRole(let id, let body)): Target(.changeStaffRole, ["id": id], body: body)
+        case .administration(.removeStaff(let id)): Target(.removeStaff, ["id": id])
+        case .administration(.apiKeys(let limit, let cursor)): Target(.apiKeys, page: (limit, cursor))
+        case .administration(.createAPIKey(let body)): Target(.createAPIKey, body: body)
+        case .administration(.revokeAPIKey(let id)): Target(.revokeAPIKey, ["id": id])
         }
     }
 

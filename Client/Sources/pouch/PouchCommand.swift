@@ -32,7 +32,7 @@
                 CommandGroup(
                     name: "Account",
                     subcommands: [
-                        SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self,
+                        SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self, SecondFactorCommand.self,
                     ]),
                 CommandGroup(name: "Run the shop", subcommands: [AdminCommand.self]),
             ]
@@ -54,6 +54,7 @@
             subcommands: [
                 AdminImportCommand.self, AdminStockCommand.self, AdminPriceCommand.self, AdminOrdersCommand.self,
                 AdminFulfilCommand.self, AdminDeliverCommand.self, AdminRefundCommand.self, AdminDiscountCommand.self,
+                AdminStaffCommand.self, AdminKeyCommand.self,
             ]
         )
 
@@ -63,6 +64,7 @@
     /// The options of every command, before or after its name.
     struct GlobalOptions: ParsableArguments {
         @OptionGroup var server: ServerOption
+        @OptionGroup var apiKey: APIKeyOption
 
         @Flag(help: "Print the result as JSON.")
         var json = false

@@ -35,7 +35,7 @@ public enum ShopRouter {
         if let limiter { router.add(middleware: RequestLimitMiddleware(limiter: limiter)) }
         router.add(middleware: PreflightMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: CursorKeyMiddleware(keyRing: services.keyRing))
-        let authenticator = Authenticator(store: services.store, tokens: services.accessTokens)
+        let authenticator = Authenticator(services.environment, tokens: services.accessTokens)
         let pages = ListPager(cursors: CursorSigner(keyRing: services.keyRing, digests: services.environment.digests))
         let routes = RouteRegistrar(
             router: router,
@@ -155,6 +155,8 @@ public enum ShopRouter {
         routes("POST /v1/admin/orders/{id}/fulfil", .staff(.writeOrders), Contract.fulfilOrder).write(admin.fulfil)
         routes("POST /v1/admin/orders/{id}/deliver", .staff(.writeOrders), Contract.deliverOrder).write(admin.deliver)
         routes("POST /v1/admin/orders/{id}/refunds", .staff(.refundOrders), Contract.refundOrder).perform(admin.refund)
+        confirmationRoutes(routes, services)
+        staffRoutes(routes, services, pages: pages)
         return (router, lane)
     }
 }

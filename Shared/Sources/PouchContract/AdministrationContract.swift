@@ -25,7 +25,7 @@ extension Contract {
     public static let deliverOrder = Exchange<NoBody, Order>(
         .deliverOrder, .versioned, problems: [.notDeliverable])
     public static let refundOrder = Exchange<RefundOrderRequest, Refund>(
-        .refundOrder, status: 201, .keyRequired, problems: [.refundExceedsCapture])
+        .refundOrder, status: 201, [.keyRequired, .freshSignIn], problems: [.refundExceedsCapture])
 
     static let administration: [any AnyExchange] = [
         importCatalog, catalogImport, updateVariant,

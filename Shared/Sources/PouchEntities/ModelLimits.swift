@@ -22,6 +22,8 @@ public enum ModelLimits {
     public static let textLength = 1...200
     /// Characters of an e-mail address (RFC 5321 §4.5.3.1).
     public static let emailLength = 3...254
+    /// API keys of a shop that are neither revoked nor expired.
+    public static let apiKeys = 100
     /// Addresses in one account's address book.
     public static let addresses = 50
 }

@@ -38,6 +38,8 @@ struct PathTests {
             .profile,
             .updateProfile(body: body), .delete(body: body), .changePassword(body: body), .addresses(),
             .addAddress(body: body), .updateAddress(id: "1", body: body), .deleteAddress(id: "1"),
+            .confirmSession(body: body), .secondFactor, .beginSecondFactor, .enableSecondFactor(body: body),
+            .removeSecondFactor, .acceptInvitation(body: body),
         ].map(Path.account)
         + [
             .seasons(), .themes(), .categories(), .promotions(), .products(.init()), .product(handle: "h"),
@@ -62,6 +64,8 @@ struct PathTests {
             .updateDiscount(id: "d", body: body), .deleteDiscount(id: "d"), .scheduledPrices(),
             .schedulePrice(body: body), .deleteScheduledPrice(id: "p"), .orders(), .fulfil(id: "o"),
             .deliver(id: "o"), .refund(id: "o", body: body),
+            .staff(), .inviteStaff(body: body), .changeStaffRole(id: "a", body: body), .removeStaff(id: "a"), .apiKeys(),
+            .createAPIKey(body: body), .revokeAPIKey(id: "k"),
         ].map(Path.administration)
 
     @Test func `each endpoint of the contract has exactly one path`() {

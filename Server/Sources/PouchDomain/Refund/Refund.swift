@@ -106,7 +106,7 @@ extension CheckoutService {
         request: IdempotencyRecord.Request
     ) async throws -> StoredAnswer {
         let effect = try await environment.store.write(.readCommitted) { repositories in
-            _ = try principal.lockSession(in: repositories)
+            try principal.checkSession(.readCommitted, in: repositories)
             let id = environment.ids.make(.refund)
             return try idempotency.effect(of: request, subjectId: id, in: repositories) {
                 let order = try repositories.orders.existing(id: orderId, locking: true).order

@@ -172,8 +172,8 @@ struct Route<Input: Sendable, Answer> {
     private func authenticate(
         _ handler: @escaping @Sendable (Request, PouchRequestContext, Principal) async throws -> (Response, Data)
     ) {
-        register { [steps, endpoint = exchange.endpoint] request, context in
-            let principal = try await steps.authenticator.principal(request.headers, for: endpoint.access)
+        register { [steps, exchange, endpoint = exchange.endpoint] request, context in
+            let principal = try await steps.authenticator.principal(request.headers, for: exchange)
             let isAudited = endpoint.access.isForStaff && endpoint.method != .get
             var context = context
             if isAudited { context.replaced = ReplacedValue() }
