@@ -32,7 +32,8 @@
                 CommandGroup(
                     name: "Account",
                     subcommands: [
-                        SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self, SecondFactorCommand.self,
+                        SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self,
+                        SecondFactorCommand.self,
                     ]),
                 CommandGroup(name: "Run the shop", subcommands: [AdminCommand.self]),
             ]

@@ -69,7 +69,8 @@ struct AccountCreation {
         } catch DomainError.emailTaken where ifEmpty {
             print("\(email) already has an account; nothing was created.")
         } catch DomainError.emailTaken {
-            let advice = role == .customer ? "Use another address." : "Make it one of staff: pouch-server admin promote."
+            let advice =
+                role == .customer ? "Use another address." : "Give it a role: pouch-server admin promote."
             throw Failure("\(email) already has an account. \(advice)")
         }
         try await database.close()

@@ -17,7 +17,7 @@ extension Contract {
         .enableSecondFactor, status: 201, [.freshSignIn, .secretAnswer],
         problems: [.notFound, .secondFactorEnabled, .secondFactorInvalid, .tooManyAttempts])
     public static let removeSecondFactor = Exchange<NoBody, NoContent>(
-        .removeSecondFactor, status: 204, .freshSignIn)
+        .removeSecondFactor, status: 204, .freshSignIn, problems: [.notFound])
 
     static let confirming: [any AnyExchange] = [
         confirmSession, secondFactor, beginSecondFactor, enableSecondFactor, removeSecondFactor,

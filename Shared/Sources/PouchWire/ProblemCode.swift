@@ -119,12 +119,14 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
         invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, invalidHeader, idempotencyKeyRequired,
         unauthenticated, tokenExpired, tokenReused, invalidCredentials, secondFactorRequired, secondFactorInvalid,
         apiKeyInvalid, paymentDeclined, forbidden, freshSignInRequired, secondFactorNeeded, notFound,
-        unknownSKU, methodNotAllowed, emailTaken, lastOwner, secondFactorEnabled, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
+        unknownSKU, methodNotAllowed, emailTaken, lastOwner, secondFactorEnabled, outOfStock, priceChanged, cartEmpty,
+        shippingRequired, notCancellable,
         codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
         quoteExpired, rideNotCompleted, idempotencyKeyInUse, versionConflict, bodyTooLarge, unsupportedMediaType,
         rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, cartFull, unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
-        idempotencyKeyReused, invalidFeed, invitationInvalid, limitReached, tooManyAttempts, tooManyRequests, headersTooLarge,
+        idempotencyKeyReused, invalidFeed, invitationInvalid, limitReached, tooManyAttempts, tooManyRequests,
+        headersTooLarge,
         internalError, paymentProviderError, overloaded, unavailable,
     ]
 

@@ -64,7 +64,8 @@ struct PathTests {
             .updateDiscount(id: "d", body: body), .deleteDiscount(id: "d"), .scheduledPrices(),
             .schedulePrice(body: body), .deleteScheduledPrice(id: "p"), .orders(), .fulfil(id: "o"),
             .deliver(id: "o"), .refund(id: "o", body: body),
-            .staff(), .inviteStaff(body: body), .changeStaffRole(id: "a", body: body), .removeStaff(id: "a"), .apiKeys(),
+            .staff(), .inviteStaff(body: body), .changeStaffRole(id: "a", body: body), .removeStaff(id: "a"),
+            .apiKeys(),
             .createAPIKey(body: body), .revokeAPIKey(id: "k"),
         ].map(Path.administration)
 

@@ -61,7 +61,7 @@ public struct SessionIssuer: Sendable {
                 refreshToken: new.refreshToken,
                 refreshTokenExpiresAt: new.refreshTokenExpiresAt
             ),
-            role: new.role
+            role: new.session.kind == .admin ? new.role : nil
         )
     }
 

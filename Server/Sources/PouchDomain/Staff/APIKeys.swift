@@ -44,7 +44,8 @@ public struct APIKeys: Sendable {
             scopes: Permission.allCases.filter(scopes.contains), createdAt: now, createdBy: principal.ownerId,
             expiresAt: expiresAt)
         try repositories.apiKeys.insert(APIKeyRecord(key: key, hash: hash(secret)))
-        return NewAPIKey(key: key, token: Self.prefix + id.dropFirst(Identifier.Kind.apiKey.prefix.count) + "_" + secret)
+        let name = id.dropFirst(Identifier.Kind.apiKey.prefix.count)
+        return NewAPIKey(key: key, token: Self.prefix + name + "_" + secret)
     }
 
     /// Revokes a key for all requests from now on.

@@ -71,8 +71,8 @@ extension AccountService {
     ///   - name: for a new account.
     ///   - password: for a new account; of an existing one.
     ///   - network: the client's, as `NetworkAddress.network`.
-    /// - Throws: `DomainError.invitationInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`,
-    ///   `OverloadError`.
+    /// - Throws: `DomainError.invitationInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `.emailTaken` for
+    ///   an account that was made meanwhile, `OverloadError`.
     public func acceptInvitation(
         id: String, name: String?, password: String, network: String
     ) async throws {
@@ -87,7 +87,7 @@ extension AccountService {
             return try await environment.store.write { repositories in
                 let current = try repositories.staff.validInvitation(id: id, at: environment.time.now)
                 guard current.role == invitation.role else { throw TransactionConflict() }
-                guard try repositories.accounts.insert(account) else { throw DomainError.invitationInvalid }
+                guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
                 try repositories.staff.deleteInvitation(id: id)
             }
         }

@@ -22,7 +22,9 @@ struct SQLAccounts: AccountRepository {
             ]) == 1
     }
 
-    private static let columns = "id, role, name, email, mobile_number, avatar_url, password_hash, created_at, staff_role"
+    private static let columns = """
+        id, role, name, email, mobile_number, avatar_url, password_hash, created_at, staff_role
+        """
 
     func account(id: String, locking: Bool) throws -> AccountRecord? {
         let locks = locking && !connection.dialect.rowLock.isEmpty
@@ -39,7 +41,8 @@ struct SQLAccounts: AccountRepository {
     private func account(_ sql: String, _ value: String) throws -> AccountRecord? {
         try connection.row(sql, [.text(value)]).map { row in
             AccountRecord(
-                id: try row.text(0), role: try AccountRecord.Role(row, 1, 8), name: try row.text(2), email: try row.text(3),
+                id: try row.text(0), role: try AccountRecord.Role(row, 1, 8), name: try row.text(2),
+                email: try row.text(3),
                 mobileNumber: try row.optional(4, SQLRow.text), avatarURL: try row.optional(5, SQLRow.text),
                 passwordHash: try row.text(6), createdAt: try row.date(7))
         }

@@ -43,7 +43,8 @@ struct SQLSecondFactors: SecondFactorRepository {
 
     func use(recoveryHash: Data, accountId: String) throws -> Bool {
         try connection.run(
-            "DELETE FROM recovery_codes WHERE account_id = ? AND hash = ?", [.text(accountId), .blob(recoveryHash)]) == 1
+            "DELETE FROM recovery_codes WHERE account_id = ? AND hash = ?", [.text(accountId), .blob(recoveryHash)])
+            == 1
     }
 
     func recoveryCodesLeft(accountId: String) throws -> Int {
