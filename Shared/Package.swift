@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "PouchJSON", targets: ["PouchJSON"]),
+        .library(name: "PouchAccess", targets: ["PouchAccess"]),
         .library(name: "PouchWire", targets: ["PouchWire"]),
         .library(name: "PouchEntities", targets: ["PouchEntities"]),
         .library(name: "PouchFeed", targets: ["PouchFeed"]),
@@ -14,8 +15,9 @@ let package = Package(
     ],
     targets: [
         .target(name: "PouchJSON"),
-        .target(name: "PouchWire", dependencies: ["PouchJSON"]),
-        .target(name: "PouchEntities", dependencies: ["PouchJSON"]),
+        .target(name: "PouchAccess"),
+        .target(name: "PouchWire", dependencies: ["PouchAccess", "PouchJSON"]),
+        .target(name: "PouchEntities", dependencies: ["PouchAccess", "PouchJSON"]),
         .target(name: "PouchFeed", dependencies: ["PouchJSON", "PouchEntities"]),
         .target(name: "PouchContract", dependencies: ["PouchJSON", "PouchWire", "PouchEntities"]),
         // In C, so that a release compiles nothing again but this: POUCH_VERSION=1.2.0 swift build.

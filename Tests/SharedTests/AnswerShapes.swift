@@ -228,7 +228,33 @@ extension WireShape {
             Refund(
                 id: "ref_01", amount: euros(11610), createdAt: moment, status: .pending,
                 lines: [.init(sku: "71616-39-m", quantity: 1)], reason: "Came back")),
+        .answer(
+            "user-session-staff",
+            UserSession(
+                id: "ses_03", kind: .admin, profile: Profile(id: "acc_02", name: "Grace", email: "grace@example.com"),
+                remoteSession: remoteSession, role: .readOnly)),
+        .answer(
+            "staff-member-page",
+            Page(items: [
+                StaffMember(
+                    id: "inv_01", status: .invited, role: .support, email: "joan@example.com",
+                    invitationExpiresAt: moment),
+                StaffMember(
+                    id: "acc_02", status: .active, role: .owner, email: "grace@example.com", name: "Grace",
+                    hasSecondFactor: true),
+            ])),
+        .answer("new-api-key", NewAPIKey(key: tillKey, token: "sk_01_secret")),
+        .answer("api-key-page", Page(items: [tillKey], nextCursor: "abc.def")),
+        .answer("second-factor", SecondFactor(isEnabled: true, recoveryCodesLeft: 9)),
+        .answer(
+            "second-factor-secret",
+            SecondFactorSecret(secret: "GEZDGNBVGY3TQOJQ", uri: "otpauth://totp/Pouch:a?secret=GEZDGNBVGY3TQOJQ")),
+        .answer("recovery-codes", RecoveryCodes(codes: ["0123-4567-89ab-cdef"])),
     ]
+
+    private static let tillKey = APIKey(
+        id: "key_01", name: "till", scopes: [.readOrders, .refundOrders], createdAt: moment, createdBy: "acc_02",
+        expiresAt: moment, lastUsedAt: moment)
 
     // MARK: Values
 

@@ -64,6 +64,21 @@ extension WireShape {
 
     private static let administrationRequests: [WireShape] = [
         .request(
+            "request-sign-in-code",
+            SignInRequest(email: "grace@example.com", password: "correct horse", code: "287082"), optional: ["code"]),
+        .request(
+            "request-confirmation", ConfirmationRequest(password: "correct horse", code: "287082"), optional: ["code"]),
+        .request("request-code", CodeRequest(code: "287082")),
+        .request("request-staff-invitation", StaffInvitationRequest(email: "joan@example.com", role: .support)),
+        .request("request-staff-role", StaffRoleRequest(role: .manager)),
+        .request(
+            "request-accept-invitation",
+            AcceptInvitationRequest(token: "inv_01.1.code", password: "correct horse", name: "Joan"),
+            optional: ["name"]),
+        .request(
+            "request-api-key", APIKeyRequest(name: "till", scopes: [.readOrders], expiresAt: moment),
+            optional: ["expiresAt"]),
+        .request(
             "request-variant", VariantPatch(price: euros(9900), available: 12, adjust: -1),
             optional: ["price", "available", "adjust"]),
         .request(

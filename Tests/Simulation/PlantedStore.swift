@@ -33,6 +33,9 @@ struct PlantedStore: ImportStore {
 
         var accounts: any AccountRepository { base.accounts }
         var sessions: any SessionRepository { base.sessions }
+        var staff: any StaffRepository { base.staff }
+        var secondFactors: any SecondFactorRepository { base.secondFactors }
+        var apiKeys: any APIKeyRepository { base.apiKeys }
         var keys: any SigningKeyRepository { base.keys }
         var catalog: any CatalogRepository { base.catalog }
         var variants: any VariantRepository { base.variants }
@@ -48,6 +51,7 @@ struct PlantedStore: ImportStore {
         var events: any EventRepository { base.events }
         var webhooks: any WebhookRepository { base.webhooks }
         var audit: any AuditRepository { base.audit }
+        var mails: any MailRepository { base.mails }
         var assets: any AssetRepository { base.assets }
         var rideBookings: any RideBookings { base.rideBookings }
         var imports: any ImportRepository { base.imports }

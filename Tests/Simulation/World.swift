@@ -163,5 +163,9 @@ struct PlainDigests: Digests {
 
     func hmacSHA256(_ data: Data, key: Data) -> Data { sha256(key + data) }
 
+    func hmacSHA1(_ data: Data, key: Data) -> Data { sha256(key + data) }
+
+    func isEqual(_ one: Data, _ other: Data) -> Bool { one == other }
+
     func isHMACSHA256(_ code: Data, of data: Data, key: Data) -> Bool { hmacSHA256(data, key: key) == code }
 }

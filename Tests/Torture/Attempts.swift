@@ -138,23 +138,47 @@ struct Attempts: Sendable {
 
 // MARK: - Sessions
 
-/// The session of a buyer, rider or administrator. Its access token is refreshed during a long run.
+/// The session of a buyer, rider or administrator. During a long run its access token is refreshed, and the password of
+/// an administrator confirmed again.
 actor BuyerSession {
     private var session: RemoteSession
     private var refresh: Task<RemoteSession, any Error>?
+    /// nil for a session that does nothing that needs a fresh sign-in.
+    private let password: String?
+    private var confirmedAt = Date.now
+    private var confirmation: Task<Void, any Error>?
 
-    init(_ session: RemoteSession) {
+    init(_ session: RemoteSession, password: String? = nil) {
         self.session = session
+        self.password = password
     }
 
-    /// Returns an access token that is valid for at least another minute.
+    /// Returns an access token that is valid for at least another minute, of a session that counts as fresh if it has a
+    /// password.
     func token(_ attempts: Attempts) async throws -> String {
-        guard session.accessTokenExpiresAt < .now + 60 else { return session.accessToken }
-        let task = refresh ?? Task { [session] in try await Self.refreshed(session, attempts) }
-        refresh = task
-        defer { refresh = nil }
-        session = try await task.value
+        if session.accessTokenExpiresAt < .now + 60 {
+            let task = refresh ?? Task { [session] in try await Self.refreshed(session, attempts) }
+            refresh = task
+            defer { refresh = nil }
+            session = try await task.value
+        }
+        if let password, confirmedAt < .now - 300 {
+            let task = confirmation ?? Task { [session] in try await Self.confirm(password, session, attempts) }
+            confirmation = task
+            defer { confirmation = nil }
+            try await task.value
+            confirmedAt = .now
+        }
         return session.accessToken
+    }
+
+    private static func confirm(_ password: String, _ session: RemoteSession, _ attempts: Attempts) async throws {
+        var random = SystemRandomNumberGenerator()
+        var seeded = SplitMix64(seed: random.next())
+        try await attempts.send(
+            "POST", Contract.confirmSession.endpoint.template.path(),
+            body: ConfirmationRequest(password: password).json(), as: BuyerSession(session), random: &seeded
+        ).expect([204], or: [])
     }
 
     private static func refreshed(_ session: RemoteSession, _ attempts: Attempts) async throws -> RemoteSession {

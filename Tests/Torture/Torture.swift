@@ -149,7 +149,7 @@ public struct Torture: Sendable {
         let signIn = try SignInRequest(email: "root@example.com", password: Self.password).json()
         let session = try await attempts.send("POST", "/v1/sessions", body: signIn, random: &random)
             .value(UserSession.self).remoteSession
-        let admin = BuyerSession(session)
+        let admin = BuyerSession(session, password: Self.password)
         for terms in [
             DiscountTerms(code: "TEN", kind: .percentage, basisPoints: 1000),
             DiscountTerms(code: "FEW", kind: .freeShipping, limit: rounds / 2 + 1, limitPerAccount: 1),

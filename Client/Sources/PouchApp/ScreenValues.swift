@@ -49,8 +49,8 @@ extension ScreenFailure.Remedy {
     fileprivate init(_ error: DataError) {
         switch error.reason {
         case .notSignedIn, .sessionEnded: self = .signIn
-        case .invalidCredentials, .emailTaken, .validation, .emailRequired, .locationRequired, .discountInvalid,
-            .discountExpired, .discountExhausted, .paymentDeclined:
+        case .invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .emailTaken, .validation, .emailRequired,
+            .locationRequired, .discountInvalid, .discountExpired, .discountExhausted, .paymentDeclined:
             self = .correct
         case .outOfStock, .priceChanged, .cartEmpty, .shippingRequired, .unknownShippingMethod, .changedElsewhere,
             .listChanged:

@@ -1,5 +1,6 @@
 import Foundation
 import PouchData
+import PouchEntities
 import PouchManagers
 import PouchNetwork
 import PouchService
@@ -30,6 +31,8 @@ public struct Pouch: Sendable {
     ///     all calls throw `.invalidAddress`.
     ///   - transport: sends the requests.
     ///   - sessionStore: stores the session beyond the process. One store belongs to one server.
+    ///   - apiKey: the key of a program that calls `admin`, and nothing else that needs an account. `sessionStore` is not
+    ///     used then.
     ///   - catalog: returns the source of the catalogue, such as a `FeedSource`. It receives the server's own, which is the
     ///     default.
     ///   - promotions: returns the sources of the promotions, such as `[$0, Advertiser()]`. It receives that of the
@@ -45,6 +48,7 @@ public struct Pouch: Sendable {
         server: URL,
         transport: any Transport = StandardTransport(),
         sessionStore: any SessionStore = MemorySessionStore(),
+        apiKey: Secret? = nil,
         catalog: @escaping @Sendable (_ server: any CatalogSource) -> any CatalogSource = { $0 },
         promotions: (@Sendable (_ catalog: any CatalogSource) -> [any PromotionSource])? = nil,
         assets: URL? = nil,
@@ -55,7 +59,7 @@ public struct Pouch: Sendable {
         reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
     ) {
         let service = APIWrapper(
-            server: server, transport: transport, sessionStore: sessionStore,
+            server: server, transport: transport, sessionStore: sessionStore, apiKey: apiKey?.text,
             cache: cache.map { ResponseCache(folder: $0.appending(component: "answers")) }, options: network)
         let folder = assets ?? server.appending(path: "assets")
         let assets = AssetService(

@@ -260,7 +260,9 @@ extension DataError {
     fileprivate var settlesEarlierTries: Bool {
         guard !leavesOutcomeOpen, requestId != nil else { return false }
         return switch reason {
-        case .sessionEnded, .notSignedIn, .forbidden, .tooManyAttempts, .unexpected: false
+        case .sessionEnded, .notSignedIn, .forbidden, .apiKeyInvalid, .freshSignInRequired, .secondFactorMissing,
+            .tooManyAttempts, .unexpected:
+            false
         default: true
         }
     }

@@ -24,9 +24,12 @@ public final class APIWrapper: Sendable {
     /// The field that carries the access token.
     private let tokenField: String
     private let keeper: SessionKeeper
+    /// nil for calls with a session.
+    private let apiKey: ProgramKey?
 
     /// - Parameters:
     ///   - server: scheme, host and port, and the path of the server, if any.
+    ///   - apiKey: the key of a program, which calls the administration with it instead of a session. A secret.
     ///   - cache: answers reads of the catalogue when it can; nil asks the server each time.
     ///   - timeout: the limit for each attempt, except of a call that sends a file, which has none.
     ///   - options: retries, the number of requests at once, credentials for a proxy, and more. With such credentials,
@@ -39,6 +42,7 @@ public final class APIWrapper: Sendable {
         server: URL,
         transport: any Transport,
         sessionStore: any SessionStore,
+        apiKey: String? = nil,
         cache: ResponseCache? = nil,
         timeout: Duration = .seconds(60),
         options: NetworkOptions = NetworkOptions(),
@@ -55,6 +59,7 @@ public final class APIWrapper: Sendable {
         self.timeout = timeout
         self.makeKey = makeKey
         self.cache = cache
+        self.apiKey = apiKey.map(ProgramKey.init)
         queue = NetworkQueue(limit: options.requestLimit)
         // `Authorization` belongs to a proxy in front of the server then.
         tokenField = options.authentication == nil ? HeaderName.authorization : HeaderName.accessToken
@@ -89,11 +94,11 @@ public final class APIWrapper: Sendable {
         }
         let judge = judge(for: endpoint, mayBeUnmodified: options.ifNoneMatch != nil)
         var session = try await session(for: endpoint)
-        try options.admit(session)
+        try options.admit(session?.owner ?? apiKey?.owner)
         var result = judge.judge(await send(request, with: session))
         if let refused = session, case .failure(let error) = result, error.refusesToken {
             session = try await refreshed(insteadOf: refused, for: endpoint)
-            try options.admit(session)
+            try options.admit(session?.owner ?? apiKey?.owner)
             result = judge.judge(await send(request, with: session))
         }
         let answer = try result.get()
@@ -162,7 +167,7 @@ public final class APIWrapper: Sendable {
                 } else {
                     try await session(for: target.endpoint)
                 }
-            try options.admit(session)
+            try options.admit(session?.owner ?? apiKey?.owner)
             // The stream waits for a server that is away.
             var network = network
             network.options.retries.attempts = .max
@@ -177,10 +182,13 @@ public final class APIWrapper: Sendable {
     }
 
     private func authorized(_ request: NetworkRequest, by session: Session?) -> NetworkRequest {
-        guard let session else { return request }
+        session.map { authorized(request, with: $0.accessToken) } ?? request
+    }
+
+    private func authorized(_ request: NetworkRequest, with token: String) -> NetworkRequest {
         var request = request
         let isBearer = tokenField == HeaderName.authorization
-        let token = (isBearer ? "Bearer " : "") + session.accessToken
+        let token = (isBearer ? "Bearer " : "") + token
         let field = HeaderFields.Field(name: tokenField, value: token, isCredential: true)
         request.headers = HeaderFields(request.headers.fields + [field])
         return request
@@ -200,13 +208,15 @@ public final class APIWrapper: Sendable {
 
     /// The session as the server sent it, without a request; nil if no session exists.
     public func storedSession() async throws(ServiceError) -> Data? {
-        try await keeper.stored()?.raw
+        guard apiKey == nil else { return nil }
+        return try await keeper.stored()?.raw
     }
 
-    /// The owner of the session, without a request: the account's id, or the id of a guest's session; nil if no session
-    /// exists.
+    /// The owner of the session, without a request: the account's id, the id of a guest's session, or that of the API
+    /// key; nil if no session exists.
     public func owner() async throws(ServiceError) -> String? {
-        try await keeper.stored()?.owner
+        if let apiKey { return apiKey.owner }
+        return try await keeper.stored()?.owner
     }
 
     /// Adopts a session that the server sent. It is in use even if it could not be saved.
@@ -225,6 +235,7 @@ public final class APIWrapper: Sendable {
 
     /// The session whose token a call to this endpoint sends; nil if it sends none.
     private func session(for endpoint: Endpoint) async throws(ServiceError) -> Session? {
+        guard apiKey == nil else { return nil }
         switch endpoint.access {
         case .anyone:
             guard endpoint.acceptsGuestToken, try await keeper.stored()?.isGuest == true else { return nil }
@@ -282,7 +293,8 @@ public final class APIWrapper: Sendable {
         }
         request.headers[HeaderName.ifMatch] = options.ifMatch
         request.headers[HeaderName.ifNoneMatch] = options.ifNoneMatch
-        return request
+        guard let apiKey, target.endpoint.access != .anyone else { return request }
+        return authorized(request, with: apiKey.token)
     }
 
     private static func request(
@@ -304,9 +316,24 @@ public final class APIWrapper: Sendable {
 }
 
 extension CallOptions {
-    fileprivate func admit(_ session: Session?) throws(ServiceError) {
-        guard owner == nil || session?.owner == owner else { throw ServiceError(.sessionEnded) }
+    /// - Parameter caller: the owner of the session or the API key.
+    fileprivate func admit(_ caller: String?) throws(ServiceError) {
+        guard owner == nil || caller == owner else { throw ServiceError(.sessionEnded) }
     }
+}
+
+/// The API key of a program: `sk_`, its id, and the secret.
+private struct ProgramKey: Sendable, CustomStringConvertible, CustomReflectable {
+    let token: String
+
+    /// The id, under which the server keeps idempotency keys.
+    var owner: String {
+        let parts = token.split(separator: "_", maxSplits: 2)
+        return "key_" + (parts.count == 3 ? parts[1] : "")
+    }
+
+    var description: String { "ProgramKey(\(owner))" }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 // MARK: - Facts about endpoints

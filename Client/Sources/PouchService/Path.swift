@@ -38,6 +38,12 @@ public enum Path: Sendable, Hashable {
         case addAddress(body: Data)
         case updateAddress(id: String, body: Data)
         case deleteAddress(id: String)
+        case confirmSession(body: Data)
+        case secondFactor
+        case beginSecondFactor
+        case enableSecondFactor(body: Data)
+        case removeSecondFactor
+        case acceptInvitation(body: Data)
     }
 
     public enum Catalog: Sendable, Hashable {
@@ -118,6 +124,13 @@ public enum Path: Sendable, Hashable {
         case exportOrders(filter: QueryString = QueryString())
         case exportCustomers
         case exportStock
+        case staff(limit: Int? = nil, cursor: String? = nil)
+        case inviteStaff(body: Data)
+        case changeStaffRole(id: String, body: Data)
+        case removeStaff(id: String)
+        case apiKeys(limit: Int? = nil, cursor: String? = nil)
+        case createAPIKey(body: Data)
+        case revokeAPIKey(id: String)
     }
 
     public enum Events: Sendable, Hashable {
@@ -162,6 +175,12 @@ extension Path {
         case .account(.addAddress(let body)): Target(.addAddress, body: body)
         case .account(.updateAddress(let id, let body)): Target(.updateAddress, ["id": id], body: body)
         case .account(.deleteAddress(let id)): Target(.deleteAddress, ["id": id])
+        case .account(.confirmSession(let body)): Target(.confirmSession, body: body)
+        case .account(.secondFactor): Target(.secondFactor)
+        case .account(.beginSecondFactor): Target(.beginSecondFactor)
+        case .account(.enableSecondFactor(let body)): Target(.enableSecondFactor, body: body)
+        case .account(.removeSecondFactor): Target(.removeSecondFactor)
+        case .account(.acceptInvitation(let body)): Target(.acceptInvitation, body: body)
 
         case .catalog(.seasons(let limit, let cursor)): Target(.seasons, page: (limit, cursor))
         case .catalog(.themes(let season, let limit, let cursor)):
@@ -270,6 +289,13 @@ extension Path {
         case .administration(.exportOrders(let filter)): Target(endpoint: .exportOrders, query: filter)
         case .administration(.exportCustomers): Target(.exportCustomers)
         case .administration(.exportStock): Target(.exportStock)
+        case .administration(.staff(let limit, let cursor)): Target(.staff, page: (limit, cursor))
+        case .administration(.inviteStaff(let body)): Target(.inviteStaff, body: body)
+        case .administration(.changeStaffRole(let id, let body)): Target(.changeStaffRole, ["id": id], body: body)
+        case .administration(.removeStaff(let id)): Target(.removeStaff, ["id": id])
+        case .administration(.apiKeys(let limit, let cursor)): Target(.apiKeys, page: (limit, cursor))
+        case .administration(.createAPIKey(let body)): Target(.createAPIKey, body: body)
+        case .administration(.revokeAPIKey(let id)): Target(.revokeAPIKey, ["id": id])
         }
     }
 

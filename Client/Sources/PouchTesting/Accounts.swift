@@ -66,6 +66,7 @@ extension TestShop.World {
             guard !deleted.contains(email), passwords[email].map({ $0 == wanted.password }) ?? true else {
                 throw Refusal(.invalidCredentials)
             }
+            try check(code: wanted.code, of: email)
             return signIn(profile(of: email), call)
         case .refreshSession:
             let token = try call.body(Contract.refreshSession).refreshToken.split(separator: " ", maxSplits: 1)
@@ -133,6 +134,12 @@ extension TestShop.World {
             passwords[known.email] = wanted.newPassword
             endSessions(of: known.id, except: call.token)
             return NetworkResponse(status: 204)
+        case .confirmSession:
+            let wanted = try call.body(Contract.confirmSession)
+            try check(wanted.password, of: known)
+            try check(code: wanted.code, of: known.email)
+            if let token = call.token { confirmedTokens.insert(token) }
+            return NetworkResponse(status: 204)
         case .addresses:
             return try call.page(of: addresses[call.owner] ?? [], call.query(PageQuery.self)) { $0.id ?? "" }
         case .addAddress: return .json(try addAddress(call), status: 201)
@@ -143,6 +150,12 @@ extension TestShop.World {
 
     private func check(_ password: String, of profile: Profile) throws(Refusal) {
         guard passwords[profile.email].map({ $0 == password }) ?? true else { throw Refusal(.invalidCredentials) }
+    }
+
+    private func check(code: String?, of email: String) throws(Refusal) {
+        guard let needed = secondFactors[email] else { return }
+        guard let code else { throw Refusal(.secondFactorRequired) }
+        guard code == needed else { throw Refusal(.secondFactorInvalid) }
     }
 
     // MARK: Addresses

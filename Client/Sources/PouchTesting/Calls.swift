@@ -124,7 +124,14 @@ extension TestShop.World {
         guard access != .anyone else { return }
         guard let session = call.session else { throw Refusal(.unauthenticated) }
         if access == .customer, session.kind == .guest { throw Refusal(.forbidden) }
-        if access.isForStaff, session.kind != .admin { throw Refusal(.forbidden) }
+        if let permission = access.permission {
+            let role = session.kind == .admin ? roles[session.owner] ?? .owner : nil
+            guard role?.permissions.contains(permission) == true else { throw Refusal(.forbidden) }
+        }
+        let exchange = Contract.all.first { $0.endpoint == call.endpoint }
+        if asksForPasswords, exchange?.features.contains(.freshSignIn) == true {
+            guard let token = call.token, confirmedTokens.contains(token) else { throw Refusal(.freshSignInRequired) }
+        }
     }
 
     private mutating func answerOnce(_ call: TestCall) throws(Refusal) -> NetworkResponse? {

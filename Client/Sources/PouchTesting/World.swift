@@ -35,6 +35,12 @@ extension TestShop {
         public var passwords: [String: String] = [:]
         public var profiles: [String: Profile] = [:]
         public var addresses: [String: [Address]] = [:]
+        /// The roles of staff by account id. An administrator without a role is an owner.
+        public var roles: [String: StaffRole] = [:]
+        /// The codes of second factors by e-mail address, in lower case. An address without a code needs none.
+        public var secondFactors: [String: String] = [:]
+        /// Whether what needs a fresh sign-in is refused until the password was confirmed.
+        public var asksForPasswords = false
 
         // Carts and orders, by owner
         public var carts: [String: [Item]] = [:]
@@ -60,6 +66,8 @@ extension TestShop {
         /// Sessions by their access tokens.
         var sessions: [String: UserSession] = [:]
         var endedTokens: Set<String> = []
+        /// The access tokens whose passwords were confirmed.
+        var confirmedTokens: Set<String> = []
         /// The e-mail addresses of accounts that were deleted.
         var deleted: Set<String> = []
         // By owner

@@ -35,6 +35,7 @@
                     name: "Account",
                     subcommands: [
                         SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self,
+                        SecondFactorCommand.self,
                     ]),
                 CommandGroup(name: "Run the shop", subcommands: [AdminCommand.self]),
             ]
@@ -57,7 +58,7 @@
                 AdminImportCommand.self, AdminStockCommand.self, AdminPriceCommand.self, AdminOrdersCommand.self,
                 AdminOrderCommand.self, AdminFulfilCommand.self, AdminDeliverCommand.self, AdminRefundCommand.self,
                 AdminCustomerCommand.self, AdminSalesCommand.self, AdminDiscountCommand.self, AdminWebhookCommand.self,
-                AdminEventsCommand.self, AdminAuditCommand.self,
+                AdminEventsCommand.self, AdminAuditCommand.self, AdminStaffCommand.self, AdminKeyCommand.self,
             ]
         )
 
@@ -67,6 +68,7 @@
     /// The options of every command, before or after its name.
     struct GlobalOptions: ParsableArguments {
         @OptionGroup var server: ServerOption
+        @OptionGroup var apiKey: APIKeyOption
 
         @Flag(help: "Print the result as JSON.")
         var json = false

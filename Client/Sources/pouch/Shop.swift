@@ -58,6 +58,7 @@
                 server: server,
                 transport: transport,
                 sessionStore: DeviceStorage(server: server).sessionStore,
+                apiKey: try options.apiKey.key(),
                 network: network,
                 reportRow: { warnings.warn(of: $0) }
             )

@@ -8,6 +8,18 @@ public enum DomainError: Error, Sendable, Equatable {
     case emailTaken
     /// The same whether or not the account exists.
     case invalidCredentials
+    /// The password is right, and the account has a second factor.
+    case secondFactorRequired
+    case secondFactorInvalid
+    case secondFactorEnabled
+    /// The shop's staff needs a second factor.
+    case secondFactorNeeded
+    case apiKeyInvalid
+    /// The text says what is missing.
+    case forbidden(String)
+    case freshSignInRequired
+    case lastOwner
+    case invitationInvalid
     case tooManyAttempts(retryAfterSeconds: Int)
     case tooManyRequests(retryAfterSeconds: Int)
     case unauthenticated

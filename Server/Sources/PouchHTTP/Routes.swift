@@ -37,7 +37,7 @@ public enum ShopRouter {
         if let limiter { router.add(middleware: RequestLimitMiddleware(limiter: limiter)) }
         router.add(middleware: PreflightMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: CursorKeyMiddleware(keyRing: services.keyRing))
-        let authenticator = Authenticator(store: services.store, tokens: services.accessTokens)
+        let authenticator = Authenticator(services.environment, tokens: services.accessTokens)
         let pages = ListPager(cursors: CursorSigner(keyRing: services.keyRing, digests: services.environment.digests))
         let routes = RouteRegistrar(
             router: router,
@@ -158,6 +158,8 @@ public enum ShopRouter {
             admin.deletePrice)
         events(routes, services, pages)
         routes.addOrderDesk(services, pages: pages)
+        confirmationRoutes(routes, services)
+        staffRoutes(routes, services, pages: pages)
         return (router, lane)
     }
 }

@@ -4,21 +4,33 @@ import PouchDomain
 import PouchJSON
 import PouchWire
 
-/// SHA-256 and HMAC-SHA-256 by OpenSSL, which libpq brings along. swift-crypto would compile a second BoringSSL, next
+/// SHA-256 and HMAC by OpenSSL, which libpq brings along. swift-crypto would compile a second BoringSSL, next
 /// to that of SwiftNIO.
 struct CryptoDigests: Digests {
     func sha256(_ data: Data) -> Data {
-        Self.digest { digest in data.withUnsafeBytes { SHA256($0.baseAddress, $0.count, digest) } }
+        Self.digest(bytes: SHA256_DIGEST_LENGTH) { digest in
+            data.withUnsafeBytes { SHA256($0.baseAddress, $0.count, digest) }
+        }
     }
 
     func hmacSHA256(_ data: Data, key: Data) -> Data {
+        Self.hmac(EVP_sha256(), bytes: SHA256_DIGEST_LENGTH, data, key: key)
+    }
+
+    func hmacSHA1(_ data: Data, key: Data) -> Data {
+        Self.hmac(EVP_sha1(), bytes: SHA_DIGEST_LENGTH, data, key: key)
+    }
+
+    func isEqual(_ one: Data, _ other: Data) -> Bool { one.equalsInConstantTime(other) }
+
+    private static func hmac(_ hash: OpaquePointer?, bytes: Int32, _ data: Data, key: Data) -> Data {
         // OpenSSL takes a nil pointer for a missing key, so an empty one needs an address too.
         withUnsafeBytes(of: UInt8(0)) { empty in
-            Self.digest { digest in
+            digest(bytes: bytes) { digest in
                 data.withUnsafeBytes { data in
                     key.withUnsafeBytes { key in
                         HMAC(
-                            EVP_sha256(), key.baseAddress ?? empty.baseAddress, Int32(key.count),
+                            hash, key.baseAddress ?? empty.baseAddress, Int32(key.count),
                             data.baseAddress ?? empty.baseAddress, data.count, digest, nil)
                     }
                 }
@@ -30,11 +42,13 @@ struct CryptoDigests: Digests {
         hmacSHA256(data, key: key).equalsInConstantTime(code)
     }
 
-    /// - Parameter body: writes the digest, and returns nil if OpenSSL has no SHA-256.
-    private static func digest(_ body: (UnsafeMutablePointer<UInt8>?) -> UnsafeMutablePointer<UInt8>?) -> Data {
-        var digest = Data(count: Int(SHA256_DIGEST_LENGTH))
+    /// - Parameter body: writes the digest, and returns nil if OpenSSL does not have the function.
+    private static func digest(
+        bytes: Int32, _ body: (UnsafeMutablePointer<UInt8>?) -> UnsafeMutablePointer<UInt8>?
+    ) -> Data {
+        var digest = Data(count: Int(bytes))
         let isDone = digest.withUnsafeMutableBytes { body($0.bindMemory(to: UInt8.self).baseAddress) != nil }
-        precondition(isDone, "OpenSSL cannot compute SHA-256.")
+        precondition(isDone, "OpenSSL cannot compute the digest.")
         return digest
     }
 }

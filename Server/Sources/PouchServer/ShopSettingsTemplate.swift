@@ -75,5 +75,8 @@ extension ShopSettings {
         # The minutes for which a checkout holds its stock, 1 to 1440.
         holdMinutes: 10
 
+        # true: whoever runs the shop needs a one-time code besides the password. Staff without one can only set it up.
+        staffNeedsSecondFactor: false
+
         """
 }

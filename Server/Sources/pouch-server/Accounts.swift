@@ -39,35 +39,8 @@ struct Account: AsyncParsableCommand {
     }
 }
 
-struct Admin: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Manage administrators.", subcommands: [Create.self])
-
-    struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Create an administrator.",
-            discussion: "The password is typed without echo, or read from the first line of standard input.")
-
-        @OptionGroup var options: SharedOptions
-
-        @Option(help: "The e-mail address to sign in with.")
-        var email: String
-
-        @Option(help: "The administrator's name.")
-        var name = "Administrator"
-
-        @OptionGroup var newDatabase: NewDatabaseOption
-
-        func run() async throws {
-            try await AccountCreation(
-                options: options, newDatabase: newDatabase, role: .admin, name: name, email: email
-            ).run()
-        }
-    }
-}
-
-/// Creates an account of either role.
-private struct AccountCreation {
+/// Creates an account of a customer or of staff.
+struct AccountCreation {
     let options: SharedOptions
     let newDatabase: NewDatabaseOption
     let role: AccountRecord.Role
@@ -89,13 +62,16 @@ private struct AccountCreation {
         do {
             let profile = try await AccountService.administration(environment).create(
                 name: name, email: email, mobileNumber: mobileNumber, password: password, role: role)
-            print("Created the \(role == .admin ? "administrator" : "customer") \(profile.email) (\(profile.id)).")
+            let title = role == .admin ? "administrator" : role.staffRole?.title ?? "customer"
+            print("Created the \(title) \(profile.email) (\(profile.id)).")
         } catch DomainError.invalid(let problems) {
             throw Failure(problems.map(\.detail).joined(separator: " "))
         } catch DomainError.emailTaken where ifEmpty {
             print("\(email) already has an account; nothing was created.")
         } catch DomainError.emailTaken {
-            throw Failure("\(email) already has an account. Use another address.")
+            let advice =
+                role == .customer ? "Use another address." : "Give it a role: pouch-server admin promote."
+            throw Failure("\(email) already has an account. \(advice)")
         }
         try await database.close()
     }

@@ -6,7 +6,8 @@ extension Contract {
     public static let signUp = Exchange<SignUpRequest, UserSession>(
         .signUp, status: 201, .acceptsGuestToken, problems: [.emailTaken])
     public static let signIn = Exchange<SignInRequest, UserSession>(
-        .signIn, status: 201, .acceptsGuestToken, problems: [.invalidCredentials, .tooManyAttempts])
+        .signIn, status: 201, .acceptsGuestToken,
+        problems: [.invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .tooManyAttempts])
     public static let startGuestSession = Exchange<NoBody, UserSession>(.startGuestSession, status: 201)
     public static let refreshSession = Exchange<RefreshRequest, UserSession>(
         .refreshSession, problems: [.unauthenticated, .tokenExpired, .tokenReused])
@@ -15,7 +16,7 @@ extension Contract {
     public static let profile = Exchange<NoBody, Profile>(.profile)
     public static let updateProfile = Exchange<ProfilePatch, Profile>(.updateProfile)
     public static let deleteAccount = Exchange<DeleteAccountRequest, NoContent>(
-        .deleteAccount, status: 204, problems: [.invalidCredentials, .tooManyAttempts])
+        .deleteAccount, status: 204, problems: [.invalidCredentials, .tooManyAttempts, .lastOwner])
     public static let changePassword = Exchange<PasswordChangeRequest, NoContent>(
         .changePassword, status: 204, problems: [.invalidCredentials, .tooManyAttempts])
 
@@ -54,15 +55,20 @@ extension SignUpRequest: JSONModel {
 public struct SignInRequest: Sendable, Equatable {
     public let email: String
     public let password: String
+    /// Of the second factor, if the account has one: six digits, or a recovery code. Without it the right password gets
+    /// `second_factor_required`.
+    public let code: String?
 
-    public init(email: String, password: String) {
+    public init(email: String, password: String, code: String? = nil) {
         self.email = email
         self.password = password
+        self.code = code
     }
 }
 
 extension SignInRequest: JSONModel {
-    public static let json = JSONObject(SignInRequest.init, .field("email", \.email), .field("password", \.password))
+    public static let json = JSONObject(
+        SignInRequest.init, .field("email", \.email), .field("password", \.password), .field("code", \.code))
 }
 
 /// The body of `refreshSession`.

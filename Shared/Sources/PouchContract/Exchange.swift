@@ -65,10 +65,13 @@ public struct ExchangeFeatures: OptionSet, Sendable {
     public static let firstVersion = Self(rawValue: 32)
     /// The POST has no effect that could happen twice, so `Idempotency-Key` is ignored.
     public static let readsOnly = Self(rawValue: 64)
-    /// The response has a new secret. It is not stored, so `Idempotency-Key` is ignored.
-    public static let secretAnswer = Self(rawValue: 128)
     /// An empty body stands for an object without fields.
-    public static let bodyOptional = Self(rawValue: 256)
+    public static let bodyOptional = Self(rawValue: 128)
+    /// The password, and the second factor if there is one, must have been confirmed in the session within the last ten
+    /// minutes. API keys are exempt: they have no password, and their scopes limit them.
+    public static let freshSignIn = Self(rawValue: 256)
+    /// The answer holds a secret that is shown once. It is never stored, so `Idempotency-Key` is ignored.
+    public static let secretAnswer = Self(rawValue: 512)
 }
 
 // MARK: - Bodies that are not JSON of a type
@@ -98,7 +101,7 @@ public enum Contract {
     /// Exactly one exchange for each endpoint.
     public static let all: [any AnyExchange] =
         system + account + addressBook + catalog + carts + ordering + riding + administration + discounting
-        + eventing + webhooking + orderDesk + figures
+        + eventing + webhooking + orderDesk + figures + confirming + staffing
 }
 
 extension Endpoint {
@@ -140,9 +143,11 @@ extension AnyExchange {
             codes.formUnion([.unauthenticated, .tokenExpired])
         }
         switch endpoint.access {
-        case .customer, .staff: codes.insert(.forbidden)
-        case .anyone, .guestOrCustomer: break
+        case .customer, .guestOrCustomer: codes.formUnion([.forbidden, .apiKeyInvalid])
+        case .staff: codes.formUnion([.forbidden, .apiKeyInvalid, .secondFactorNeeded])
+        case .anyone: break
         }
+        if features.contains(.freshSignIn) { codes.insert(.freshSignInRequired) }
         if !endpoint.template.parameters.isEmpty { codes.formUnion([.notFound, .invalidRequest]) }
         if let query {
             codes.insert(.invalidQuery)

@@ -34,6 +34,8 @@ public enum ModelLimits {
     public static let reportPeriods = 400
     /// Days of one sales report.
     public static let reportDays = 1_830
+    /// API keys of a shop that are neither revoked nor expired.
+    public static let apiKeys = 100
     /// Addresses in one account's address book.
     public static let addresses = 50
     /// Endpoints of webhooks.

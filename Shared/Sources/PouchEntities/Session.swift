@@ -8,19 +8,25 @@ public struct UserSession: Codable, Sendable, Hashable, Identifiable {
     /// nil for a guest.
     public let profile: Profile?
     public let remoteSession: RemoteSession
+    /// The role at the time of the sign-in or the last refresh; nil for guests and customers. Only a hint for a screen:
+    /// the server decides by the role that the person has now.
+    public let role: StaffRole?
 
-    public init(id: String, kind: SessionKind, profile: Profile?, remoteSession: RemoteSession) {
+    public init(
+        id: String, kind: SessionKind, profile: Profile?, remoteSession: RemoteSession, role: StaffRole? = nil
+    ) {
         self.id = id
         self.kind = kind
         self.profile = profile
         self.remoteSession = remoteSession
+        self.role = role
     }
 }
 
 extension UserSession: JSONModel {
     public static let json = JSONObject(
-        UserSession.init, .field("id", \.id), .field("kind", \.kind), .field("profile", \.profile),
-        .field("remoteSession", \.remoteSession))
+        UserSession.init(id:kind:profile:remoteSession:role:), .field("id", \.id), .field("kind", \.kind),
+        .field("profile", \.profile), .field("remoteSession", \.remoteSession), .field("role", \.role))
 }
 
 /// The kind of principal that a session belongs to.

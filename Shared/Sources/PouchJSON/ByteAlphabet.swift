@@ -10,6 +10,9 @@ public struct ByteAlphabet: Sendable {
     /// Crockford's base 32 in small letters, which sorts as the bytes do.
     public static let base32 = ByteAlphabet("0123456789abcdefghjkmnpqrstvwxyz")
 
+    /// Base 32 in capital letters, RFC 4648 §6, as programs for one-time passwords read it.
+    public static let base32Capital = ByteAlphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+
     /// Hexadecimal digits in small letters.
     public static let base16 = ByteAlphabet("0123456789abcdef")
 

@@ -1,3 +1,5 @@
+@_exported import PouchAccess
+
 /// One operation of the HTTP contract: a method, a path and who may call it.
 ///
 /// This page lists the whole surface. The server registers its routes from these values and clients build their paths
@@ -41,39 +43,20 @@ public enum Access: Sendable, Hashable {
     case guestOrCustomer
     /// A customer or an administrator; a guest gets 403 `forbidden`.
     case customer
-    /// Staff whose role has the permission, and API keys with it; all others get 403 `forbidden`.
+    /// Staff whose role has the permission, and API keys with it; all others get 403 `forbidden`. API keys may call
+    /// nothing else that needs a token.
     case staff(Permission)
 }
 
 extension Access {
     public var isForStaff: Bool {
-        if case .staff = self { true } else { false }
+        permission != nil
     }
-}
 
-/// What a member of the staff, or an API key, may do. The raw values are the scopes of keys.
-public enum Permission: String, Sendable, CaseIterable {
-    /// Drafts, stock, imports, scheduled prices, discounts.
-    case readCatalog = "catalog:read"
-    /// Products, pictures, stock, prices, imports.
-    case writeCatalog = "catalog:write"
-    case writeDiscounts = "discounts:write"
-    /// The orders of all customers.
-    case readOrders = "orders:read"
-    /// Fulfilling, delivering and cancelling orders.
-    case writeOrders = "orders:write"
-    case refundOrders = "orders:refund"
-    case readCustomers = "customers:read"
-    /// Sales figures.
-    case readReports = "reports:read"
-    /// The events of the shop.
-    case readEvents = "events:read"
-    /// Endpoints of webhooks with their secrets, deliveries.
-    case manageWebhooks = "webhooks:manage"
-    /// The changes by staff.
-    case readAudit = "audit:read"
-    /// Members of the staff with their roles, and API keys.
-    case manageStaff = "staff:manage"
+    /// The permission that the principal needs; nil for an endpoint that is not for staff.
+    public var permission: Permission? {
+        if case .staff(let permission) = self { permission } else { nil }
+    }
 }
 
 // MARK: - All endpoints
@@ -103,6 +86,19 @@ extension Endpoint {
     public static let addAddress = Endpoint("addAddress", .post, "/v1/account/addresses", .customer)
     public static let updateAddress = Endpoint("updateAddress", .patch, "/v1/account/addresses/{id}", .customer)
     public static let deleteAddress = Endpoint("deleteAddress", .delete, "/v1/account/addresses/{id}", .customer)
+
+    // MARK: Confirming who signs in
+
+    public static let confirmSession = Endpoint(
+        "confirmSession", .post, "/v1/sessions/current/confirmation", .customer)
+    public static let secondFactor = Endpoint("secondFactor", .get, "/v1/account/second-factor", .customer)
+    public static let beginSecondFactor = Endpoint("beginSecondFactor", .post, "/v1/account/second-factor", .customer)
+    public static let enableSecondFactor = Endpoint(
+        "enableSecondFactor", .post, "/v1/account/second-factor/confirmation", .customer)
+    public static let removeSecondFactor = Endpoint(
+        "removeSecondFactor", .delete, "/v1/account/second-factor", .customer)
+    public static let acceptInvitation = Endpoint(
+        "acceptInvitation", .post, "/v1/staff-invitations/acceptance", .anyone)
 
     // MARK: Catalogue
 
@@ -217,4 +213,13 @@ extension Endpoint {
     public static let exportCustomers = Endpoint(
         "exportCustomers", .get, "/v1/admin/exports/customers", .staff(.readCustomers))
     public static let exportStock = Endpoint("exportStock", .get, "/v1/admin/exports/stock", .staff(.readCatalog))
+    public static let staff = Endpoint("staff", .get, "/v1/admin/staff", .staff(.manageStaff))
+    public static let inviteStaff = Endpoint("inviteStaff", .post, "/v1/admin/staff", .staff(.manageStaff))
+    public static let changeStaffRole = Endpoint(
+        "changeStaffRole", .patch, "/v1/admin/staff/{id}", .staff(.manageStaff))
+    public static let removeStaff = Endpoint("removeStaff", .delete, "/v1/admin/staff/{id}", .staff(.manageStaff))
+    public static let apiKeys = Endpoint("apiKeys", .get, "/v1/admin/api-keys", .staff(.manageStaff))
+    public static let createAPIKey = Endpoint("createAPIKey", .post, "/v1/admin/api-keys", .staff(.manageStaff))
+    public static let revokeAPIKey = Endpoint(
+        "revokeAPIKey", .delete, "/v1/admin/api-keys/{id}", .staff(.manageStaff))
 }

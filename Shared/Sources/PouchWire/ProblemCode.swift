@@ -44,14 +44,24 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let tokenExpired = Self("token_expired", 401, "The access token has expired")
     public static let tokenReused = Self("token_reused", 401, "The refresh token was used before")
     public static let invalidCredentials = Self("invalid_credentials", 401, "E-mail address or password is wrong")
+    public static let secondFactorRequired = Self(
+        "second_factor_required", 401, "This account also needs a code to sign in")
+    public static let secondFactorInvalid = Self("second_factor_invalid", 401, "The code is wrong or was used before")
+    public static let apiKeyInvalid = Self("api_key_invalid", 401, "The API key is unknown, expired or revoked")
     public static let paymentDeclined = Self("payment_declined", 402, "The payment was declined")
     public static let forbidden = Self("forbidden", 403, "This account may not do that")
+    public static let freshSignInRequired = Self(
+        "fresh_sign_in_required", 403, "Confirm the password of this session first")
+    public static let secondFactorNeeded = Self(
+        "second_factor_enrolment_required", 403, "Staff of this shop need a second factor")
 
     public static let notFound = Self("not_found", 404, "There is nothing here")
     public static let unknownSKU = Self("unknown_sku", 404, "No such SKU")
     public static let methodNotAllowed = Self("method_not_allowed", 405, "This path does not support that method")
 
     public static let emailTaken = Self("email_taken", 409, "The e-mail address has an account already")
+    public static let lastOwner = Self("last_owner", 409, "The shop needs an owner")
+    public static let secondFactorEnabled = Self("second_factor_enabled", 409, "The account has a second factor")
     public static let outOfStock = Self("out_of_stock", 409, "There is not enough in stock")
     public static let priceChanged = Self("price_changed", 409, "The total is not the expected one")
     public static let cartEmpty = Self("cart_empty", 409, "The cart is empty")
@@ -93,6 +103,8 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let quoteMismatch = Self("quote_mismatch", 422, "The quote is for another trip")
     public static let idempotencyKeyReused = Self("idempotency_key_reused", 422, "The key belongs to another request")
     public static let invalidFeed = Self("invalid_feed", 422, "The feed as a whole cannot be read")
+    public static let invitationInvalid = Self(
+        "invitation_invalid", 422, "The invitation has expired, was withdrawn or was used")
     public static let limitReached = Self("limit_reached", 422, "The limit for this list is reached")
 
     public static let tooManyAttempts = Self("too_many_attempts", 429, "Too many failed attempts", retry: true)
@@ -108,14 +120,16 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     /// All codes of this version, in the order of their statuses.
     public static let all = [
         invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, unknownEvent, invalidHeader,
-        idempotencyKeyRequired,
-        unauthenticated, tokenExpired, tokenReused, invalidCredentials, paymentDeclined, forbidden, notFound,
-        unknownSKU, methodNotAllowed, emailTaken, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
+        idempotencyKeyRequired, unauthenticated, tokenExpired, tokenReused, invalidCredentials, secondFactorRequired,
+        secondFactorInvalid, apiKeyInvalid, paymentDeclined, forbidden, freshSignInRequired, secondFactorNeeded,
+        notFound, unknownSKU, methodNotAllowed, emailTaken, lastOwner, secondFactorEnabled, outOfStock, priceChanged,
+        cartEmpty, shippingRequired, notCancellable,
         codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
         quoteExpired, rideNotCompleted, idempotencyKeyInUse, eventExpired, versionConflict, bodyTooLarge,
         unsupportedMediaType, rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, cartFull, unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
-        idempotencyKeyReused, invalidFeed, limitReached, tooManyAttempts, tooManyRequests, headersTooLarge,
+        idempotencyKeyReused, invalidFeed, invitationInvalid, limitReached, tooManyAttempts, tooManyRequests,
+        headersTooLarge,
         internalError, paymentProviderError, overloaded, unavailable,
     ]
 

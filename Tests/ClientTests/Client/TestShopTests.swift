@@ -285,7 +285,9 @@ struct TestShopTests {
             Set(shop.unanswered) == [
                 "openAPI", "importCatalog", "catalogImport", "updateVariant", "discounts", "addDiscount",
                 "updateDiscount", "deleteDiscount", "scheduledPrices", "schedulePrice", "deleteScheduledPrice",
-                "allOrders", "fulfilOrder", "deliverOrder", "refundOrder",
+                "allOrders", "fulfilOrder", "deliverOrder", "refundOrder", "secondFactor", "beginSecondFactor",
+                "enableSecondFactor", "removeSecondFactor", "acceptInvitation", "staff", "inviteStaff",
+                "changeStaffRole", "removeStaff", "apiKeys", "createAPIKey", "revokeAPIKey",
             ])
     }
 }

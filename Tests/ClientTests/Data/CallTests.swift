@@ -123,6 +123,19 @@ struct CallTests {
         Call(.exportOrders) { try await $0.exportOrders(OrderSearch(text: "ada"), to: file()) },
         Call(.exportCustomers) { try await $0.exportCustomers(to: file()) },
         Call(.exportStock) { try await $0.exportStock(to: file()) },
+        Call(.confirmSession) { try await $0.confirmSession(password: "12345678", code: "287082") },
+        Call(.secondFactor) { _ = try await $0.secondFactor() },
+        Call(.beginSecondFactor) { _ = try await $0.beginSecondFactor() },
+        Call(.enableSecondFactor) { _ = try await $0.enableSecondFactor(code: "287082") },
+        Call(.removeSecondFactor) { try await $0.removeSecondFactor() },
+        Call(.acceptInvitation) { try await $0.acceptInvitation(token: "t", password: "12345678") },
+        Call(.staff) { _ = try await $0.staff() },
+        Call(.inviteStaff) { _ = try await $0.inviteStaff(email: "a@example.org", as: .support) },
+        Call(.changeStaffRole) { _ = try await $0.changeStaffRole(id: "acc_2", to: .manager) },
+        Call(.removeStaff) { try await $0.removeStaff(id: "acc_2") },
+        Call(.apiKeys) { _ = try await $0.apiKeys() },
+        Call(.createAPIKey) { _ = try await $0.createAPIKey(name: "till", scopes: [.readOrders]) },
+        Call(.revokeAPIKey) { try await $0.revokeAPIKey(id: "key_1") },
     ]
 
     private func data(over transport: any Transport, store: MemoryStore = MemoryStore()) throws -> DataManager {

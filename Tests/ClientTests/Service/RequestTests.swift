@@ -38,6 +38,8 @@ struct PathTests {
             .profile,
             .updateProfile(body: body), .delete(body: body), .changePassword(body: body), .addresses(),
             .addAddress(body: body), .updateAddress(id: "1", body: body), .deleteAddress(id: "1"),
+            .confirmSession(body: body), .secondFactor, .beginSecondFactor, .enableSecondFactor(body: body),
+            .removeSecondFactor, .acceptInvitation(body: body),
         ].map(Path.account)
         + [
             .seasons(), .themes(), .categories(), .promotions(), .products(.init()), .product(handle: "h"),
@@ -64,6 +66,8 @@ struct PathTests {
             .updateOrder(id: "o", body: body), .cancel(id: "o"), .fulfil(id: "o", body: body),
             .deliver(id: "o"), .refund(id: "o", body: body), .addNote(id: "o", body: body), .packingSlip(id: "o"),
             .customers(), .customer(id: "c"), .sales(), .stock(), .exportOrders(), .exportCustomers, .exportStock,
+            .staff(), .inviteStaff(body: body), .changeStaffRole(id: "a", body: body), .removeStaff(id: "a"),
+            .apiKeys(), .createAPIKey(body: body), .revokeAPIKey(id: "k"),
         ].map(Path.administration)
 
     @Test func `each endpoint of the contract has exactly one path`() {

@@ -30,6 +30,7 @@ struct ShopSettingsFileTests {
               - rates: [{price: 0}]
         cartMerge: guestWins
         holdMinutes: 30
+        staffNeedsSecondFactor: true
         """
 
     @Test func `The settings template contains the standard settings`() throws {
@@ -77,7 +78,7 @@ struct ShopSettingsFileTests {
                         .init(rates: [.init(price: .zero(jod))]),
                     ])
             ],
-            cartMerge: .guestWins, holdMinutes: 30)
+            cartMerge: .guestWins, holdMinutes: 30, staffNeedsSecondFactor: true)
         #expect(try ShopSettings(yaml: Self.whole) == expected)
     }
 

@@ -28,8 +28,10 @@ extension DataManager {
     }
 
     /// Signs in to an account. It adopts a guest's cart and orders.
-    public func signIn(email: String, password: String) async throws(DataError) -> UserSession {
-        let body = SignInRequest(email: email, password: password)
+    ///
+    /// - Parameter code: of the second factor, if the account has one.
+    public func signIn(email: String, password: String, code: String? = nil) async throws(DataError) -> UserSession {
+        let body = SignInRequest(email: email, password: password, code: code)
         return try await startSession(.signIn(body: try encode(body)))
     }
 

@@ -43,6 +43,14 @@ extension DataError.Reason {
         let details = try? ProblemDetails(json: error.body)
         switch problem.code {
         case .invalidCredentials: self = .invalidCredentials
+        case .secondFactorRequired: self = .secondFactorRequired
+        case .secondFactorInvalid: self = .secondFactorInvalid
+        case .secondFactorEnabled: self = .secondFactorEnabled
+        case .secondFactorNeeded: self = .secondFactorMissing
+        case .freshSignInRequired: self = .freshSignInRequired
+        case .apiKeyInvalid: self = .apiKeyInvalid
+        case .invitationInvalid: self = .invitationInvalid
+        case .lastOwner: self = .lastOwner
         case .emailTaken: self = .emailTaken
         case .tooManyAttempts, .tooManyRequests: self = .tooManyAttempts(retryAfter: error.retryAfter)
         case .unauthenticated, .tokenExpired, .tokenReused: self = .sessionEnded

@@ -19,6 +19,20 @@ public struct DataError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Hashable {
         // Account
         case invalidCredentials
+        /// The password is right, and the account needs a code of its second factor, too.
+        case secondFactorRequired
+        /// The code of the second factor is wrong, or was used before.
+        case secondFactorInvalid
+        /// The account has a second factor already.
+        case secondFactorEnabled
+        /// The shop's staff needs a second factor, and this account has none.
+        case secondFactorMissing
+        /// The password was not confirmed lately: `AccountManager.confirm` does, then the call can be made again.
+        case freshSignInRequired
+        /// The API key is unknown, expired or revoked.
+        case apiKeyInvalid
+        /// The invitation has expired, was withdrawn, or was used.
+        case invitationInvalid
         case emailTaken
         case tooManyAttempts(retryAfter: Duration?)
         /// There is no session, not even a guest's.
@@ -71,6 +85,8 @@ public struct DataError: Error, Sendable, Equatable {
         case eventsMissed
 
         // Administration
+        /// The shop would be left without an owner.
+        case lastOwner
         /// Another discount has the code.
         case codeTaken
         /// The change would remove units that orders hold.

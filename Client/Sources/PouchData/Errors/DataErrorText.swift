@@ -21,6 +21,17 @@ extension DataError: LocalizedError {
     private var texts: (sentence: String, advice: String?) {
         switch reason {
         case .invalidCredentials: ("The e-mail address or the password is wrong.", "Check both, or create an account.")
+        case .secondFactorRequired:
+            ("This account needs a code besides the password.", "Enter the code of your authenticator app.")
+        case .secondFactorInvalid:
+            ("The code is wrong or was used before.", "Wait for the next code, or use a recovery code.")
+        case .secondFactorEnabled:
+            ("This account has a second factor already.", "Remove it before you set up another.")
+        case .secondFactorMissing: ("Staff of this shop need a second factor.", "Set one up for your account first.")
+        case .freshSignInRequired: ("This needs a fresh sign-in.", "Confirm your password and try again.")
+        case .apiKeyInvalid: ("The API key is unknown, expired or revoked.", "Use another key.")
+        case .invitationInvalid: ("The invitation is no longer valid.", "Ask for a new one.")
+        case .lastOwner: ("The shop needs an owner.", "Make somebody else an owner first.")
         case .emailTaken: ("This e-mail address already has an account.", "Sign in, or use another address.")
         case .tooManyAttempts(let wait): ("There were too many attempts.", Self.retryText(after: wait))
         case .notSignedIn: ("You are not signed in.", "Sign in and try again.")

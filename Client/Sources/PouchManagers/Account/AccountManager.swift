@@ -6,7 +6,7 @@ import PouchEntities
 ///     try await pouch.account.restore()
 ///     for await session in pouch.account.sessions() { show(session?.profile?.name ?? "Signed out") }
 public actor AccountManager {
-    private let data: DataManager
+    let data: DataManager
     private let current = CurrentValue<UserSession?>(nil)
     private let lost = Broadcast<UserSession>(limit: 1)
     private let unreadable = Broadcast<DataError>(limit: 1)
@@ -73,9 +73,14 @@ public actor AccountManager {
     }
 
     /// Signs in. The account adopts the guest's cart and orders.
+    ///
+    /// - Parameter code: of the second factor, if the account has one: six digits, or a recovery code.
+    /// - Throws: `.secondFactorRequired` for the right password without a code.
     @discardableResult
-    public func signIn(email: String, password: String) async throws(DataError) -> UserSession {
-        try await enter { [data] () throws(DataError) in try await data.signIn(email: email, password: password) }
+    public func signIn(email: String, password: String, code: String? = nil) async throws(DataError) -> UserSession {
+        try await enter { [data] () throws(DataError) in
+            try await data.signIn(email: email, password: password, code: code)
+        }
     }
 
     /// The session, or a new guest session where there is none. Calls at the same time share one guest session; a
@@ -195,7 +200,8 @@ public actor AccountManager {
         if let session, session.profile?.id == profile.id, session.profile != profile {
             await set(
                 UserSession(
-                    id: session.id, kind: session.kind, profile: profile, remoteSession: session.remoteSession))
+                    id: session.id, kind: session.kind, profile: profile, remoteSession: session.remoteSession,
+                    role: session.role))
         }
         return profile
     }

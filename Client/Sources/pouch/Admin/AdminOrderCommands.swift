@@ -145,8 +145,10 @@
                 }
             let key = key ?? UUID().uuidString
             do {
-                let refund = try await shop.client.admin.refund(
-                    orderId: order.id, RefundDraft(part, reason: reason), key: key)
+                let refund = try await shop.withFreshSignIn {
+                    try await shop.client.admin.refund(
+                        orderId: order.id, RefundDraft(part, reason: reason), key: key)
+                }
                 try shop.show(refund) { [Self.line($0)] }
             } catch let error as DataError where error.leavesOutcomeOpen {
                 await shop.report(error, notFound)

@@ -32,7 +32,8 @@
             commandName: "sign-in",
             abstract: "Sign in; a guest keeps the cart.",
             discussion: """
-                A terminal asks for the password without echo. Otherwise it is the first line of standard input.
+                A terminal asks for the password without echo. Otherwise it is the first line of standard input. An \
+                account with a second factor also needs its code: a terminal asks for it, otherwise it is the second line.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -40,7 +41,10 @@
         @Option(help: ArgumentHelp("Your e-mail address.", valueName: "address")) var email: String
 
         func run(in shop: Shop) async throws {
-            let session = try await shop.client.account.signIn(email: email, password: Prompt.password())
+            let password = try await Prompt.password()
+            let session = try await Prompt.withCode { code in
+                try await shop.client.account.signIn(email: email, password: password, code: code)
+            }
             let principal = Principal(kind: session.kind, profile: session.profile)
             try shop.show(principal) { [.line("Signed in."), $0.line] }
         }

@@ -22,9 +22,11 @@
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
                 .emailTaken, .codeTaken, .stockNegative, .notFulfillable, .notDeliverable, .refundExceedsCapture,
                 .invalidFeed, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
-                .quoteMismatch, .rideNotCompleted, .eventsMissed:
+                .quoteMismatch, .rideNotCompleted, .eventsMissed, .lastOwner, .secondFactorEnabled, .invitationInvalid:
                 self = .refused
-            case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden: self = .notSignedIn
+            case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden, .secondFactorRequired,
+                .secondFactorInvalid, .secondFactorMissing, .freshSignInRequired, .apiKeyInvalid:
+                self = .notSignedIn
             case .invalidAddress: self = .usage
             case .unreachable, .untrustedServer, .noTLS, .noHTTP, .timedOut, .busy, .unreadableAnswer:
                 self = .unreachable
@@ -141,6 +143,10 @@
             }
             return switch reason {
             case .invalidCredentials: "Check both, or create an account with `pouch sign-up`."
+            case .secondFactorMissing: "Set one up with `pouch second-factor enable`."
+            case .freshSignInRequired: "Run the command in a terminal, which asks for your password, or sign in again."
+            case .apiKeyInvalid: "Name another with --api-key-file FILE or $POUCH_API_KEY, or sign in."
+            case .lastOwner: "`pouch admin staff role ADDRESS owner` makes somebody else an owner."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
             case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."
             case .forbidden where isGuest:

@@ -35,6 +35,15 @@
             return password
         }
 
+        /// Reads a code of the second factor: a terminal is asked, otherwise it is the next line of standard input.
+        ///
+        /// - Returns: nil without such a line.
+        static func code() async throws -> String? {
+            if isPossible { Console(STDERR_FILENO).write("Code of your second factor: ") }
+            let line = await blocking { readLine() }?.trimmingCharacters(in: .whitespacesAndNewlines)
+            return line?.isEmpty == false ? line : nil
+        }
+
         private static func hidden(_ question: String) async throws -> String {
             let typed = await blocking { Result { () throws(TerminalError) in try HiddenLine.read(question) } }
             switch typed {

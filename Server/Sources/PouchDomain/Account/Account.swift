@@ -3,9 +3,17 @@ import PouchEntities
 
 /// A stored account.
 public struct AccountRecord: Sendable, Equatable {
-    public enum Role: String, Sendable {
+    public enum Role: Sendable, Equatable {
         case customer
-        case admin
+        case staff(StaffRole)
+
+        /// The owner of a shop.
+        public static let admin = Role.staff(.owner)
+
+        /// nil for a customer.
+        public var staffRole: StaffRole? {
+            if case .staff(let role) = self { role } else { nil }
+        }
     }
 
     public let id: String

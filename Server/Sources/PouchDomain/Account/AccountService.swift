@@ -7,6 +7,7 @@ public struct AccountService: Sendable {
     private let issuer: SessionIssuer
     private let passwords: any PasswordHasher
     private let carts: CartService
+    private let secondFactors: SecondFactors
 
     public init(
         _ environment: DomainEnvironment, issuer: SessionIssuer, passwords: any PasswordHasher, carts: CartService
@@ -15,6 +16,7 @@ public struct AccountService: Sendable {
         self.issuer = issuer
         self.passwords = passwords
         self.carts = carts
+        secondFactors = SecondFactors(environment)
     }
 
     /// Creates an account and signs it in. A guest's cart and orders move to the account.
@@ -56,10 +58,14 @@ public struct AccountService: Sendable {
 
     /// Signs in with a password. A guest's cart and orders move to the account.
     ///
-    /// - Parameter network: the client's, as `NetworkAddress.network`.
-    /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
-    public func signIn(email: String, password: String, network: String, guest: Principal?) async throws -> UserSession
-    {
+    /// - Parameters:
+    ///   - code: of the second factor, if the account has one.
+    ///   - network: the client's, as `NetworkAddress.network`.
+    /// - Throws: `DomainError.invalidCredentials`, `.secondFactorRequired`, `.secondFactorInvalid`, `.tooManyAttempts`,
+    ///   `OverloadError`.
+    public func signIn(
+        email: String, password: String, code: String? = nil, network: String, guest: Principal?
+    ) async throws -> UserSession {
         let email = AccountRules.normalizedEmail(email) ?? ""
         let attempt = SignInAttempt(email: email, network: network, environment)
         let account = try await environment.store.write { repositories in
@@ -68,15 +74,45 @@ public struct AccountService: Sendable {
         }
         try await check(password, against: account?.passwordHash, attempt, network: network)
         guard let account else { throw DomainError.invalidCredentials }
-        let new = try await environment.store.write(.readCommitted) { repositories in
+        let (outcome, new) = try await environment.store.write(.readCommitted) {
+            repositories -> (SecondFactors.Outcome, SessionIssuer.NewSession?) in
             // The account may have been deleted, or its password changed, while the hash was computed.
             guard let current = try repositories.accounts.account(id: account.id, locking: true),
                 current.passwordHash == account.passwordHash
             else { throw DomainError.invalidCredentials }
-            try attempt.succeed(in: repositories.sessions)
-            return try startSession(for: current, guest: guest, in: repositories)
+            let outcome = try secondFactors.check(code, of: current, in: repositories)
+            switch outcome {
+            case .passed: try attempt.succeed(in: repositories.sessions)
+            case .wrong: try attempt.fail(in: repositories.sessions)
+            case .required, .throttled: try attempt.withdraw(in: repositories.sessions)
+            }
+            return (
+                outcome,
+                outcome == .passed ? try startSession(for: current, guest: guest, in: repositories) : nil
+            )
         }
+        try outcome.check()
+        guard let new else { throw DomainError.invalidCredentials }
         return try await issuer.issue(new)
+    }
+
+    /// Confirms the password, and the second factor if the account has one, so that the session counts as fresh.
+    ///
+    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Throws: `DomainError.invalidCredentials`, `.secondFactorRequired`, `.secondFactorInvalid`, `.tooManyAttempts`,
+    ///   `OverloadError`.
+    public func confirm(_ principal: Principal, password: String, code: String?, network: String) async throws {
+        let hash = try await confirm(principal, password: password, network: network)
+        try await environment.store.write(.readCommitted) { repositories in
+            try principal.checkSession(.readCommitted, in: repositories)
+            let account = try account(principal, locking: true, in: repositories)
+            guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
+            let outcome = try secondFactors.check(code, of: account, in: repositories)
+            if outcome == .passed {
+                try repositories.sessions.confirm(id: principal.sessionId, at: environment.time.now)
+            }
+            return outcome
+        }.check()
     }
 
     public func startGuestSession() async throws -> UserSession {
@@ -132,13 +168,15 @@ public struct AccountService: Sendable {
     /// Deletes the account with its addresses, cart and rides, and ends its sessions. Its orders stay, without the
     /// person's e-mail address and shipping address.
     ///
-    /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
+    /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `.lastOwner`, `OverloadError`.
     public func delete(_ principal: Principal, password: String, network: String) async throws {
         let hash = try await confirm(principal, password: password, network: network)
         try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
             let account = try account(principal, locking: true, in: repositories)
             guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
+            try repositories.staff.checkOwners(without: account)
+            if account.role != .customer { try repositories.staff.deleteInvitations(by: account.id) }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
             // Orders before their rides and their carts, in the order in which the city and the settlement lock them.
             try repositories.orders.anonymise(ownerId: account.id)
@@ -146,13 +184,14 @@ public struct AccountService: Sendable {
             try repositories.carts.delete(ownerId: account.id)
             try repositories.discounts.delete(ownerId: account.id)
             try repositories.idempotency.delete(ownerId: account.id)
+            try repositories.mails.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)
         }
     }
 
     // MARK: Steps
 
-    private func newAccount(
+    func newAccount(
         name: String, email: String, mobileNumber: String?, password: String, role: AccountRecord.Role,
         allowsCommonPassword: Bool = false, network: String
     ) async throws -> AccountRecord {
@@ -196,8 +235,9 @@ public struct AccountService: Sendable {
             try carts.merge(from: guest.ownerId, into: account.id, in: repositories)
             try repositories.discounts.move(from: guest.ownerId, to: account.id)
             try repositories.idempotency.move(from: guest.ownerId, to: account.id)
+            try repositories.mails.move(from: guest.ownerId, to: account.id)
         }
-        let kind: SessionKind = account.role == .admin ? .admin : .customer
+        let kind: SessionKind = account.role == .customer ? .customer : .admin
         return try issuer.create(kind: kind, account: account, in: repositories)
     }
 
@@ -212,7 +252,7 @@ public struct AccountService: Sendable {
 
     /// - Parameter hash: nil for an unknown account.
     /// - Throws: `DomainError.invalidCredentials`, after which the attempt has failed; `OverloadError`.
-    private func check(
+    func check(
         _ password: String, against hash: String?, _ attempt: SignInAttempt, network: String
     ) async throws {
         let matches: Bool

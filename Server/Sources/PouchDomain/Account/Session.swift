@@ -55,6 +55,8 @@ public protocol SessionRepository {
     func insert(_ session: SessionRecord) throws
     /// - Parameter locking: whether to lock the session until the transaction ends.
     func session(id: String, locking: Bool) throws -> SessionRecord?
+    /// Stores when the password, and the second factor if there is one, were confirmed last.
+    func confirm(id: String, at: Date) throws
     func end(id: String, at: Date) throws
     func endAll(accountId: String, except sessionId: String?, at: Date) throws
 
@@ -83,47 +85,62 @@ extension SessionRepository {
     }
 }
 
-/// The session and owner that a request acts for.
+/// The session and owner that a request acts for, or the API key.
 public struct Principal: Sendable, Hashable {
+    public enum Credential: Sendable, Hashable {
+        case session
+        case apiKey
+    }
+
+    /// The session, or the API key.
     public let sessionId: String
     public let kind: SessionKind
-    /// The owner of carts, orders and idempotency keys: the account, or a guest's session.
+    /// The owner of carts, orders and idempotency keys: the account, a guest's session, or the API key.
     public let ownerId: String
+    public let credential: Credential
+    /// What the endpoint needs beyond a session. It belongs to the principal, so that whoever checks the session checks
+    /// it too.
+    public var demand: Demand?
 
-    public init(sessionId: String, kind: SessionKind, ownerId: String) {
+    public init(sessionId: String, kind: SessionKind, ownerId: String, credential: Credential = .session) {
         self.sessionId = sessionId
         self.kind = kind
         self.ownerId = ownerId
+        self.credential = credential
     }
 
     public var isGuest: Bool { kind == .guest }
 }
 
 extension Principal {
-    /// Checks that the session has not ended since the request was authenticated. A transaction that reads or writes
-    /// for the principal calls this first: at sign-in a guest's cart and orders move to the account.
+    /// Checks that the session has not ended since the request was authenticated, and that the principal has what the
+    /// endpoint demands. A transaction that reads or writes for the principal calls this first: at sign-in a guest's cart
+    /// and orders move to the account.
     ///
     /// - Parameter isolation: the transaction's; with committed reads, the session is locked too.
-    /// - Throws: `DomainError.unauthenticated`.
+    /// - Throws: `DomainError.unauthenticated`, and the errors of `Demand.check`.
     public func checkSession(_ isolation: Isolation = .serializable, in repositories: any Repositories) throws {
-        switch isolation {
-        case .serializable: _ = try session(locking: false, in: repositories)
-        case .readCommitted: _ = try lockSession(in: repositories)
+        switch (credential, isolation) {
+        case (.apiKey, _): try checkKey(in: repositories)
+        case (.session, .serializable): _ = try session(locking: false, in: repositories)
+        case (.session, .readCommitted): _ = try lockSession(in: repositories)
         }
     }
 
     /// Locks the session in a transaction that reads committed rows. A sign-in that ends the session and moves its
     /// orders then waits, and sees all that this transaction wrote.
     ///
-    /// - Throws: `DomainError.unauthenticated`.
+    /// - Throws: the errors of `checkSession`.
     func lockSession(in repositories: any Repositories) throws -> SessionRecord {
         try session(locking: true, in: repositories)
     }
 
     /// A token that was signed with a stolen key can claim anything of a session, but not change the stored one.
     private func session(locking: Bool, in repositories: any Repositories) throws -> SessionRecord {
+        guard credential == .session else { throw DomainError.unauthenticated }
         let session = try repositories.sessions.activeSession(id: sessionId, locking: locking)
-        guard session.principal == self else { throw DomainError.unauthenticated }
+        guard session.kind == kind, session.principal.ownerId == ownerId else { throw DomainError.unauthenticated }
+        try demand?.check(sessionId: sessionId, in: repositories)
         return session
     }
 }

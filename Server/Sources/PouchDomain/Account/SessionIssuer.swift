@@ -28,6 +28,7 @@ public struct SessionIssuer: Sendable {
     struct NewSession: Sendable {
         let session: SessionRecord
         let profile: Profile?
+        let role: StaffRole?
         let refreshToken: String
         let refreshTokenExpiresAt: Date
     }
@@ -43,7 +44,8 @@ public struct SessionIssuer: Sendable {
         try repositories.sessions.insert(
             RefreshTokenRecord(hash: hash(token), sessionId: session.id, expiresAt: expiresAt))
         return NewSession(
-            session: session, profile: account?.profile, refreshToken: token, refreshTokenExpiresAt: expiresAt)
+            session: session, profile: account?.profile, role: account?.role.staffRole, refreshToken: token,
+            refreshTokenExpiresAt: expiresAt)
     }
 
     /// Issues the access token, outside of any transaction.
@@ -58,7 +60,8 @@ public struct SessionIssuer: Sendable {
                 accessTokenExpiresAt: expiresAt,
                 refreshToken: new.refreshToken,
                 refreshTokenExpiresAt: new.refreshTokenExpiresAt
-            )
+            ),
+            role: new.session.kind == .admin ? new.role : nil
         )
     }
 
@@ -125,7 +128,7 @@ public struct SessionIssuer: Sendable {
         let account = try session.accountId.flatMap { try repositories.accounts.account(id: $0) }
         return .created(
             NewSession(
-                session: session, profile: account?.profile, refreshToken: successor,
+                session: session, profile: account?.profile, role: account?.role.staffRole, refreshToken: successor,
                 refreshTokenExpiresAt: expiresAt))
     }
 

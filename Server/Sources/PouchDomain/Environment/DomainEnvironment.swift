@@ -73,6 +73,10 @@ public struct SystemRandom: RandomSource {
 public protocol Digests: Sendable {
     func sha256(_ data: Data) -> Data
     func hmacSHA256(_ data: Data, key: Data) -> Data
+    /// For one-time passwords, whose standard has no other function in common use.
+    func hmacSHA1(_ data: Data, key: Data) -> Data
+    /// Compares in constant time.
+    func isEqual(_ one: Data, _ other: Data) -> Bool
     /// Compares in constant time.
     func isHMACSHA256(_ code: Data, of data: Data, key: Data) -> Bool
 }

@@ -33,6 +33,9 @@ extension Store {
 public protocol Repositories {
     var accounts: any AccountRepository { get }
     var sessions: any SessionRepository { get }
+    var staff: any StaffRepository { get }
+    var secondFactors: any SecondFactorRepository { get }
+    var apiKeys: any APIKeyRepository { get }
     var keys: any SigningKeyRepository { get }
     var catalog: any CatalogRepository { get }
     var stock: any StockRepository { get }
@@ -50,6 +53,7 @@ public protocol Repositories {
     var events: any EventRepository { get }
     var webhooks: any WebhookRepository { get }
     var audit: any AuditRepository { get }
+    var mails: any MailRepository { get }
     var assets: any AssetRepository { get }
     var rideBookings: any RideBookings { get }
 

@@ -111,7 +111,7 @@ extension CheckoutService {
         alongside record: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
     ) async throws -> StoredAnswer {
         let effect = try await environment.store.write(.readCommitted) { repositories in
-            _ = try principal.lockSession(in: repositories)
+            try principal.checkSession(.readCommitted, in: repositories)
             let id = environment.ids.make(.refund)
             return try idempotency.effect(of: request, subjectId: id, in: repositories) {
                 let order = try repositories.orders.order(of: orderId, locking: true).order

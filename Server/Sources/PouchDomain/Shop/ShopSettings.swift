@@ -17,11 +17,14 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
     public let cartMerge: CartMerge.Strategy
     /// Minutes for which a checkout holds its stock, 1...1440.
     public let holdMinutes: Int
+    /// Whether staff can do nothing without a second factor but set one up.
+    public let staffNeedsSecondFactor: Bool
 
     public init(
         currency: Currency, country: String, place: ShopPlace? = nil, timeZone: TimeZone = .gmt,
         taxes: TaxSettings = TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []),
-        shipping: [ShippingTariff], cartMerge: CartMerge.Strategy = .sum, holdMinutes: Int = 10
+        shipping: [ShippingTariff], cartMerge: CartMerge.Strategy = .sum, holdMinutes: Int = 10,
+        staffNeedsSecondFactor: Bool = false
     ) {
         self.currency = currency
         self.country = country
@@ -31,6 +34,7 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
         self.shipping = shipping
         self.cartMerge = cartMerge
         self.holdMinutes = holdMinutes
+        self.staffNeedsSecondFactor = staffNeedsSecondFactor
     }
 
     /// Two tariffs that serve every address, couriers from a place in the middle of the city, and no taxes.

@@ -23,7 +23,8 @@ struct SessionHandlers {
         try newSessions?.take(from: call.context.network)
         let guest = try await authenticator.guest(call.request.headers)
         return try await accounts.signIn(
-            email: call.body.email, password: call.body.password, network: call.context.network, guest: guest)
+            email: call.body.email, password: call.body.password, code: call.body.code,
+            network: call.context.network, guest: guest)
     }
 
     func startGuestSession(_ call: OpenCall<Void>) async throws -> UserSession {

@@ -108,6 +108,15 @@ extension RequestProblem {
             }
         case .emailTaken: self.init(.emailTaken, "Sign in instead, or use another address.")
         case .invalidCredentials: self.init(.invalidCredentials)
+        case .secondFactorRequired: self.init(.secondFactorRequired, "Send it as code, with the same password.")
+        case .secondFactorInvalid: self.init(.secondFactorInvalid, "Wait for the next code, or use a recovery code.")
+        case .secondFactorEnabled: self.init(.secondFactorEnabled, "Remove it before you set up another.")
+        case .secondFactorNeeded: self.init(.secondFactorNeeded, "Set one up for your account first.")
+        case .apiKeyInvalid: self.init(.apiKeyInvalid, "Use another key.")
+        case .forbidden(let reason): self.init(.forbidden, reason)
+        case .freshSignInRequired: self.init(.freshSignInRequired, "Confirm it, then send the request again.")
+        case .lastOwner: self.init(.lastOwner, "Make somebody else an owner first.")
+        case .invitationInvalid: self.init(.invitationInvalid, "Ask for a new one.")
         case .tooManyAttempts(let seconds):
             self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).")
             retryAfterSeconds = seconds

@@ -1,26 +1,52 @@
+import Foundation
 import HTTPTypes
+import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchWire
 
-/// Finds the principal of a request by its access token.
+/// Finds the principal of a request by its access token or API key.
 struct Authenticator: Sendable {
     let store: any Store
     let tokens: any AccessTokens
+    private let keys: APIKeys
+    private let environment: DomainEnvironment
 
-    /// Does not check whether the session has ended; the transaction that works for the principal does.
+    init(_ environment: DomainEnvironment, tokens: any AccessTokens) {
+        store = environment.store
+        self.tokens = tokens
+        self.environment = environment
+        keys = APIKeys(environment)
+    }
+
+    /// The principal takes along what the endpoint demands: the transaction that works for the principal checks it, like
+    /// the session. A demand is checked here besides, before the body is read. Most requests have none, for which this
+    /// does not look into the database.
     ///
-    /// - Throws: `RequestProblem`; `DomainError.unauthenticated`, `.tokenExpired`.
-    func principal(_ headers: HTTPFields, for access: Access) async throws -> Principal {
+    /// - Throws: `RequestProblem`; the errors of `Principal.checkSession`, `DomainError.tokenExpired`.
+    func principal(_ headers: HTTPFields, for exchange: any AnyExchange) async throws -> Principal {
         guard let token = try accessToken(headers) else {
             throw RequestProblem(.unauthenticated, "Send an access token: Authorization: Bearer …")
         }
-        let principal = try await tokens.verify(token)
+        let access = exchange.endpoint.access
+        let isKey = token.hasPrefix(APIKeys.prefix)
+        var principal = isKey ? try await keys.principal(of: token) : try await tokens.verify(token)
+        if isKey, !access.isForStaff {
+            throw RequestProblem(.forbidden, "An API key has no account. Sign in for this.")
+        }
         if access == .customer, principal.isGuest {
             throw RequestProblem(.forbidden, "Sign in first; guests have no account.")
         }
         if access.isForStaff, principal.kind != .admin {
-            throw RequestProblem(.forbidden, "Only administrators may do this.")
+            throw RequestProblem(.forbidden, "Only staff may do this.")
+        }
+        principal.demand = Principal.Demand(
+            permission: access.permission,
+            confirmedSince: exchange.features.contains(.freshSignIn)
+                ? environment.time.now.addingTimeInterval(-Principal.Demand.freshness) : nil,
+            needsSecondFactor: environment.shop.staffNeedsSecondFactor)
+        if principal.demand != nil {
+            try await store.read { [principal] in try principal.checkSession(in: $0) }
         }
         return principal
     }

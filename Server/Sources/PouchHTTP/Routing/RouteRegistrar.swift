@@ -182,8 +182,8 @@ struct Route<Input: Sendable, Answer> {
     private func authenticate(
         _ handler: @escaping @Sendable (Request, PouchRequestContext, Principal) async throws -> (Response, Data)
     ) {
-        register { [steps, endpoint = exchange.endpoint] request, context in
-            let principal = try await steps.authenticator.principal(request.headers, for: endpoint.access)
+        register { [steps, exchange, endpoint = exchange.endpoint] request, context in
+            let principal = try await steps.authenticator.principal(request.headers, for: exchange)
             var context = context
             if endpoint.access.isForStaff, endpoint.method != .get {
                 context.audit = AuditNote(request, endpoint, of: principal, in: context)

@@ -12,13 +12,14 @@ struct SQLAccounts: AccountRepository {
         let isNew =
             try connection.run(
                 """
-                INSERT INTO accounts
-                    (id, role, name, email, mobile_number, avatar_url, password_hash, created_at, is_searchable)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)
+                INSERT INTO accounts (
+                    role, staff_role, id, name, email, mobile_number, avatar_url, password_hash, created_at,
+                    is_searchable)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
                 ON CONFLICT (email) DO NOTHING
                 """,
-                [
-                    .text(account.id), .text(account.role.rawValue), .text(account.name), .text(account.email),
+                account.role.columns + [
+                    .text(account.id), .text(account.name), .text(account.email),
                     .optional(account.mobileNumber), .optional(account.avatarURL), .text(account.passwordHash),
                     .time(account.createdAt),
                 ]) == 1
@@ -38,7 +39,9 @@ struct SQLAccounts: AccountRepository {
         try terms.insert(SearchTerm.name(name), of: id)
     }
 
-    private static let columns = "id, role, name, email, mobile_number, avatar_url, password_hash, created_at"
+    private static let columns = """
+        id, role, name, email, mobile_number, avatar_url, password_hash, created_at, staff_role
+        """
 
     func account(id: String, locking: Bool) throws -> AccountRecord? {
         let locks = locking && !connection.dialect.rowLock.isEmpty
@@ -55,7 +58,8 @@ struct SQLAccounts: AccountRepository {
     private func account(_ sql: String, _ value: String) throws -> AccountRecord? {
         try connection.row(sql, [.text(value)]).map { row in
             AccountRecord(
-                id: try row.text(0), role: try row.value(1), name: try row.text(2), email: try row.text(3),
+                id: try row.text(0), role: try AccountRecord.Role(row, 1, 8), name: try row.text(2),
+                email: try row.text(3),
                 mobileNumber: try row.optional(4, SQLRow.text), avatarURL: try row.optional(5, SQLRow.text),
                 passwordHash: try row.text(6), createdAt: try row.date(7))
         }

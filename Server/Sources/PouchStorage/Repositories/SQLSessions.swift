@@ -41,6 +41,10 @@ struct SQLSessions: SessionRepository {
         }
     }
 
+    func confirm(id: String, at: Date) throws {
+        try connection.run("UPDATE sessions SET confirmed_at = ? WHERE id = ?", [.time(at), .text(id)])
+    }
+
     func end(id: String, at: Date) throws {
         try connection.run(
             "UPDATE sessions SET ended_at = ? WHERE id = ? AND ended_at IS NULL", [.time(at), .text(id)])

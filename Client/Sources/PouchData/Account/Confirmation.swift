@@ -1,0 +1,42 @@
+import PouchContract
+import PouchEntities
+import PouchService
+
+/// Calls about who uses a session.
+extension DataManager {
+    /// Confirms the password, and the second factor if the account has one, so that the session counts as fresh.
+    public func confirmSession(password: String, code: String? = nil) async throws(DataError) {
+        let body = ConfirmationRequest(password: password, code: code)
+        try await perform(Contract.confirmSession, sending: body) { .account(.confirmSession(body: $0)) }
+    }
+
+    public func secondFactor() async throws(DataError) -> SecondFactor {
+        try await perform(Contract.secondFactor, .account(.secondFactor))
+    }
+
+    /// Makes a secret, which counts once a code of it was confirmed.
+    public func beginSecondFactor() async throws(DataError) -> SecondFactorSecret {
+        try await perform(Contract.beginSecondFactor, .account(.beginSecondFactor))
+    }
+
+    /// Enables the second factor with a first code.
+    public func enableSecondFactor(code: String) async throws(DataError) -> RecoveryCodes {
+        try await perform(Contract.enableSecondFactor, sending: CodeRequest(code: code)) {
+            .account(.enableSecondFactor(body: $0))
+        }
+    }
+
+    public func removeSecondFactor() async throws(DataError) {
+        try await perform(Contract.removeSecondFactor, .account(.removeSecondFactor))
+    }
+
+    /// Accepts a place in the staff. The account is not signed in.
+    ///
+    /// - Parameters:
+    ///   - password: for a new account; of an existing one.
+    ///   - name: for a new account.
+    public func acceptInvitation(token: String, password: String, name: String? = nil) async throws(DataError) {
+        let body = AcceptInvitationRequest(token: token, password: password, name: name)
+        try await perform(Contract.acceptInvitation, sending: body) { .account(.acceptInvitation(body: $0)) }
+    }
+}

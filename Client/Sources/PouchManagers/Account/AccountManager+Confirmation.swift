@@ -1,0 +1,55 @@
+import PouchData
+import PouchEntities
+
+/// Confirming who uses the session, and the second factor of staff.
+///
+///     do throws(DataError) {
+///         try await pouch.admin.refund(orderId: id, draft)
+///     } catch where error.reason == .freshSignInRequired {
+///         try await pouch.account.confirm(password: await askForPassword())
+///         try await pouch.admin.refund(orderId: id, draft)
+///     }
+extension AccountManager {
+    /// Confirms the password, and the second factor if the account has one. For ten minutes the session may then do what
+    /// needs a fresh sign-in, such as refunds.
+    ///
+    /// - Throws: `.invalidCredentials`, `.secondFactorRequired`, `.secondFactorInvalid`.
+    public func confirm(password: String, code: String? = nil) async throws(DataError) {
+        try await data.confirmSession(password: password, code: code)
+    }
+
+    public func secondFactor() async throws(DataError) -> SecondFactor {
+        try await data.secondFactor()
+    }
+
+    /// Makes a secret for an authenticator app. It counts once `enableSecondFactor` has got a code of it.
+    ///
+    /// - Throws: `.freshSignInRequired`, `.secondFactorEnabled`, `.forbidden` for a customer.
+    public func beginSecondFactor() async throws(DataError) -> SecondFactorSecret {
+        try await data.beginSecondFactor()
+    }
+
+    /// Enables the second factor with a first code.
+    ///
+    /// - Returns: the recovery codes, which cannot be shown again.
+    /// - Throws: `.freshSignInRequired`, `.secondFactorInvalid`, `.notFound` before `beginSecondFactor`.
+    public func enableSecondFactor(code: String) async throws(DataError) -> [String] {
+        try await data.enableSecondFactor(code: code).codes
+    }
+
+    /// - Throws: `.freshSignInRequired`, `.notFound` without a second factor.
+    public func removeSecondFactor() async throws(DataError) {
+        try await data.removeSecondFactor()
+    }
+
+    /// Accepts a place in the staff. Sign in afterwards.
+    ///
+    /// - Parameters:
+    ///   - token: of the link in the mail.
+    ///   - password: for a new account; of an existing one.
+    ///   - name: for a new account.
+    /// - Throws: `.invitationInvalid`, `.invalidCredentials`.
+    public func acceptInvitation(token: String, password: String, name: String? = nil) async throws(DataError) {
+        try await data.acceptInvitation(token: token, password: password, name: name)
+    }
+}

@@ -1,0 +1,146 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
+
+    struct AdminStaffCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "staff",
+            abstract: "List, invite, change and remove members of the staff.",
+            discussion: "The roles are owner, manager, support and readOnly.",
+            subcommands: [List.self, Invite.self, Role.self, Remove.self, Accept.self],
+            defaultSubcommand: List.self)
+
+        @OptionGroup var global: GlobalOptions
+
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "List the staff, and who is invited to it.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var page: PageOptions
+
+            func run(in shop: Shop) async throws {
+                let found = try await shop.client.admin.staff(limit: page.limit, cursor: page.cursor)
+                try page.show(found, in: shop, as: StaffText.list)
+            }
+        }
+
+        struct Invite: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Invite somebody by mail; the link is valid for a week.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The e-mail address.") var email: String
+            @Argument(help: "The role: owner, manager, support or readOnly.") var role: StaffRole
+
+            func run(in shop: Shop) async throws {
+                let member = try await shop.withFreshSignIn {
+                    try await shop.client.admin.inviteStaff(email: email, as: role)
+                }
+                try shop.show(member) { StaffText.list([$0]) }
+            }
+        }
+
+        struct Role: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Change the role of a member.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The e-mail address or the ID.") var member: String
+            @Argument(help: "The role: owner, manager, support or readOnly.") var role: StaffRole
+
+            var notFound: NotFound { .member(member) }
+
+            func run(in shop: Shop) async throws {
+                let id = try await shop.member(member).id
+                let changed = try await shop.withFreshSignIn {
+                    try await shop.client.admin.changeStaffRole(id: id, to: role)
+                }
+                try shop.show(changed) { StaffText.list([$0]) }
+            }
+        }
+
+        struct Remove: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Make a member a customer, or withdraw an invitation.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The e-mail address or the ID.") var member: String
+
+            var notFound: NotFound { .member(member) }
+
+            func run(in shop: Shop) async throws {
+                let found = try await shop.member(member)
+                try await shop.withFreshSignIn { try await shop.client.admin.removeStaff(id: found.id) }
+                shop.confirm(StyledText("Removed \(found.email)."))
+            }
+        }
+
+        struct Accept: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Accept an invitation with the token of its link.",
+                discussion: """
+                    For a new account you choose a password; for an existing one you enter its password. A terminal asks \
+                    without echo, otherwise it is the first line of standard input.
+                    """)
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The token of the link in the mail.") var token: String
+            @Option(help: "Your name, for a new account.") var name: String?
+
+            func run(in shop: Shop) async throws {
+                try await shop.client.account.acceptInvitation(
+                    token: token, password: Prompt.password(), name: name)
+                shop.confirm("Welcome. Sign in with `pouch sign-in --email ADDRESS`.")
+            }
+        }
+    }
+
+    extension Shop {
+        /// The member of the staff with an address or an ID.
+        fileprivate func member(_ text: String) async throws -> StaffMember {
+            for try await member in client.admin.allStaff()
+            where member.id == text || member.email == text.lowercased() {
+                return member
+            }
+            throw DataError(.notFound)
+        }
+    }
+
+    extension NotFound {
+        fileprivate static func member(_ text: String) -> NotFound {
+            NotFound(
+                message: "No such member of the staff: \(text).",
+                advice: "`pouch admin staff` lists the members, with their IDs.")
+        }
+    }
+
+    private enum StaffText {
+        static func list(_ members: [StaffMember]) -> [Output] {
+            .list(members, orElse: "There is no staff.", ["E-MAIL", "NAME", "ROLE", "STATUS", "ID"]) { member in
+                let status: StyledText =
+                    switch member.status {
+                    case .invited: StyledText("invited", .yellow)
+                    case .active, .unrecognised: member.hasSecondFactor == true ? "second factor" : ""
+                    }
+                return [
+                    StyledText(member.email, .bold), StyledText(member.name ?? ""), StyledText(member.role.title),
+                    status, StyledText(member.id),
+                ]
+            }
+        }
+    }
+
+    extension StaffRole: @retroactive ExpressibleByArgument {
+        public init?(argument: String) {
+            self.init(rawValue: argument)
+            guard self != .unrecognised else { return nil }
+        }
+
+        public static var allValueStrings: [String] { allCases.filter { $0 != .unrecognised }.map(\.rawValue) }
+    }
+#endif

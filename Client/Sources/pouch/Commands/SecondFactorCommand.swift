@@ -1,0 +1,99 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchClient
+    import PouchTerminal
+
+    struct SecondFactorCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "second-factor",
+            abstract: "Staff: sign in with a one-time code besides the password.",
+            subcommands: [Show.self, Enable.self, Disable.self],
+            defaultSubcommand: Show.self)
+
+        @OptionGroup var global: GlobalOptions
+
+        struct Show: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Show whether your account needs a code.")
+
+            @OptionGroup var global: GlobalOptions
+
+            func run(in shop: Shop) async throws {
+                try shop.show(try await shop.client.account.secondFactor()) { factor in
+                    [
+                        .line(
+                            factor.isEnabled
+                                ? "Your account needs a code. \(factor.recoveryCodesLeft) recovery codes are left."
+                                : "Your account needs no code. Set one up with `pouch second-factor enable`.")
+                    ]
+                }
+            }
+        }
+
+        struct Enable: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Set up an authenticator app.",
+                discussion: """
+                    Prints a secret for the app, asks for a first code, and prints recovery codes for the day on which the \
+                    app is lost. Secret and codes are shown this once.
+                    """)
+
+            @OptionGroup var global: GlobalOptions
+
+            func run(in shop: Shop) async throws {
+                let account = shop.client.account
+                let secret = try await shop.withFreshSignIn { try await account.beginSecondFactor() }
+                shop.note("Add this secret to your authenticator app:")
+                shop.note(StyledText(secret.secret, .bold))
+                shop.note(StyledText(secret.uri, .dim))
+                guard let code = try await Prompt.code() else {
+                    throw Refusal(
+                        "No code was entered, so nothing has changed.", "Run the command again to get a new secret.",
+                        .usage)
+                }
+                let codes = RecoveryCodes(codes: try await account.enableSecondFactor(code: code))
+                try shop.show(codes) { found in
+                    [.line("Your account needs a code from now on. Keep these recovery codes; each works once:")]
+                        + found.codes.map { .line(StyledText($0)) }
+                }
+            }
+        }
+
+        struct Disable: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Sign in without a code again.")
+
+            @OptionGroup var global: GlobalOptions
+
+            func run(in shop: Shop) async throws {
+                try await shop.withFreshSignIn { try await shop.client.account.removeSecondFactor() }
+                shop.confirm("Your account needs no code any more.")
+            }
+        }
+    }
+
+    extension Prompt {
+        /// Signs in without a code first, and asks for one if the account needs it.
+        static func withCode<Value>(_ signIn: (_ code: String?) async throws -> Value) async throws -> Value {
+            do {
+                return try await signIn(nil)
+            } catch let error as DataError where error.reason == .secondFactorRequired {
+                guard let code = try await code() else { throw error }
+                return try await signIn(code)
+            }
+        }
+    }
+
+    extension Shop {
+        /// Makes a call that needs a fresh sign-in. If the last one is too long ago, asks for the password and makes the
+        /// call again.
+        func withFreshSignIn<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
+            do {
+                return try await call()
+            } catch let error as DataError where error.reason == .freshSignInRequired {
+                note("Confirm your password to go on.")
+                let password = try await Prompt.password()
+                try await Prompt.withCode { try await client.account.confirm(password: password, code: $0) }
+                return try await call()
+            }
+        }
+    }
+#endif

@@ -1,0 +1,85 @@
+import Foundation
+import PouchEntities
+
+extension Principal {
+    /// What an endpoint needs beyond a session that has not ended. All of it is read in the transaction that works for
+    /// the principal, so that a changed role counts for the next one.
+    public struct Demand: Sendable, Hashable {
+        /// Seconds for which a confirmed password counts as a fresh sign-in.
+        public static let freshness: TimeInterval = 10 * 60
+
+        public let permission: Permission?
+        /// Confirmations of the password from before this time are too old; nil if none is needed.
+        public let confirmedSince: Date?
+        /// Whether staff must have a second factor.
+        public let needsSecondFactor: Bool
+
+        /// - Returns: nil for an endpoint that any session may call, for which nothing more is read then.
+        public init?(permission: Permission?, confirmedSince: Date? = nil, needsSecondFactor: Bool = false) {
+            guard permission != nil || confirmedSince != nil else { return nil }
+            self.permission = permission
+            self.confirmedSince = confirmedSince
+            self.needsSecondFactor = needsSecondFactor
+        }
+    }
+
+    /// What the principal may do now. The grantor of a role or a scope cannot give more than this.
+    ///
+    /// - Throws: `DomainError.unauthenticated`, `.apiKeyInvalid`.
+    func permissions(in repositories: any Repositories) throws -> Set<Permission> {
+        switch credential {
+        case .apiKey: Set(try activeKey(in: repositories).key.scopes)
+        case .session: try repositories.staff.standing(sessionId: sessionId)?.role?.permissions ?? []
+        }
+    }
+
+    /// - Throws: `DomainError.apiKeyInvalid`, `.forbidden`.
+    func checkKey(in repositories: any Repositories) throws {
+        let scopes = try activeKey(in: repositories).key.scopes
+        // A key is no customer, and has no password that it could confirm.
+        guard let permission = demand?.permission else { throw DomainError.forbidden("An API key has no account.") }
+        guard scopes.contains(permission) else {
+            throw DomainError.forbidden("The API key does not have the scope \(permission.rawValue).")
+        }
+    }
+
+    private func activeKey(in repositories: any Repositories) throws -> APIKeyRecord {
+        guard let key = try repositories.apiKeys.key(id: sessionId), key.revokedAt == nil else {
+            throw DomainError.apiKeyInvalid
+        }
+        return key
+    }
+}
+
+extension Principal.Demand {
+    /// - Throws: `DomainError.unauthenticated`, `.forbidden`, `.secondFactorNeeded`, `.freshSignInRequired`.
+    func check(sessionId: String, in repositories: any Repositories) throws {
+        guard let standing = try repositories.staff.standing(sessionId: sessionId) else {
+            throw DomainError.unauthenticated
+        }
+        if let permission {
+            guard let role = standing.role else { throw DomainError.forbidden("Only staff may do this.") }
+            guard role.permissions.contains(permission) else {
+                throw DomainError.forbidden(
+                    "This needs the permission \(permission.rawValue), which your role (\(role.title)) does not have.")
+            }
+            guard standing.hasSecondFactor || !needsSecondFactor else { throw DomainError.secondFactorNeeded }
+        }
+        if let confirmedSince, standing.confirmedAt < confirmedSince { throw DomainError.freshSignInRequired }
+    }
+}
+
+/// What the account of a session may do at present.
+public struct StaffStanding: Sendable, Equatable {
+    /// nil for a customer.
+    public let role: StaffRole?
+    public let hasSecondFactor: Bool
+    /// The time at which the session's password, and second factor, were confirmed last.
+    public let confirmedAt: Date
+
+    public init(role: StaffRole?, hasSecondFactor: Bool, confirmedAt: Date) {
+        self.role = role
+        self.hasSecondFactor = hasSecondFactor
+        self.confirmedAt = confirmedAt
+    }
+}

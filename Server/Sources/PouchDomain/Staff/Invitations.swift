@@ -1,0 +1,122 @@
+import Foundation
+import PouchEntities
+
+/// An offer of a place in the staff, which was sent by mail. It is deleted once it is accepted.
+public struct StaffInvitation: Sendable, Equatable {
+    /// Seconds for which an invitation can be accepted.
+    public static let lifetime: TimeInterval = 7 * 24 * 3600
+
+    public let id: String
+    /// Normalized as in `AccountRules`.
+    public let email: String
+    public let role: StaffRole
+    /// The account, or the API key, that invites.
+    public let invitedBy: String
+    public let createdAt: Date
+    public let expiresAt: Date
+
+    public init(
+        id: String, email: String, role: StaffRole, invitedBy: String, createdAt: Date, expiresAt: Date
+    ) {
+        self.id = id
+        self.email = email
+        self.role = role
+        self.invitedBy = invitedBy
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+
+    public var member: StaffMember {
+        StaffMember(id: id, status: .invited, role: role, email: email, invitationExpiresAt: expiresAt)
+    }
+}
+
+extension Staff {
+    /// Invites somebody by a mail with a link. Whoever has the link and, for an existing account, its password can accept:
+    /// an account that a stranger made for the address does not become one of staff.
+    ///
+    /// - Throws: `DomainError.invalid`, `.forbidden`, `.emailTaken` for a member of the staff.
+    public func invite(
+        email: String, as role: StaffRole, by principal: Principal, in repositories: any Repositories
+    ) throws -> StaffMember {
+        try check(role)
+        try allow(principal, [role], in: repositories)
+        guard let email = AccountRules.normalizedEmail(email) else {
+            throw DomainError.invalid("email", .invalid, "This is not an e-mail address.")
+        }
+        let account = try repositories.accounts.account(email: email)
+        guard account?.role.staffRole == nil else { throw DomainError.emailTaken }
+        let now = environment.time.now
+        let invitation = StaffInvitation(
+            id: environment.ids.make(.invitation), email: email, role: role, invitedBy: principal.ownerId,
+            createdAt: now, expiresAt: now.addingTimeInterval(StaffInvitation.lifetime))
+        try repositories.staff.insert(invitation)
+        try environment.mails.queue(
+            .staffInvitation, to: email, ownerId: account?.id,
+            MailContent(
+                name: account?.name,
+                link: SignedLink(.staffInvitation, id: invitation.id, expiresAt: invitation.expiresAt),
+                invitation: .init(
+                    role: role.title, invitedBy: try repositories.accounts.account(id: principal.ownerId)?.name)),
+            in: repositories)
+        return invitation.member
+    }
+}
+
+extension AccountService {
+    /// Accepts an invitation: makes an account of staff for the address, or gives its account the role.
+    ///
+    /// - Parameters:
+    ///   - id: the invitation, from a verified link.
+    ///   - name: for a new account.
+    ///   - password: for a new account; of an existing one.
+    ///   - network: the client's, as `NetworkAddress.network`.
+    /// - Throws: `DomainError.invitationInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `.emailTaken` for
+    ///   an account that was made meanwhile, `OverloadError`.
+    public func acceptInvitation(
+        id: String, name: String?, password: String, network: String
+    ) async throws {
+        let (invitation, existing) = try await environment.store.read { repositories in
+            let invitation = try repositories.staff.validInvitation(id: id, at: environment.time.now)
+            return (invitation, try repositories.accounts.account(email: invitation.email))
+        }
+        guard let existing else {
+            let account = try await newAccount(
+                name: name ?? "", email: invitation.email, mobileNumber: nil, password: password,
+                role: .staff(invitation.role), network: network)
+            return try await environment.store.write { repositories in
+                let current = try repositories.staff.validInvitation(id: id, at: environment.time.now)
+                guard current.role == invitation.role else { throw TransactionConflict() }
+                guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
+                try repositories.staff.deleteInvitation(id: id)
+            }
+        }
+        let attempt = SignInAttempt(email: existing.email, network: network, environment)
+        try await environment.store.write { try attempt.begin(in: $0.sessions) }
+        try await check(password, against: existing.passwordHash, attempt, network: network)
+        try await environment.store.write { repositories in
+            try attempt.succeed(in: repositories.sessions)
+            let invitation = try repositories.staff.validInvitation(id: id, at: environment.time.now)
+            guard let current = try repositories.accounts.account(id: existing.id, locking: true),
+                current.passwordHash == existing.passwordHash
+            else { throw DomainError.invalidCredentials }
+            guard current.role == .customer else { throw DomainError.invitationInvalid }
+            try repositories.staff.setRole(.staff(invitation.role), accountId: current.id)
+            try repositories.staff.deleteInvitation(id: id)
+        }
+    }
+}
+
+extension StaffRepository {
+    /// - Throws: `DomainError.invitationInvalid`.
+    fileprivate func validInvitation(id: String, at now: Date) throws -> StaffInvitation {
+        guard let invitation = try invitation(id: id), now < invitation.expiresAt else {
+            throw DomainError.invitationInvalid
+        }
+        return invitation
+    }
+}
+
+extension Identifier.Kind {
+    public static let invitation = Self("inv_")
+}

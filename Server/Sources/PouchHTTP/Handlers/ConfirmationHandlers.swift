@@ -1,0 +1,60 @@
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchWire
+
+extension ShopRouter {
+    /// Confirming the password of a session, and second factors.
+    static func confirmationRoutes(_ routes: RouteRegistrar, _ services: ShopServices) {
+        let confirmation = ConfirmationHandlers(services)
+        routes("POST /v1/sessions/current/confirmation", .customer, Contract.confirmSession).perform(
+            confirmation.confirm)
+        routes("GET /v1/account/second-factor", .customer, Contract.secondFactor).read(confirmation.secondFactor)
+        routes("POST /v1/account/second-factor", .customer, Contract.beginSecondFactor).write(confirmation.begin)
+        routes("POST /v1/account/second-factor/confirmation", .customer, Contract.enableSecondFactor).perform(
+            confirmation.enable)
+        routes("DELETE /v1/account/second-factor", .customer, Contract.removeSecondFactor).delete(confirmation.remove)
+    }
+}
+
+/// Confirming who uses a session.
+struct ConfirmationHandlers {
+    private let store: any ShopStore
+    private let accounts: AccountService
+    private let factors: SecondFactors
+
+    init(_ services: ShopServices) {
+        store = services.store
+        accounts = services.accounts
+        factors = SecondFactors(services.environment)
+    }
+
+    func confirm(_ call: Call<ConfirmationRequest>) async throws -> Response {
+        try await accounts.confirm(
+            call.principal, password: call.body.password, code: call.body.code, network: call.context.network)
+        return .noContent
+    }
+
+    func secondFactor(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<SecondFactor> {
+        Reply(try factors.state(of: call.principal, in: repositories))
+    }
+
+    func begin(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<SecondFactorSecret> {
+        Reply(try factors.begin(for: call.principal, in: repositories))
+    }
+
+    func enable(_ call: Call<CodeRequest>) async throws -> Response {
+        let (outcome, codes) = try await store.write(.readCommitted) { repositories in
+            try call.principal.checkSession(.readCommitted, in: repositories)
+            return try factors.enable(call.body.code, for: call.principal, in: repositories)
+        }
+        try outcome.check()
+        guard let codes else { throw DomainError.secondFactorInvalid }
+        return try Reply(codes).stored(status: Contract.enableSecondFactor.status).response
+    }
+
+    func remove(_ call: Call<Void>, in repositories: any Repositories) throws {
+        try factors.remove(for: call.principal, in: repositories)
+    }
+}

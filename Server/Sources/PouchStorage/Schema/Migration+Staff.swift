@@ -1,0 +1,48 @@
+extension Migration {
+    /// Roles of staff, invitations, second factors and API keys.
+    ///
+    /// A server of an earlier release makes administrators without a role; they are owners. The times of confirmation
+    /// that it does not store are those of the sign-in.
+    static let staff = Migration(
+        version: 17,
+        name: "staff",
+        sql: """
+            ALTER TABLE accounts ADD COLUMN staff_role TEXT;
+            UPDATE accounts SET staff_role = 'owner' WHERE role = 'admin';
+            CREATE INDEX accounts_staff ON accounts (id) WHERE role = 'admin';
+            ALTER TABLE sessions ADD COLUMN confirmed_at BIGINT;
+            CREATE TABLE staff_invitations (
+                id TEXT PRIMARY KEY,
+                email TEXT NOT NULL UNIQUE,
+                role TEXT NOT NULL,
+                invited_by TEXT NOT NULL,
+                created_at BIGINT NOT NULL,
+                expires_at BIGINT NOT NULL
+            );
+            CREATE TABLE second_factors (
+                account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+                secret BYTEA NOT NULL,
+                created_at BIGINT NOT NULL,
+                enabled_at BIGINT,
+                last_step BIGINT NOT NULL DEFAULT 0
+            );
+            CREATE TABLE recovery_codes (
+                account_id TEXT NOT NULL REFERENCES second_factors (account_id) ON DELETE CASCADE,
+                hash BYTEA NOT NULL,
+                PRIMARY KEY (account_id, hash)
+            );
+            CREATE TABLE api_keys (
+                id TEXT PRIMARY KEY,
+                name TEXT NOT NULL,
+                hash BYTEA NOT NULL,
+                scopes TEXT NOT NULL,
+                created_at BIGINT NOT NULL,
+                created_by TEXT NOT NULL,
+                expires_at BIGINT,
+                last_used_at BIGINT,
+                revoked_at BIGINT
+            );
+
+            """
+    )
+}

@@ -1,0 +1,141 @@
+import ArgumentParser
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchStorage
+
+struct Admin: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Manage the staff of the shop.",
+        discussion: """
+            The roles are owner, manager, support and readOnly. Changes count from the next request on, also for running \
+            servers.
+            """,
+        subcommands: [List.self, Create.self, Promote.self, Demote.self, ResetSecondFactor.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the staff, and who is invited to it.")
+
+        @OptionGroup var options: SharedOptions
+
+        func run() async throws {
+            let (database, _, environment) = try await options.open(.refused)
+            let members = try await environment.store.read {
+                try $0.staff.members(after: nil, limit: 10_000, at: environment.time.now)
+            }
+            for member in members {
+                let factor = member.hasSecondFactor == true ? "  second factor" : ""
+                let state = member.status == .invited ? "  invited" : factor
+                print("\(member.email.printable)  \(member.role.title)\(state)  \(member.id)")
+            }
+            if members.isEmpty { print("There is no staff yet. Create an owner: pouch-server admin create.") }
+            try await database.close()
+        }
+    }
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Create an administrator.",
+            discussion: "The password is typed without echo, or read from the first line of standard input.")
+
+        @OptionGroup var options: SharedOptions
+
+        @Option(help: "The e-mail address to sign in with.")
+        var email: String
+
+        @Option(help: "The administrator's name.")
+        var name = "Administrator"
+
+        @Option(help: "owner, manager, support or readOnly.")
+        var role = StaffRole.owner
+
+        @OptionGroup var newDatabase: NewDatabaseOption
+
+        func run() async throws {
+            try await AccountCreation(
+                options: options, newDatabase: newDatabase, role: .staff(role), name: name, email: email
+            ).run()
+        }
+    }
+
+    struct Promote: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give an existing account a role, or another one.",
+            discussion: "A customer signs in again to use it.")
+
+        @OptionGroup var options: SharedOptions
+
+        @Option(help: "The e-mail address of the account.")
+        var email: String
+
+        @Option(help: "owner, manager, support or readOnly.")
+        var role = StaffRole.owner
+
+        func run() async throws {
+            try await change(options, email) { [email, role] staff, repositories in
+                let member = try staff.promote(email: email, to: role, in: repositories)
+                return "\(member.email.printable) is \(member.role.title) now."
+            }
+        }
+    }
+
+    struct Demote: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a member of the staff a customer, and end its sessions.")
+
+        @OptionGroup var options: SharedOptions
+
+        @Option(help: "The e-mail address of the account.")
+        var email: String
+
+        func run() async throws {
+            try await change(options, email) { [email] staff, repositories in
+                let member = try staff.demote(email: email, in: repositories)
+                return "\(member.email.printable) is a customer now."
+            }
+        }
+    }
+
+    struct ResetSecondFactor: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove the second factor of an account whose owner has lost it, and end its sessions.")
+
+        @OptionGroup var options: SharedOptions
+
+        @Option(help: "The e-mail address of the account.")
+        var email: String
+
+        func run() async throws {
+            try await change(options, email) { [email] staff, repositories in
+                try staff.resetSecondFactor(email: email, in: repositories)
+                return "\(email.printable) signs in with the password only, until a second factor is set up again."
+            }
+        }
+    }
+
+    /// Runs a change of one account, and prints what it returns.
+    private static func change(
+        _ options: SharedOptions, _ email: String,
+        _ body: @escaping @Sendable (Staff, any Repositories) throws -> String
+    ) async throws {
+        let (database, _, environment) = try await options.open(.refused)
+        let staff = Staff(environment)
+        do {
+            print(try await environment.store.write { try body(staff, $0) })
+        } catch DomainError.notFound {
+            throw Failure("There is no such account for \(email.printable). List the staff: pouch-server admin list.")
+        } catch DomainError.lastOwner {
+            throw Failure("\(email.printable) is the only owner. Make somebody else an owner first.")
+        }
+        try await database.close()
+    }
+}
+
+extension StaffRole: @retroactive ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(rawValue: argument)
+        guard self != .unrecognised else { return nil }
+    }
+
+    public static var allValueStrings: [String] { allCases.filter { $0 != .unrecognised }.map(\.rawValue) }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import PouchEntities
+import PouchJSON
+import PouchWire
+
+extension Contract {
+    /// The staff, and those who are invited to it.
+    public static let staff = Exchange<NoBody, Page<StaffMember>>(.staff)
+    /// Sends a mail with a link. Inviting an address again replaces its earlier invitation.
+    public static let inviteStaff = Exchange<StaffInvitationRequest, StaffMember>(
+        .inviteStaff, status: 201, .freshSignIn, problems: [.emailTaken])
+    public static let changeStaffRole = Exchange<StaffRoleRequest, StaffMember>(
+        .changeStaffRole, .freshSignIn, problems: [.lastOwner])
+    /// Makes a member a customer and ends the member's sessions, or withdraws an invitation.
+    public static let removeStaff = Exchange<NoBody, NoContent>(
+        .removeStaff, status: 204, .freshSignIn, problems: [.lastOwner])
+    /// Makes an account of staff for the invited address; an existing account of the address needs its password.
+    public static let acceptInvitation = Exchange<AcceptInvitationRequest, NoContent>(
+        .acceptInvitation, status: 204,
+        problems: [.invitationInvalid, .emailTaken, .invalidCredentials, .tooManyAttempts])
+
+    public static let apiKeys = Exchange<NoBody, Page<APIKey>>(.apiKeys)
+    public static let createAPIKey = Exchange<APIKeyRequest, NewAPIKey>(
+        .createAPIKey, status: 201, [.freshSignIn, .secretAnswer], problems: [.limitReached])
+    public static let revokeAPIKey = Exchange<NoBody, NoContent>(.revokeAPIKey, status: 204)
+
+    static let staffing: [any AnyExchange] = [
+        staff, inviteStaff, changeStaffRole, removeStaff, acceptInvitation, apiKeys, createAPIKey, revokeAPIKey,
+    ]
+}
+
+/// The body of `inviteStaff`.
+public struct StaffInvitationRequest: Sendable, Equatable, FieldsDescribed {
+    public let email: String
+    public let role: StaffRole
+
+    public static let fieldFacts: [String: FieldFact] = ["email": .email]
+
+    public init(email: String, role: StaffRole) {
+        self.email = email
+        self.role = role
+    }
+}
+
+extension StaffInvitationRequest: JSONModel {
+    public static let json = JSONObject(StaffInvitationRequest.init, .field("email", \.email), .field("role", \.role))
+}
+
+/// The body of `changeStaffRole`.
+public struct StaffRoleRequest: Sendable, Equatable {
+    public let role: StaffRole
+
+    public init(role: StaffRole) {
+        self.role = role
+    }
+}
+
+extension StaffRoleRequest: JSONModel {
+    public static let json = JSONObject(StaffRoleRequest.init, .field("role", \.role))
+}
+
+/// The body of `acceptInvitation`.
+public struct AcceptInvitationRequest: Sendable, Equatable, FieldsDescribed {
+    /// The secret of the link in the mail.
+    public let token: String
+    /// Of the existing account, or for the new one.
+    public let password: String
+    /// Needed for a new account, ignored for an existing one.
+    public let name: String?
+
+    public static let fieldFacts: [String: FieldFact] = [
+        "name": .text, "password": .length(ModelLimits.passwordLength),
+    ]
+
+    public init(token: String, password: String, name: String? = nil) {
+        self.token = token
+        self.password = password
+        self.name = name
+    }
+}
+
+extension AcceptInvitationRequest: JSONModel {
+    public static let json = JSONObject(
+        AcceptInvitationRequest.init, .field("token", \.token), .field("password", \.password), .field("name", \.name))
+}
+
+/// The body of `createAPIKey`.
+public struct APIKeyRequest: Sendable, Equatable, FieldsDescribed {
+    /// For the people who manage the keys.
+    public let name: String
+    /// At least one, and only those that the caller has.
+    public let scopes: [Permission]
+    public let expiresAt: Date?
+
+    public static let fieldFacts: [String: FieldFact] = [
+        "name": .text, "scopes": .count(1...Permission.known.count),
+    ]
+
+    public init(name: String, scopes: [Permission], expiresAt: Date? = nil) {
+        self.name = name
+        self.scopes = scopes
+        self.expiresAt = expiresAt
+    }
+}
+
+extension APIKeyRequest: JSONModel {
+    public static let json = JSONObject(
+        APIKeyRequest.init, .field("name", \.name), .field("scopes", \.scopes), .field("expiresAt", \.expiresAt))
+}

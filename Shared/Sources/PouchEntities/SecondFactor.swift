@@ -1,0 +1,61 @@
+import PouchJSON
+
+/// Whether an account needs a one-time code besides its password.
+public struct SecondFactor: Codable, Sendable, Hashable {
+    public let isEnabled: Bool
+    /// The recovery codes that were not used yet.
+    public let recoveryCodesLeft: Int
+
+    public init(isEnabled: Bool, recoveryCodesLeft: Int) {
+        self.isEnabled = isEnabled
+        self.recoveryCodesLeft = recoveryCodesLeft
+    }
+}
+
+extension SecondFactor: JSONModel {
+    public static let json = JSONObject(
+        SecondFactor.init, .field("isEnabled", \.isEnabled), .field("recoveryCodesLeft", \.recoveryCodesLeft))
+}
+
+/// The secret of a second factor, for a program that makes one-time codes (RFC 6238). It counts once a code of it was
+/// confirmed, and is never shown again.
+public struct SecondFactorSecret: Codable, Sendable, Hashable {
+    /// In base 32, to be typed.
+    public let secret: String
+    /// An `otpauth://` URI, often shown as a QR code.
+    public let uri: String
+
+    public init(secret: String, uri: String) {
+        self.secret = secret
+        self.uri = uri
+    }
+}
+
+extension SecondFactorSecret: JSONModel {
+    public static let json = JSONObject(SecondFactorSecret.init, .field("secret", \.secret), .field("uri", \.uri))
+}
+
+/// The description and the mirror omit the secret, so that a log cannot leak it.
+extension SecondFactorSecret: CustomStringConvertible, CustomReflectable {
+    public var description: String { "SecondFactorSecret" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// Codes that each replace one code of the second factor, for a device that was lost. They are shown this once.
+public struct RecoveryCodes: Codable, Sendable, Hashable {
+    public let codes: [String]
+
+    public init(codes: [String]) {
+        self.codes = codes
+    }
+}
+
+extension RecoveryCodes: JSONModel {
+    public static let json = JSONObject(RecoveryCodes.init, .field("codes", \.codes))
+}
+
+/// The description and the mirror omit the codes, so that a log cannot leak them.
+extension RecoveryCodes: CustomStringConvertible, CustomReflectable {
+    public var description: String { "RecoveryCodes(\(codes.count))" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

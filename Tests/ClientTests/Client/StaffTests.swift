@@ -1,0 +1,104 @@
+import Foundation
+import PouchClient
+import PouchContract
+import PouchNetwork
+import PouchTesting
+import PouchWire
+import Testing
+
+/// Staff, fresh sign-ins, second factors and API keys, as a program sees them.
+@Suite(.timeLimit(.minutes(1)))
+struct StaffTests {
+    private static let key = Secret("sk_0123_secret_part")
+
+    private func client(
+        over transport: any Transport, sessions: any SessionStore = MemorySessionStore()
+    ) throws -> Pouch {
+        Pouch(
+            server: try #require(URL(string: "http://shop.test")), transport: transport, sessionStore: sessions,
+            apiKey: Self.key, network: NetworkOptions(retries: .once))
+    }
+
+    @Test func `a client with an API key sends it where a token is needed, and nowhere else`() async throws {
+        let transport = RecordingTransport { _ in .json(Page<Order>(items: [])) }
+        let pouch = try client(over: transport)
+        _ = try await pouch.admin.orders()
+        _ = try? await pouch.catalog.seasons()
+        _ = try? await pouch.account.signIn(email: "a@example.com", password: "12345678")
+        let tokens = transport.requests.map { $0.headers["Authorization"] }
+        #expect(tokens == ["Bearer sk_0123_secret_part", nil, nil])
+    }
+
+    @Test func `a key that is refused is an error of its own, without a second try and without the key in it`()
+        async throws
+    {
+        let transport = RecordingTransport { _ in .problem(.apiKeyInvalid) }
+        let pouch = try client(over: transport)
+        let error = await #expect(throws: DataError.self) { try await pouch.admin.orders() }
+        #expect(error?.reason == .apiKeyInvalid && transport.requests.count == 1)
+        let texts = ["\(error.debugDescription)", error?.errorDescription ?? "", String(reflecting: pouch)]
+        #expect(texts.allSatisfy { !$0.contains("secret_part") })
+    }
+
+    @Test func `a client with an API key leaves the stored session alone, and is not signed in`() async throws {
+        let stored = try UserSession.sample().json()
+        let sessions = MemorySessionStore(stored)
+        let pouch = try client(over: RecordingTransport { _ in .problem(.apiKeyInvalid) }, sessions: sessions)
+        #expect(try await pouch.account.restore() == nil)
+        _ = try? await pouch.admin.fulfil(id: "ord_1")
+        #expect(await sessions.load() == stored)
+    }
+
+    @Test func `a write of a key has an idempotency key, and a repeat after a lost answer the same`() async throws {
+        let transport = RecordingTransport { _ throws(NetworkError) in throw .timedOut }
+        let pouch = try client(over: transport)
+        let draft = RefundDraft(.rest, reason: "late")
+        for _ in 0..<2 { _ = try? await pouch.admin.refund(orderId: "ord_1", draft) }
+        let keys = transport.requests.map { $0.headers[HeaderName.idempotencyKey] }
+        #expect(keys.count == 2 && keys[0] != nil && keys[0] == keys[1])
+    }
+
+    @Test func `a sign-in needs the code of the second factor`() async throws {
+        let shop = TestShop()
+        shop.change { $0.secondFactors["ada@example.com"] = "287082" }
+        let pouch = Pouch(testing: shop)
+        var error = await #expect(throws: DataError.self) {
+            try await pouch.account.signIn(email: "Ada@example.com", password: "12345678")
+        }
+        #expect(error?.reason == .secondFactorRequired)
+        error = await #expect(throws: DataError.self) {
+            try await pouch.account.signIn(email: "ada@example.com", password: "12345678", code: "000000")
+        }
+        #expect(error?.reason == .secondFactorInvalid && pouch.account.session == nil)
+        try await pouch.account.signIn(email: "ada@example.com", password: "12345678", code: "287082")
+        #expect(pouch.account.session?.profile?.email == "ada@example.com")
+    }
+
+    @Test func `what needs a fresh sign-in is refused until the password is confirmed`() async throws {
+        let shop = TestShop()
+        shop.change { $0.asksForPasswords = true }
+        shop.answer(.refundOrder) { _ in .problem(.refundExceedsCapture) }
+        shop.answerItself(.refundOrder)
+        let pouch = Pouch(testing: shop, signedInAs: .sample(kind: .admin))
+        func reason() async -> DataError.Reason? {
+            let draft = RefundDraft(.rest, reason: "late")
+            let error = await #expect(throws: DataError.self) {
+                try await pouch.admin.refund(orderId: "ord_1", draft)
+            }
+            return error?.reason
+        }
+        #expect(await reason() == .freshSignInRequired)
+        try await pouch.account.confirm(password: "12345678")
+        #expect(await reason() != .freshSignInRequired)
+    }
+
+    @Test func `a test shop refuses what a role may not do`() async throws {
+        let shop = TestShop()
+        shop.change { $0.roles[Profile.sample().id] = .support }
+        let pouch = Pouch(testing: shop, signedInAs: .sample(kind: .admin))
+        let error = await #expect(throws: DataError.self) {
+            try await pouch.admin.refund(orderId: "ord_1", RefundDraft(.rest, reason: "late"))
+        }
+        #expect(error?.reason == .forbidden)
+    }
+}

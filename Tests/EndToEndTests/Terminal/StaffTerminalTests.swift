@@ -1,0 +1,91 @@
+import Foundation
+import PouchClient
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import Testing
+
+/// `pouch admin staff`, `pouch admin key` and `pouch second-factor` in scripts, against a running server.
+@Suite(.timeLimit(.minutes(2)))
+struct StaffTerminalTests {
+    private func owner(of shop: RunningShop) async throws -> Shopper {
+        _ = try await shop.services.accounts.create(
+            name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
+        let owner = try Shopper(at: shop.url)
+        let signIn = try await owner.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
+        #expect(signIn.status == 0, "\(signIn.errors)")
+        return owner
+    }
+
+    @Test("A key from a file works without a session, only within its scopes, and until it is revoked")
+    func key() async throws {
+        try await withRunningShop { shop in
+            let owner = try await owner(of: shop)
+            let made = try await owner.pouch(
+                "admin", "key", "create", "--name", "till", "--scope", "orders:read", "--json"
+            ).json(NewAPIKey.self)
+            let program = try Shopper(at: shop.url)
+            let file = try program.folder.file("key", containing: made.token + "\n").path
+            let orders = try await program.pouch("admin", "orders", "--api-key-file", file)
+            #expect(orders.status == 0, "\(orders.errors)")
+            let refused = try await program.pouch(
+                "admin", "stock", "wool-scarf", "--set", "1", "--api-key-file", file)
+            #expect(refused.status == 4 && refused.output.isEmpty)
+            #expect(try await program.pouch("cart", "--api-key-file", file).status == 4)
+            #expect(try await program.pouch("admin", "orders").status == 4)
+            #expect(try await program.pouch("admin", "orders", "--api-key-file", "/nothing").status == 64)
+
+            let list = try await owner.pouch("admin", "key", "list")
+            #expect(list.output.hasPrefix("till\t\(made.key.id)\torders:read\t"))
+            #expect(!list.output.contains(made.token))
+            #expect(try await owner.pouch("admin", "key", "revoke", made.key.id).status == 0)
+            let revoked = try await program.pouch("admin", "orders", "--api-key-file", file, "--trace")
+            #expect(revoked.status == 4 && revoked.errors.contains("unknown, expired or revoked"))
+            #expect(!revoked.errors.contains(made.token))
+        }
+    }
+
+    @Test("Staff is invited, listed, and removed")
+    func staff() async throws {
+        try await withRunningShop { shop in
+            let owner = try await owner(of: shop)
+            let invited = try await owner.pouch("admin", "staff", "invite", "sue@example.com", "support")
+            #expect(invited.output.hasPrefix("sue@example.com\t\tsupport\tinvited\tinv_"), "\(invited.errors)")
+            let list = try await owner.pouch("admin", "staff")
+            #expect(list.output.contains("boss@example.com\tBoss\towner\t\tacc_"))
+            #expect(try await owner.pouch("admin", "staff", "remove", "sue@example.com").status == 0)
+            #expect(try await owner.pouch("admin", "staff", "remove", "sue@example.com").status == 2)
+            let last = try await owner.pouch("admin", "staff", "role", "boss@example.com", "manager")
+            #expect(last.status == 3 && last.errors.contains("The shop needs an owner."))
+            #expect(try await owner.pouch("admin", "staff", "invite", "x@example.com", "emperor").status == 64)
+            let forged = try await owner.pouch("admin", "staff", "accept", "nonsense", input: "correct horse\n")
+            #expect(forged.status == 3)
+        }
+    }
+
+    @Test("Ten minutes after the sign-in a refund asks for the password, and goes on with it")
+    func refund() async throws {
+        try await withRunningShop { shop in
+            let owner = try await owner(of: shop)
+            let buyer = try Shopper(at: shop.url)
+            let bought = try await buyer.pouch(
+                arguments: ["buy", "wool-scarf", "--card", "tok_ok", "--email", "a@example.com", "--json"]
+                    + TerminalTests.address)
+            let order = try bought.json(Order.self)
+            let file = try #require(try owner.stateFiles.first { $0.path.hasSuffix(".json") })
+            let session = try UserSession(json: Data(contentsOf: owner.folder.file(file.path)))
+            let old = Date.now.addingTimeInterval(-700)
+            try await shop.services.store.write { try $0.sessions.confirm(id: session.id, at: old) }
+            let refund = ["admin", "refund", order.id, "--amount", "1", "--reason", "late"]
+            let wrong = try await owner.pouch(arguments: refund, input: "wrong password\n")
+            #expect(wrong.status == 4 && wrong.output.isEmpty)
+            let none = try await owner.pouch(arguments: refund)
+            #expect(none.status == 64 && none.output.isEmpty)
+            let confirmed = try await owner.pouch(arguments: refund, input: "correct horse\n")
+            #expect(confirmed.output.hasPrefix("1.00 EUR was refunded."), "\(confirmed.errors)")
+            #expect(!confirmed.errors.contains("correct horse"))
+            #expect(try await owner.pouch(arguments: refund).status == 0)
+        }
+    }
+}

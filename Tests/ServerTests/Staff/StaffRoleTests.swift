@@ -1,0 +1,88 @@
+import PouchContract
+import PouchEntities
+import PouchWire
+import Testing
+
+@Suite("Roles of staff", .timeLimit(.minutes(2)))
+struct StaffRoleTests {
+    private static let roles = StaffRole.allCases.filter { $0 != .unrecognised }
+
+    private func request(
+        _ caller: Caller, _ endpoint: Endpoint, _ headers: [String: String] = [:]
+    ) async throws -> Answered<Void> {
+        try await caller.send(
+            endpoint.method.rawValue, endpoint.template.path(["sku": "cap", "id": "xyz_1", "handle": "cap", "path": "x"]),
+            endpoint.method == .get ? nil : "{}", headers: headers)
+    }
+
+    @Test func `Only an owner manages the staff, and only owners and managers give money back`() {
+        #expect(Self.roles.filter { $0.permissions.contains(.manageStaff) } == [.owner])
+        #expect(Self.roles.filter { $0.permissions.contains(.refundOrders) } == [.owner, .manager])
+        #expect(StaffRole.owner.permissions == Permission.known && !Permission.known.contains(.unrecognised))
+        #expect(StaffRole.readOnly.permissions.allSatisfy { $0.rawValue.hasSuffix(":read") })
+        #expect(StaffRole.unrecognised.permissions.isEmpty)
+    }
+
+    @Test(arguments: roles)
+    func `A role may call exactly the endpoints whose permission it has`(role: StaffRole) async throws {
+        try await TestShop.open { shop in
+            var member = try await shop.staff(role)
+            for endpoint in Endpoint.all where endpoint != .signOut {
+                let answer = try await request(member, endpoint)
+                let isAllowed = endpoint.access.permission.map(role.permissions.contains) ?? true
+                if isAllowed {
+                    #expect(answer.status != 403 && answer.status != 401 && answer.status < 500, "\(endpoint.name)")
+                } else {
+                    try answer.problem(.forbidden)
+                }
+                member = try await shop.signIn("\(role.rawValue.lowercased())@example.com")
+            }
+        }
+    }
+
+    @Test func `A key may call exactly the endpoints of its scopes, and none of an account`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.admin()
+            for permission in Permission.known {
+                let key = shop.bearer(try await owner.newKey([permission]).good())
+                for endpoint in Endpoint.all where endpoint.access != .anyone {
+                    let answer = try await request(shop.anyone, endpoint, key)
+                    if endpoint.access.permission == permission {
+                        #expect(![401, 403].contains(answer.status) && answer.status < 500, "\(endpoint.name)")
+                    } else {
+                        try answer.problem(.forbidden)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `A changed role counts from the next request on, with the same token`() async throws {
+        try await TestShop.open { shop in
+            let (owner, member) = (try await shop.admin(), try await shop.staff(.manager))
+            try await member.call(Contract.discounts).good()
+            try await member.change("cap", price: 900).good()
+            try await owner.changeRole(member.accountId, to: .readOnly).good()
+            try await member.call(Contract.discounts).good()
+            try await member.change("cap", price: 800).problem(.forbidden)
+            try await owner.call(Contract.removeStaff, path: ["id": member.accountId]).good()
+            try await member.call(Contract.discounts).problem(.unauthenticated)
+            let again = try await shop.signIn("manager@example.com")
+            #expect(again.session?.kind == .customer && again.session?.role == nil)
+            try await again.call(Contract.discounts).problem(.forbidden)
+        }
+    }
+
+    @Test func `An administrator of an earlier release is an owner, and a role of a later one may do nothing`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            _ = try await shop.database { try $0.run("UPDATE accounts SET staff_role = NULL", []) }
+            try await admin.call(Contract.staff).good()
+            #expect(try await shop.signIn("grace@example.com").session?.role == .owner)
+            _ = try await shop.database { try $0.run("UPDATE accounts SET staff_role = 'emperor'", []) }
+            try await admin.call(Contract.allOrders).problem(.forbidden)
+        }
+    }
+}

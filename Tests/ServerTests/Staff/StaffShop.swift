@@ -1,0 +1,67 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchJSON
+import PouchWire
+import Testing
+
+@testable import PouchDomain
+
+extension TestShop {
+    /// A signed-in member of the staff.
+    func staff(_ role: StaffRole, _ email: String? = nil) async throws -> Caller {
+        let email = email ?? "\(role.rawValue.lowercased())@example.com"
+        _ = try await services.accounts.create(name: "Staff", email: email, password: .password, role: .staff(role))
+        return try await signIn(email)
+    }
+
+    /// The token of the latest mail with an invitation to the address.
+    func invitationToken(_ email: String) async throws -> String {
+        let rows = try await rows(
+            "SELECT content FROM mails WHERE recipient = ? AND kind = 'staffInvitation' ORDER BY created_at DESC",
+            [.text(email)])
+        let content = try MailContent(json: try #require(rows.first).text(0), .stored)
+        let signer = LinkSigner(keyRing: services.keyRing, digests: environment.digests)
+        return signer.token(for: try #require(content.link))
+    }
+
+    /// The code of an authenticator app now, or some steps later.
+    func code(_ secret: SecondFactorSecret, later steps: Int64 = 0) throws -> String {
+        let bytes = try #require(ByteAlphabet.base32Capital.bytes(secret.secret.utf8))
+        return OneTimePassword(secret: Data(bytes), digests: environment.digests)
+            .code(step: OneTimePassword.step(at: clock.now) + steps)
+    }
+
+    /// Sets up a second factor; the current code is used up.
+    func enrol(_ caller: Caller) async throws -> (secret: SecondFactorSecret, recovery: [String]) {
+        let secret = try await caller.call(Contract.beginSecondFactor).good()
+        let codes = try await caller.call(Contract.enableSecondFactor, CodeRequest(code: try code(secret))).good()
+        return (secret, codes.codes)
+    }
+
+    func signIn(_ email: String, code: String?) async throws -> Answered<UserSession> {
+        try await anyone.call(Contract.signIn, SignInRequest(email: email, password: .password, code: code))
+    }
+
+    func bearer(_ key: NewAPIKey) -> [String: String] { ["Authorization": "Bearer " + key.token] }
+}
+
+extension Caller {
+    func newKey(
+        _ scopes: [Permission], name: String = "till", expiresAt: Date? = nil
+    ) async throws -> Answered<NewAPIKey> {
+        try await call(Contract.createAPIKey, APIKeyRequest(name: name, scopes: scopes, expiresAt: expiresAt))
+    }
+
+    func changeRole(_ id: String, to role: StaffRole) async throws -> Answered<StaffMember> {
+        try await call(Contract.changeStaffRole, StaffRoleRequest(role: role), path: ["id": id])
+    }
+
+    func invite(_ email: String, as role: StaffRole) async throws -> Answered<StaffMember> {
+        try await call(Contract.inviteStaff, StaffInvitationRequest(email: email, role: role))
+    }
+
+    var accountId: String {
+        get throws { try #require(session?.profile?.id) }
+    }
+}
