@@ -42,6 +42,7 @@ struct PlantedStore: ImportStore {
         var orders: any OrderRepository { base.orders }
         var refunds: any RefundRepository { base.refunds }
         var events: any EventRepository { base.events }
+        var mails: any MailRepository { base.mails }
         var assets: any AssetRepository { base.assets }
         var rideBookings: any RideBookings { base.rideBookings }
         var imports: any ImportRepository { base.imports }

@@ -73,6 +73,7 @@ public enum Announcement: String {
     case importReceived = "import"
     case rideRequested = "ride"
     case catalogChanged = "catalog"
+    case mailQueued = "mail"
 }
 
 extension SQLConnection {

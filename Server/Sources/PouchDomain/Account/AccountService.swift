@@ -146,6 +146,7 @@ public struct AccountService: Sendable {
             try repositories.carts.delete(ownerId: account.id)
             try repositories.discounts.delete(ownerId: account.id)
             try repositories.idempotency.delete(ownerId: account.id)
+            try repositories.mails.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)
         }
     }
@@ -196,6 +197,7 @@ public struct AccountService: Sendable {
             try carts.merge(from: guest.ownerId, into: account.id, in: repositories)
             try repositories.discounts.move(from: guest.ownerId, to: account.id)
             try repositories.idempotency.move(from: guest.ownerId, to: account.id)
+            try repositories.mails.move(from: guest.ownerId, to: account.id)
         }
         let kind: SessionKind = account.role == .admin ? .admin : .customer
         return try issuer.create(kind: kind, account: account, in: repositories)

@@ -44,6 +44,7 @@ public protocol Repositories {
     var refunds: any RefundRepository { get }
     var idempotency: any IdempotencyRepository { get }
     var events: any EventRepository { get }
+    var mails: any MailRepository { get }
     var assets: any AssetRepository { get }
     var rideBookings: any RideBookings { get }
 

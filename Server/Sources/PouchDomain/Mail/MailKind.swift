@@ -1,0 +1,115 @@
+import Foundation
+import PouchEntities
+import PouchJSON
+
+/// The occasions on which the shop writes to somebody. Each has a template of its own, named like the case.
+public enum MailKind: String, Sendable, CaseIterable {
+    case orderReceived
+    case orderPaid
+    case orderSent
+    case orderDelivered
+    /// All of the charge was given back, or a part.
+    case orderRefunded
+    case orderCancelled
+    case passwordReset
+    case emailVerification
+    case staffInvitation
+    /// A sign-in from a network that the account was not used from before.
+    case newSignIn
+    /// An endpoint of webhooks was paused, since it kept failing.
+    case webhookPaused
+}
+
+/// What a template says, beside the shop itself. A kind uses the parts that its template names and ignores the others.
+///
+///     MailContent(name: account.name, link: SignedLink(.passwordReset, id: reset.id, expiresAt: reset.expiresAt))
+public struct MailContent: Sendable, Equatable {
+    /// The order as it was right after the event.
+    public let order: Order?
+    /// The amount of one refund.
+    public let refunded: Money?
+    /// The name of the person that the mail is for.
+    public let name: String?
+    /// The link that the mail is sent for. Only what it means is stored: the token is made when the mail is written.
+    public let link: SignedLink?
+    public let invitation: Invitation?
+    public let signIn: SignIn?
+    public let webhook: Webhook?
+
+    public init(
+        order: Order? = nil, refunded: Money? = nil, name: String? = nil, link: SignedLink? = nil,
+        invitation: Invitation? = nil, signIn: SignIn? = nil, webhook: Webhook? = nil
+    ) {
+        self.order = order
+        self.refunded = refunded
+        self.name = name
+        self.link = link
+        self.invitation = invitation
+        self.signIn = signIn
+        self.webhook = webhook
+    }
+
+    /// A place in the shop's staff that somebody is offered.
+    public struct Invitation: Sendable, Equatable {
+        /// The role for people, such as "manager".
+        public let role: String
+        /// The name of who invites.
+        public let invitedBy: String?
+
+        public init(role: String, invitedBy: String?) {
+            self.role = role
+            self.invitedBy = invitedBy
+        }
+    }
+
+    /// A sign-in that its owner is told of.
+    public struct SignIn: Sendable, Equatable {
+        public let at: Date
+        public let address: String
+        /// The program as it named itself.
+        public let agent: String?
+
+        public init(at: Date, address: String, agent: String?) {
+            self.at = at
+            self.address = address
+            self.agent = agent
+        }
+    }
+
+    /// A paused endpoint.
+    public struct Webhook: Sendable, Equatable {
+        public let url: String
+        /// The last failure, for people.
+        public let failure: String
+        public let failingSince: Date
+
+        public init(url: String, failure: String, failingSince: Date) {
+            self.url = url
+            self.failure = failure
+            self.failingSince = failingSince
+        }
+    }
+}
+
+extension MailContent: JSONModel {
+    public static let json = JSONObject(
+        MailContent.init, .field("order", \.order), .field("refunded", \.refunded), .field("name", \.name),
+        .field("link", \.link), .field("invitation", \.invitation), .field("signIn", \.signIn),
+        .field("webhook", \.webhook))
+}
+
+extension MailContent.Invitation: JSONModel {
+    public static let json = JSONObject(
+        MailContent.Invitation.init, .field("role", \.role), .field("invitedBy", \.invitedBy))
+}
+
+extension MailContent.SignIn: JSONModel {
+    public static let json = JSONObject(
+        MailContent.SignIn.init, .field("at", \.at), .field("address", \.address), .field("agent", \.agent))
+}
+
+extension MailContent.Webhook: JSONModel {
+    public static let json = JSONObject(
+        MailContent.Webhook.init, .field("url", \.url), .field("failure", \.failure),
+        .field("failingSince", \.failingSince))
+}

@@ -1,0 +1,117 @@
+import Foundation
+import PouchEntities
+
+/// Queues mails, each in the transaction of its reason: both are stored, or neither.
+///
+///     try environment.mails.queue(
+///         .passwordReset, to: account.email, ownerId: account.id,
+///         MailContent(name: account.name, link: SignedLink(.passwordReset, id: reset.id, expiresAt: reset.expiresAt)),
+///         in: repositories)
+///
+/// A server sends what is queued soon after the commit.
+public struct MailQueue: Sendable {
+    /// Seconds after which an unsent mail is given up: by then it would confuse rather than help.
+    public static let patience: TimeInterval = 2 * 24 * 3600
+    /// Seconds for which a mail is kept, unless it still waits.
+    public static let lifetime: TimeInterval = 30 * 24 * 3600
+
+    private let ids: Identifier
+    private let time: any TimeSource
+
+    init(ids: Identifier, time: any TimeSource) {
+        self.ids = ids
+        self.time = time
+    }
+
+    /// - Parameters:
+    ///   - recipient: an e-mail address.
+    ///   - ownerId: the account or guest session whose data the mail holds; the mail is deleted with the account.
+    ///   - eventId: the event that the mail tells of, if any. One event sends one mail of a kind to an address.
+    public func queue(
+        _ kind: MailKind, to recipient: String, ownerId: String?, _ content: MailContent, eventId: String? = nil,
+        in repositories: any Repositories
+    ) throws {
+        try repositories.mails.enqueue(
+            QueuedMail(
+                id: ids.make(.mail), kind: kind, recipient: recipient, ownerId: ownerId, content: content,
+                eventId: eventId, createdAt: time.now))
+    }
+}
+
+extension DomainEnvironment {
+    public var mails: MailQueue { MailQueue(ids: ids, time: time) }
+}
+
+/// A mail that waits for its sending.
+public struct QueuedMail: Sendable, Equatable {
+    /// Also the local part of the Message-ID, so that a mail that is sent again can be recognised.
+    public let id: String
+    public let kind: MailKind
+    public let recipient: String
+    public let ownerId: String?
+    public let content: MailContent
+    public let eventId: String?
+    public let createdAt: Date
+
+    public init(
+        id: String, kind: MailKind, recipient: String, ownerId: String?, content: MailContent, eventId: String? = nil,
+        createdAt: Date
+    ) {
+        self.id = id
+        self.kind = kind
+        self.recipient = recipient
+        self.ownerId = ownerId
+        self.content = content
+        self.eventId = eventId
+        self.createdAt = createdAt
+    }
+}
+
+/// A mail that one server may send until its lease ends.
+public struct LeasedMail: Sendable, Equatable {
+    public let mail: QueuedMail
+    /// The number of this attempt, from 1. A server whose lease another has taken over changes nothing any more.
+    public let attempt: Int
+
+    public init(mail: QueuedMail, attempt: Int) {
+        self.mail = mail
+        self.attempt = attempt
+    }
+}
+
+public protocol MailRepository {
+    /// Ignores a second mail of the same kind and event to the same recipient.
+    func enqueue(_ mail: QueuedMail) throws
+    /// The time at which the next mail is due; nil without waiting mails.
+    func nextDue() throws -> Date?
+    /// Leases due mails until a time: each counts one more attempt, and is due again when the lease ends. Transactions
+    /// at the same time lease different mails.
+    func lease(at: Date, until: Date, limit: Int) throws -> [LeasedMail]
+    /// - Returns: false, and nothing is written, when a later attempt has begun or the mail has ended.
+    @discardableResult
+    func markSent(_ mail: LeasedMail, at: Date) throws -> Bool
+    /// Tries the mail again at a time.
+    ///
+    /// - Parameter failure: for the operator, without the mail's content.
+    /// - Returns: like `markSent`.
+    @discardableResult
+    func postpone(_ mail: LeasedMail, until: Date, failure: String) throws -> Bool
+    /// Gives the mail up.
+    ///
+    /// - Returns: like `markSent`.
+    @discardableResult
+    func markFailed(_ mail: LeasedMail, at: Date, failure: String) throws -> Bool
+    /// The number of mails that wait, and the time since which the oldest does.
+    func waiting() throws -> (count: Int, oldest: Date?)
+
+    /// Moves all mails of one owner to another.
+    func move(from ownerId: String, to newOwnerId: String) throws
+    func delete(ownerId: String) throws
+    /// Deletes mails that do not wait any more and were queued before a time, at most `limit`. Returns whether there may
+    /// be more.
+    func purge(before: Date, limit: Int) throws -> Bool
+}
+
+extension Identifier.Kind {
+    public static let mail = Self("mai_")
+}
