@@ -43,6 +43,7 @@ struct PlantedStore: ImportStore {
         var refunds: any RefundRepository { base.refunds }
         var events: any EventRepository { base.events }
         var mails: any MailRepository { base.mails }
+        var accountLinks: any AccountLinkRepository { base.accountLinks }
         var assets: any AssetRepository { base.assets }
         var rideBookings: any RideBookings { base.rideBookings }
         var imports: any ImportRepository { base.imports }

@@ -35,6 +35,8 @@ extension TestShop {
         public var passwords: [String: String] = [:]
         public var profiles: [String: Profile] = [:]
         public var addresses: [String: [Address]] = [:]
+        /// The tokens in the mails of the shop that were not used yet, the latest last.
+        public internal(set) var mailedTokens: [MailedToken] = []
 
         // Carts and orders, by owner
         public var carts: [String: [Item]] = [:]

@@ -33,6 +33,8 @@
                     name: "Account",
                     subcommands: [
                         SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self,
+                        PasswordCommand.self, ResetPasswordCommand.self, EmailCommand.self, VerifyCommand.self,
+                        AddressCommand.self, SessionCommand.self, ExportCommand.self,
                     ]),
                 CommandGroup(name: "Run the shop", subcommands: [AdminCommand.self]),
             ]
@@ -64,7 +66,7 @@
     struct GlobalOptions: ParsableArguments {
         @OptionGroup var server: ServerOption
 
-        @Flag(help: "Print the result as JSON.")
+        @Flag(help: "Print the result as JSON, and an error of the shop as JSON to standard error.")
         var json = false
 
         @Flag(help: "Print each request to standard error, with its times, sizes and ID.")

@@ -9,7 +9,8 @@ extension ShopSettings {
     public init(yaml: String) throws(ShopSettingsError) {
         let root = try SettingsNode(yaml: yaml)
         let fields = try root.fields(
-            "currency", "country", "place", "timeZone", "taxes", "shipping", "cartMerge", "holdMinutes")
+            "currency", "country", "place", "timeZone", "taxes", "shipping", "cartMerge", "holdMinutes",
+            "verifiedEmail")
         let code = try root.required("currency", of: fields)
         guard let currency = Currency(code: try code.text()) else {
             throw code.expected("a currency code of ISO 4217 such as EUR")
@@ -23,7 +24,11 @@ extension ShopSettings {
             taxes: try fields["taxes"]?.taxes(standard: standard.taxes) ?? standard.taxes,
             shipping: try fields["shipping"]?.tariffs(currency) ?? standard.shipping,
             cartMerge: try fields["cartMerge"]?.choice() ?? standard.cartMerge,
-            holdMinutes: try fields["holdMinutes"]?.integer(in: 1...1_440) ?? standard.holdMinutes
+            holdMinutes: try fields["holdMinutes"]?.integer(in: 1...1_440) ?? standard.holdMinutes,
+            verifiedEmail: Set(
+                try fields["verifiedEmail"]?.list { node throws(ShopSettingsError) -> VerifiedEmailUse in
+                    try node.choice()
+                } ?? [])
         )
     }
 }

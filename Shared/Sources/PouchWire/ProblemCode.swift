@@ -45,12 +45,14 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let invalidCredentials = Self("invalid_credentials", 401, "E-mail address or password is wrong")
     public static let paymentDeclined = Self("payment_declined", 402, "The payment was declined")
     public static let forbidden = Self("forbidden", 403, "This account may not do that")
+    public static let emailUnverified = Self("email_unverified", 403, "Verify the e-mail address of the account first")
 
     public static let notFound = Self("not_found", 404, "There is nothing here")
     public static let unknownSKU = Self("unknown_sku", 404, "No such SKU")
     public static let methodNotAllowed = Self("method_not_allowed", 405, "This path does not support that method")
 
     public static let emailTaken = Self("email_taken", 409, "The e-mail address has an account already")
+    public static let alreadyVerified = Self("already_verified", 409, "The e-mail address is verified already")
     public static let outOfStock = Self("out_of_stock", 409, "There is not enough in stock")
     public static let priceChanged = Self("price_changed", 409, "The total is not the expected one")
     public static let cartEmpty = Self("cart_empty", 409, "The cart is empty")
@@ -80,6 +82,7 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let validationFailed = Self("validation_failed", 422, "Some fields are not right")
     public static let unknownField = Self("unknown_field", 422, "The body has unknown fields")
     public static let jsonTooDeep = Self("json_too_deep", 422, "The JSON is nested too deeply")
+    public static let invalidToken = Self("invalid_token", 422, "The token is not valid, has expired or was used")
     public static let cartFull = Self("cart_full", 422, "The cart has no room for another line")
     public static let unknownShippingMethod = Self("unknown_shipping_method", 422, "No such shipping method")
     public static let locationRequired = Self("location_required", 422, "This shipping method needs a location")
@@ -105,11 +108,11 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     /// All codes of this version, in the order of their statuses.
     public static let all = [
         invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, invalidHeader, idempotencyKeyRequired,
-        unauthenticated, tokenExpired, tokenReused, invalidCredentials, paymentDeclined, forbidden, notFound,
-        unknownSKU, methodNotAllowed, emailTaken, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
+        unauthenticated, tokenExpired, tokenReused, invalidCredentials, paymentDeclined, forbidden,
+        emailUnverified, notFound, unknownSKU, methodNotAllowed, emailTaken, alreadyVerified, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
         codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
         quoteExpired, rideNotCompleted, idempotencyKeyInUse, versionConflict, bodyTooLarge, unsupportedMediaType,
-        rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, cartFull, unknownShippingMethod,
+        rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, invalidToken, cartFull, unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
         idempotencyKeyReused, invalidFeed, limitReached, tooManyAttempts, tooManyRequests, headersTooLarge,
         internalError, paymentProviderError, overloaded, unavailable,

@@ -38,6 +38,8 @@ struct PathTests {
             .profile,
             .updateProfile(body: body), .delete(body: body), .changePassword(body: body), .addresses(),
             .addAddress(body: body), .updateAddress(id: "1", body: body), .deleteAddress(id: "1"),
+            .requestPasswordReset(body: body), .resetPassword(body: body), .requestVerification,
+            .verifyEmail(body: body), .changeEmail(body: body), .sessions(), .endSession(id: "1"), .export,
         ].map(Path.account)
         + [
             .seasons(), .themes(), .categories(), .promotions(), .products(.init()), .product(handle: "h"),

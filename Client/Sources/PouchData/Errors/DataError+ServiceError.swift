@@ -44,6 +44,9 @@ extension DataError.Reason {
         switch problem.code {
         case .invalidCredentials: self = .invalidCredentials
         case .emailTaken: self = .emailTaken
+        case .invalidToken: self = .invalidToken
+        case .alreadyVerified: self = .alreadyVerified
+        case .emailUnverified: self = .emailUnverified
         case .tooManyAttempts, .tooManyRequests: self = .tooManyAttempts(retryAfter: error.retryAfter)
         case .unauthenticated, .tokenExpired, .tokenReused: self = .sessionEnded
         case .forbidden: self = .forbidden

@@ -20,6 +20,11 @@ public struct DataError: Error, Sendable, Equatable {
         // Account
         case invalidCredentials
         case emailTaken
+        /// The token of a mail is wrong, was used, or has expired.
+        case invalidToken
+        case alreadyVerified
+        /// The shop asks for a verified e-mail address first.
+        case emailUnverified
         case tooManyAttempts(retryAfter: Duration?)
         /// There is no session, not even a guest's.
         case notSignedIn

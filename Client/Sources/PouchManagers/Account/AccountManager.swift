@@ -6,7 +6,7 @@ import PouchEntities
 ///     try await pouch.account.restore()
 ///     for await session in pouch.account.sessions() { show(session?.profile?.name ?? "Signed out") }
 public actor AccountManager {
-    private let data: DataManager
+    let data: DataManager
     private let current = CurrentValue<UserSession?>(nil)
     private let lost = Broadcast<UserSession>(limit: 1)
     private let unreadable = Broadcast<DataError>(limit: 1)

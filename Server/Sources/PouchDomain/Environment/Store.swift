@@ -32,6 +32,7 @@ extension Store {
 /// The repositories of one transaction.
 public protocol Repositories {
     var accounts: any AccountRepository { get }
+    var accountLinks: any AccountLinkRepository { get }
     var sessions: any SessionRepository { get }
     var keys: any SigningKeyRepository { get }
     var catalog: any CatalogRepository { get }

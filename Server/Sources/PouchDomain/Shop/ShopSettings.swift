@@ -17,11 +17,15 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
     public let cartMerge: CartMerge.Strategy
     /// Minutes for which a checkout holds its stock, 1...1440.
     public let holdMinutes: Int
+    /// What a customer may not do before the e-mail address of the account is verified, each once, in the order of
+    /// `VerifiedEmailUse`.
+    public let verifiedEmail: [VerifiedEmailUse]
 
     public init(
         currency: Currency, country: String, place: ShopPlace? = nil, timeZone: TimeZone = .gmt,
         taxes: TaxSettings = TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []),
-        shipping: [ShippingTariff], cartMerge: CartMerge.Strategy = .sum, holdMinutes: Int = 10
+        shipping: [ShippingTariff], cartMerge: CartMerge.Strategy = .sum, holdMinutes: Int = 10,
+        verifiedEmail: Set<VerifiedEmailUse> = []
     ) {
         self.currency = currency
         self.country = country
@@ -31,6 +35,7 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
         self.shipping = shipping
         self.cartMerge = cartMerge
         self.holdMinutes = holdMinutes
+        self.verifiedEmail = VerifiedEmailUse.allCases.filter(verifiedEmail.contains)
     }
 
     /// Two tariffs that serve every address, couriers from a place in the middle of the city, and no taxes.
@@ -61,4 +66,10 @@ public struct ShopPlace: Sendable, Equatable, Encodable {
         self.name = name
         self.location = location
     }
+}
+
+/// Something for which a shop can ask customers for a verified e-mail address.
+public enum VerifiedEmailUse: String, Sendable, CaseIterable, Encodable {
+    case checkout
+    case rides
 }

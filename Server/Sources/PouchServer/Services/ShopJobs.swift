@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PouchDomain
 import PouchImport
+import PouchStorage
 
 extension Job {
     /// Settles unfinished payments and refunds.
@@ -35,7 +36,14 @@ extension Job {
         }
     }
 
-    /// Purges expired idempotency keys, sessions and events.
+    /// Queues the mails for those who have forgotten a password.
+    static func passwordResets(_ accounts: AccountService) -> Job {
+        Job(
+            name: "answering requests for new passwords", nextDue: { try $0.accountLinks.oldestRequest() },
+            run: accounts.answerPasswordResets)
+    }
+
+    /// Purges expired idempotency keys, sessions, links and events.
     static func purge(_ environment: DomainEnvironment, pause: Duration) -> Job {
         Job(name: "purging", pause: pause, nextDue: { _ in .distantPast }) {
             let before = environment.time.now.addingTimeInterval(-Idempotency.lifetime)
@@ -45,6 +53,9 @@ extension Job {
                 try Task.checkCancellation()
             }
             while try await environment.store.write({ try $0.sessions.purge(before: before, limit: batch) }) {
+                try Task.checkCancellation()
+            }
+            while try await environment.store.write({ try $0.accountLinks.purge(before: before, limit: batch) }) {
                 try Task.checkCancellation()
             }
             let events = environment.time.now.addingTimeInterval(-EventLog.lifetime)

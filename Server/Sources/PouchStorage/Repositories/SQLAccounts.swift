@@ -1,3 +1,4 @@
+import Foundation
 import PouchDomain
 import PouchEntities
 
@@ -11,18 +12,18 @@ struct SQLAccounts: AccountRepository {
     func insert(_ account: AccountRecord) throws -> Bool {
         try connection.run(
             """
-            INSERT INTO accounts (id, role, name, email, mobile_number, avatar_url, password_hash, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO accounts (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (email) DO NOTHING
             """,
             [
                 .text(account.id), .text(account.role.rawValue), .text(account.name), .text(account.email),
                 .optional(account.mobileNumber), .optional(account.avatarURL), .text(account.passwordHash),
-                .time(account.createdAt),
+                .time(account.createdAt), .time(account.emailVerifiedAt),
             ]) == 1
     }
 
-    private static let columns = "id, role, name, email, mobile_number, avatar_url, password_hash, created_at"
+    private static let columns =
+        "id, role, name, email, mobile_number, avatar_url, password_hash, created_at, email_verified_at"
 
     func account(id: String, locking: Bool) throws -> AccountRecord? {
         let locks = locking && !connection.dialect.rowLock.isEmpty
@@ -41,21 +42,44 @@ struct SQLAccounts: AccountRepository {
             AccountRecord(
                 id: try row.text(0), role: try row.value(1), name: try row.text(2), email: try row.text(3),
                 mobileNumber: try row.optional(4, SQLRow.text), avatarURL: try row.optional(5, SQLRow.text),
-                passwordHash: try row.text(6), createdAt: try row.date(7))
+                passwordHash: try row.text(6), createdAt: try row.date(7),
+                emailVerifiedAt: try row.optional(8, SQLRow.date))
         }
     }
 
     func update(_ account: AccountRecord) throws {
         try connection.run(
-            "UPDATE accounts SET name = ?, mobile_number = ?, avatar_url = ?, password_hash = ? WHERE id = ?",
+            """
+            UPDATE accounts SET name = ?, mobile_number = ?, avatar_url = ?, password_hash = ?, email = ?,
+                email_verified_at = ? WHERE id = ?
+            """,
             [
                 .text(account.name), .optional(account.mobileNumber), .optional(account.avatarURL),
-                .text(account.passwordHash), .text(account.id),
+                .text(account.passwordHash), .text(account.email), .time(account.emailVerifiedAt), .text(account.id),
             ])
     }
 
     func delete(id: String) throws {
         try connection.run("DELETE FROM accounts WHERE id = ?", [.text(id)])
+    }
+
+    func noteNetwork(_ key: Data, accountId: String, at: Date, keeping limit: Int) throws -> KnownNetworks {
+        let known = try connection.rows(
+            "SELECT network FROM known_networks WHERE account_id = ?", [.text(accountId)]
+        ).map { try $0.data(0) }
+        try connection.run(
+            """
+            INSERT INTO known_networks (account_id, network, used_at) VALUES (?, ?, ?)
+            ON CONFLICT (account_id, network) DO UPDATE SET used_at = excluded.used_at
+            """, [.text(accountId), .blob(key), .time(at)])
+        if known.contains(key) { return .same }
+        try connection.run(
+            """
+            DELETE FROM known_networks WHERE account_id = ? AND network NOT IN (
+                SELECT network FROM known_networks WHERE account_id = ? ORDER BY used_at DESC, network LIMIT ?
+            )
+            """, [.text(accountId), .text(accountId), .integer(limit)])
+        return known.isEmpty ? .none : .others
     }
 
     func addresses(accountId: String) throws -> [Address] {
