@@ -7,6 +7,13 @@ import PouchWire
 extension WireShape {
     static let answers = shopAnswers + rideAnswers + administrationAnswers
 
+    private static let accountSessions = [
+        AccountSession(
+            id: "ses_02", createdAt: moment, lastUsedAt: moment, userAgent: "pouch (Linux)", network: "192.0.2.1",
+            isCurrent: true),
+        AccountSession(id: "ses_01", createdAt: moment, lastUsedAt: moment),
+    ]
+
     private static let shopAnswers: [WireShape] = [
         .answer(
             "user-session",
@@ -20,6 +27,20 @@ extension WireShape {
         .answer(
             "user-session-guest", UserSession(id: "ses_02", kind: .guest, profile: nil, remoteSession: remoteSession)),
         .answer("profile", Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com")),
+        .answer(
+            "profile-verified",
+            Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com", emailVerified: true)),
+        .answer("account-session-page", Page(items: accountSessions)),
+        .answer(
+            "account-export",
+            AccountExport(
+                exportedAt: moment, profile: Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com"),
+                addresses: [shortAddress(id: "adr_01")], sessions: [accountSessions[1]], orders: [], rides: [],
+                mails: [
+                    SentMail(
+                        kind: "emailVerification", recipient: "alinta@example.com", createdAt: moment, sentAt: moment),
+                    SentMail(kind: "orderPaid", recipient: "alinta@example.com", createdAt: moment),
+                ])),
         .answer("address", fullAddress(id: "adr_01")),
         .answer("address-page", Page(items: [shortAddress(id: "adr_01")], nextCursor: "abc.def")),
         .answer(

@@ -26,6 +26,12 @@ extension WireShape {
         .request(
             "request-change-password",
             PasswordChangeRequest(currentPassword: "correct horse", newPassword: "battery staple")),
+        .request("request-password-reset", PasswordResetRequest(email: "alinta@example.com")),
+        .request(
+            "request-new-password", NewPasswordRequest(token: "lnk_01.1798761600000.bWFj", newPassword: "battery staple")),
+        .request("request-verification", VerificationRequest(token: "lnk_01.1798761600000.bWFj")),
+        .request(
+            "request-email-change", EmailChangeRequest(email: "alinta@example.org", password: "correct horse")),
         .request("request-address", AddressInput(fullAddress()), optional: optionalInAddress),
         .request(
             "request-address-patch", addressPatch, optional: ["line1", "line2", "phone", "location"]),

@@ -52,6 +52,7 @@ struct PlantedStore: ImportStore {
         var webhooks: any WebhookRepository { base.webhooks }
         var audit: any AuditRepository { base.audit }
         var mails: any MailRepository { base.mails }
+        var accountLinks: any AccountLinkRepository { base.accountLinks }
         var assets: any AssetRepository { base.assets }
         var rideBookings: any RideBookings { base.rideBookings }
         var imports: any ImportRepository { base.imports }

@@ -28,8 +28,8 @@ struct Server: Sendable {
         let environment = DomainEnvironment(
             store: store, time: time, random: WorldRandom(world: world), digests: PlainDigests(), shop: shop)
         let carts = CartService(environment)
-        let issuer = SessionIssuer(
-            environment, keyRing: try await KeyRing(environment), accessTokens: PlainTokens())
+        let keyRing = try await KeyRing(environment)
+        let issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: PlainTokens())
         return Server(
             life: life, environment: environment, store: store, carts: carts,
             checkout: CheckoutService(
@@ -38,7 +38,9 @@ struct Server: Sendable {
                 encode: StoredAnswer.init(outcome:)),
             administration: ShopAdministration(environment),
             imports: ImportService(environment, store: store, feedThread: Scheduler.shared),
-            accounts: AccountService(environment, issuer: issuer, passwords: PlainPasswords(), carts: carts),
+            accounts: AccountService(
+                environment, issuer: issuer, links: LinkSigner(keyRing: keyRing, digests: environment.digests),
+                passwords: PlainPasswords(), carts: carts),
             holds: ExpiredHolds(environment), idempotency: Idempotency(time: time),
             events: EventConsumer("simulation", store) { events, _ in world.notes.tell(events) })
     }

@@ -31,12 +31,12 @@ extension TestShop.World {
         return .json(session, status: 201)
     }
 
-    private mutating func endSessions(of owner: String, except token: String? = nil) {
+    mutating func endSessions(of owner: String, except token: String? = nil) {
         for (other, session) in sessions where session.owner == owner && other != token { end(other) }
         if owner != token { end(owner) }
     }
 
-    private mutating func end(_ token: String) {
+    mutating func end(_ token: String) {
         sessions[token] = nil
         endedTokens.insert(token)
     }
@@ -59,7 +59,9 @@ extension TestShop.World {
             }
             passwords[email] = wanted.password
             deleted.remove(email)
-            return signIn(profile(of: email, name: name, mobileNumber: wanted.mobileNumber), call)
+            let profile = profile(of: email, name: name, mobileNumber: wanted.mobileNumber)
+            mail(.emailVerification, to: profile.email, of: profile.id)
+            return signIn(profile, call)
         case .signIn:
             let wanted = try call.body(Contract.signIn)
             let email = wanted.email.normalizedEmail
@@ -75,7 +77,9 @@ extension TestShop.World {
         case .signOut:
             if let token = call.token { end(token) }
             return NetworkResponse(status: 204)
-        default: return try customerAnswer(call)
+        default:
+            if let answer = try openSafetyAnswer(call) { return answer }
+            return try customerAnswer(call)
         }
     }
 
@@ -86,7 +90,7 @@ extension TestShop.World {
         let id = "acc_" + first
         let profile = Profile(
             id: profiles[id] == nil ? id : newId(id, besides: Array(profiles.keys)),
-            name: name ?? first.capitalized, email: email, mobileNumber: mobileNumber)
+            name: name ?? first.capitalized, email: email, mobileNumber: mobileNumber, emailVerified: false)
         profiles[profile.id] = profile
         return profile
     }
@@ -115,7 +119,7 @@ extension TestShop.World {
             let profile = Profile(
                 id: known.id, name: wanted.name ?? known.name, email: known.email,
                 mobileNumber: wanted.mobileNumber.applied(to: known.mobileNumber),
-                avatarURL: wanted.avatarURL.applied(to: known.avatarURL))
+                avatarURL: wanted.avatarURL.applied(to: known.avatarURL), emailVerified: known.emailVerified)
             try (FieldProblem.text("name", profile.name) + FieldProblem.telephone(profile.mobileNumber)).check()
             profiles[call.owner] = profile
             return .json(profile)
@@ -125,6 +129,7 @@ extension TestShop.World {
             deleted.insert(known.email)
             (passwords[known.email], profiles[known.id], addresses[known.id]) = (nil, nil, nil)
             (orders[known.id], rides[known.id], kept[known.id]) = (nil, nil, nil)
+            mailedTokens.removeAll { $0.account == known.id }
             removeCart(of: known.id)
             return NetworkResponse(status: 204)
         case .changePassword:
@@ -133,6 +138,9 @@ extension TestShop.World {
             try check(wanted.currentPassword, of: known)
             passwords[known.email] = wanted.newPassword
             endSessions(of: known.id, except: call.token)
+            mailedTokens.removeAll {
+                $0.account == known.id && ($0.purpose == .passwordReset || $0.email != known.email)
+            }
             return NetworkResponse(status: 204)
         case .confirmSession:
             let wanted = try call.body(Contract.confirmSession)
@@ -144,11 +152,11 @@ extension TestShop.World {
             return try call.page(of: addresses[call.owner] ?? [], call.query(PageQuery.self)) { $0.id ?? "" }
         case .addAddress: return .json(try addAddress(call), status: 201)
         case .updateAddress, .deleteAddress: return try knownAddressAnswer(call)
-        default: return nil
+        default: return try safetyAnswer(call, of: known)
         }
     }
 
-    private func check(_ password: String, of profile: Profile) throws(Refusal) {
+    func check(_ password: String, of profile: Profile) throws(Refusal) {
         guard passwords[profile.email].map({ $0 == password }) ?? true else { throw Refusal(.invalidCredentials) }
     }
 

@@ -41,6 +41,8 @@ extension TestShop {
         public var secondFactors: [String: String] = [:]
         /// Whether what needs a fresh sign-in is refused until the password was confirmed.
         public var asksForPasswords = false
+        /// The tokens in the mails of the shop that were not used yet, the latest last.
+        public internal(set) var mailedTokens: [MailedToken] = []
 
         // Carts and orders, by owner
         public var carts: [String: [Item]] = [:]

@@ -35,7 +35,8 @@
                     name: "Account",
                     subcommands: [
                         SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self,
-                        SecondFactorCommand.self,
+                        PasswordCommand.self, ResetPasswordCommand.self, EmailCommand.self, VerifyCommand.self,
+                        AddressCommand.self, SessionCommand.self, SecondFactorCommand.self, ExportCommand.self,
                     ]),
                 CommandGroup(name: "Run the shop", subcommands: [AdminCommand.self]),
             ]
@@ -70,7 +71,7 @@
         @OptionGroup var server: ServerOption
         @OptionGroup var apiKey: APIKeyOption
 
-        @Flag(help: "Print the result as JSON.")
+        @Flag(help: "Print the result as JSON, and an error of the shop as JSON to standard error.")
         var json = false
 
         @Flag(help: "Print each request to standard error, with its times, sizes and ID.")

@@ -26,7 +26,7 @@
                 await shop.report(error, notFound)
                 throw ExitCode(ExitStatus(error.reason).rawValue)
             } catch let refusal as Refusal {
-                shop.report(refusal.message, refusal.advice)
+                shop.report(refusal.message, refusal.advice, reason: "\(refusal.status)", refusal.status)
                 throw ExitCode(refusal.status.rawValue)
             }
         }
@@ -53,7 +53,8 @@
             self.transport = transport
             self.warnings = warnings
             printsJSON = options.json
-            network = NetworkOptions(observe: options.trace ? Trace(messages, server: server).print : nil)
+            network = NetworkOptions(
+                headers: ["User-Agent": Self.name], observe: options.trace ? Trace(messages, server: server).print : nil)
             client = Pouch(
                 server: server,
                 transport: transport,
@@ -64,18 +65,35 @@
             )
         }
 
+        /// How the program names itself to the server, for the list of sessions.
+        private static var name: String {
+            #if os(macOS)
+                "pouch (macOS)"
+            #else
+                "pouch (Linux)"
+            #endif
+        }
+
         // MARK: - Output
 
         /// Prints a value as text or, with --json, as JSON.
         func show<Value: JSONCodable>(_ value: Value, as text: (Value) -> [Output]) throws {
             guard printsJSON else { return output.print(text(value)) }
+            try showJSON(value)
+        }
+
+        func showJSON(_ value: some JSONCodable) throws {
+            try Self.write(value, to: output)
+        }
+
+        private static func write(_ value: some JSONCodable, to console: Console) throws {
             // JSON escapes the control characters below 0x20; a terminal also obeys those from 0x7F on.
             let json = String(decoding: try value.json(), as: UTF8.self)
             let escaped = json.unicodeScalars.map { scalar in
                 (0x7F...0x9F).contains(scalar.value)
                     ? "\\u00" + String(scalar.value, radix: 16) : String(Character(scalar))
             }
-            output.write(Data(escaped.joined().utf8) + Data("\n".utf8))
+            console.write(Data(escaped.joined().utf8) + Data("\n".utf8))
         }
 
         /// Prints an order and, if the customer can follow its ride, the command for that.
@@ -103,10 +121,22 @@
             report(
                 error.message(notFound, isGuest: isGuest),
                 error.advice(notFound, server: server, isGuest: isGuest),
+                // Without the values of the case.
+                reason: String("\(error.reason)".prefix { $0 != "(" }), ExitStatus(error.reason),
                 requestId: error.requestId)
         }
 
-        fileprivate func report(_ message: String, _ advice: String?, requestId: String? = nil) {
+        fileprivate func report(
+            _ message: String, _ advice: String?, reason: String, _ status: ExitStatus, requestId: String? = nil
+        ) {
+            guard !printsJSON else {
+                let failure = CommandFailure(
+                    reason: reason, message: message, advice: advice, requestId: requestId,
+                    exitCode: Int(status.rawValue))
+                // Texts and a number can always be written.
+                try? Self.write(CommandFailure.Document(error: failure), to: messages)
+                return
+            }
             var lines: [Output] = [.line(StyledText("error: ", .red) + StyledText(message))]
             if let advice { lines.append(.line(StyledText(advice))) }
             if let requestId { lines.append(.line(StyledText("Request: \(requestId)", .dim))) }

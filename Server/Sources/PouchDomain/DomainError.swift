@@ -26,6 +26,11 @@ public enum DomainError: Error, Sendable, Equatable {
     case tokenExpired
     /// The session of the token has been ended.
     case tokenReused
+    /// The token of a mail is wrong, was used, or has expired.
+    case invalidToken
+    case alreadyVerified
+    /// The shop asks for a verified e-mail address here.
+    case emailUnverified
 
     /// Also for resources of another owner.
     case notFound

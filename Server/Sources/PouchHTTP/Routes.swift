@@ -69,6 +69,7 @@ public enum ShopRouter {
         routes("PATCH /v1/account", .customer, Contract.updateProfile).write(account.updateProfile)
         routes("DELETE /v1/account", .customer, Contract.deleteAccount).perform(account.delete)
         routes("PUT /v1/account/password", .customer, Contract.changePassword).perform(account.changePassword)
+        addAccountSafety(to: routes, services, pages: pages)
         routes("GET /v1/account/addresses", .customer, Contract.addresses).read(account.addresses)
         routes("POST /v1/account/addresses", .customer, Contract.addAddress).write(account.addAddress)
         routes("PATCH /v1/account/addresses/{id}", .customer, Contract.updateAddress).write(account.updateAddress)

@@ -46,7 +46,9 @@ public struct ShopServices: Sendable {
         imports = ImportService(environment, store: store)
         carts = CartService(environment)
         issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: accessTokens)
-        accounts = AccountService(environment, issuer: issuer, passwords: passwords, carts: carts)
+        accounts = AccountService(
+            environment, issuer: issuer, links: LinkSigner(keyRing: keyRing, digests: environment.digests),
+            passwords: passwords, carts: carts)
         checkout = CheckoutService(environment, carts: carts, payments: payments, encode: StoredAnswer.init(outcome:))
         rides = RideService(rideEnvironment, keyRing: keyRing)
         rideFeed = RideFeed(time: environment.time, writer: EncodedRideNews(), heartbeat: heartbeat)

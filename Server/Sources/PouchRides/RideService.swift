@@ -44,12 +44,14 @@ public struct RideService: Sendable {
     /// Requests a ride. The city's next step searches for a driver.
     ///
     /// - Parameter quoteId: the quote that sets the fare; nil for the current fare.
-    /// - Throws: `DomainError.invalid`, `RideError.rideInProgress`, `.quoteExpired`, `.quoteMismatch`.
+    /// - Throws: `DomainError.invalid`, `.emailUnverified`, `RideError.rideInProgress`, `.quoteExpired`,
+    ///   `.quoteMismatch`.
     public func request(
         _ waypoints: RideWaypoints, optionId: String, quoteId: String?, by principal: Principal,
         in repositories: any RideRepositories
     ) throws -> Ride {
         try check(waypoints)
+        try environment.domain.checkVerifiedEmail(for: .rides, of: principal, in: repositories)
         guard let species = Species(rawValue: optionId) else {
             throw DomainError.invalid([InvalidField("rideOptionID", .invalid, "There is no ride option with this id.")])
         }

@@ -120,6 +120,7 @@ extension AccountService {
         return AccountService(
             environment,
             issuer: SessionIssuer(environment, keyRing: keyRing, accessTokens: tokens),
+            links: LinkSigner(keyRing: keyRing, digests: environment.digests),
             passwords: try ScryptPasswordHasher(cost: passwordCost),
             carts: CartService(environment))
     }

@@ -154,6 +154,7 @@ public struct ShopApplication {
             .holds(environment, pause: configuration.settlementInterval),
             .searchTerms(environment),
             .imports(services.imports, logger: logger),
+            .passwordResets(services.accounts),
             .purge(environment, auditDays: configuration.auditDays, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),
         ] + (configuration.offersRides ? [city.job] : [])

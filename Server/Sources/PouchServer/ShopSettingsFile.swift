@@ -10,7 +10,7 @@ extension ShopSettings {
         let root = try SettingsNode(yaml: yaml)
         let fields = try root.fields(
             "currency", "country", "place", "timeZone", "taxes", "shipping", "cartMerge", "holdMinutes",
-            "staffNeedsSecondFactor")
+            "staffNeedsSecondFactor", "verifiedEmail")
         let code = try root.required("currency", of: fields)
         guard let currency = Currency(code: try code.text()) else {
             throw code.expected("a currency code of ISO 4217 such as EUR")
@@ -25,7 +25,11 @@ extension ShopSettings {
             shipping: try fields["shipping"]?.tariffs(currency) ?? standard.shipping,
             cartMerge: try fields["cartMerge"]?.choice() ?? standard.cartMerge,
             holdMinutes: try fields["holdMinutes"]?.integer(in: 1...1_440) ?? standard.holdMinutes,
-            staffNeedsSecondFactor: try fields["staffNeedsSecondFactor"]?.flag() ?? standard.staffNeedsSecondFactor
+            staffNeedsSecondFactor: try fields["staffNeedsSecondFactor"]?.flag() ?? standard.staffNeedsSecondFactor,
+            verifiedEmail: Set(
+                try fields["verifiedEmail"]?.list { node throws(ShopSettingsError) -> VerifiedEmailUse in
+                    try node.choice()
+                } ?? [])
         )
     }
 }

@@ -78,5 +78,10 @@ extension ShopSettings {
         # true: whoever runs the shop needs a one-time code besides the password. Staff without one can only set it up.
         staffNeedsSecondFactor: false
 
+        # What customers may do only once they have verified the e-mail address of their account: checkout, rides. Guests
+        # may still buy.
+        verifiedEmail: []
+        #verifiedEmail: [checkout, rides]
+
         """
 }

@@ -74,6 +74,7 @@ public enum Announcement: String {
     case rideRequested = "ride"
     case catalogChanged = "catalog"
     case mailQueued = "mail"
+    case linkRequested = "link"
 }
 
 extension SQLConnection {

@@ -21,7 +21,7 @@ extension Contract {
     public static let setCartShipping = Exchange<ShippingRequest, Cart>(
         .setCartShipping, minimal: CartSummary.self, .versioned, problems: shippingProblems)
     public static let checkout = Exchange<CheckoutRequest, Order>(
-        .checkout, status: 201, [.versioned, .keyRequired], problems: paymentProblems + [.cartEmpty])
+        .checkout, status: 201, [.versioned, .keyRequired], problems: paymentProblems + [.cartEmpty, .emailUnverified])
 
     static let carts: [any AnyExchange] = [
         cart, clearCart, addCartLine, setCartLine, removeCartLine, setCartDiscount, removeCartDiscount,

@@ -79,7 +79,7 @@ public struct ExchangeFeatures: OptionSet, Sendable {
 /// The request has no body.
 public enum NoBody: Sendable {}
 
-/// The successful response is 204, without a body.
+/// The successful response is 204, or 202 where something follows later, without a body.
 public enum NoContent: Sendable {}
 
 /// The body is bytes of any media type.
@@ -100,8 +100,8 @@ public enum JSONDocument: Sendable {}
 public enum Contract {
     /// Exactly one exchange for each endpoint.
     public static let all: [any AnyExchange] =
-        system + account + addressBook + catalog + carts + ordering + riding + administration + discounting
-        + eventing + webhooking + orderDesk + figures + confirming + staffing
+        system + account + accountSafety + addressBook + catalog + carts + ordering + riding + administration
+        + discounting + eventing + webhooking + orderDesk + figures + confirming + staffing
 }
 
 extension Endpoint {

@@ -15,7 +15,8 @@ extension Contract {
     public static let previewOrder = Exchange<PreviewRequest, OrderPreview>(
         .previewOrder, .readsOnly, problems: discountProblems + shippingProblems + [.unknownSKU])
     public static let buyNow = Exchange<BuyNowRequest, Order>(
-        .buyNow, status: 201, [.firstVersion, .keyRequired], problems: paymentProblems + [.unknownSKU])
+        .buyNow, status: 201, [.firstVersion, .keyRequired],
+        problems: paymentProblems + [.unknownSKU, .emailUnverified])
     public static let orders = Exchange<NoBody, Page<Order>>(.orders)
     public static let order = Exchange<NoBody, Order>(.order, .versioned)
     public static let cancelOrder = Exchange<NoBody, Order>(.cancelOrder, .versioned, problems: [.notCancellable])

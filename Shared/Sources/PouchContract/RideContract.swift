@@ -8,7 +8,8 @@ extension Contract {
     public static let quoteRide = Exchange<QuoteRequest, Page<FareQuote>>(
         .quoteRide, query: NoQuery.self, .readsOnly)
     public static let requestRide = Exchange<RideRequest, Ride>(
-        .requestRide, status: 201, .keyRequired, problems: [.rideInProgress, .quoteExpired, .quoteMismatch])
+        .requestRide, status: 201, .keyRequired,
+        problems: [.rideInProgress, .quoteExpired, .quoteMismatch, .emailUnverified])
     public static let rides = Exchange<NoBody, Page<Ride>>(.rides)
     public static let ride = Exchange<NoBody, Ride>(.ride)
     public static let cancelRide = Exchange<NoBody, Ride>(.cancelRide, problems: [.notCancellable])

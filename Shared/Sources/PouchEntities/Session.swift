@@ -45,20 +45,27 @@ public struct Profile: Codable, Sendable, Hashable, Identifiable {
     public let email: String
     public let mobileNumber: String?
     public let avatarURL: String?
+    /// Whether the owner has shown that mail to the address arrives. nil from a server of an earlier release.
+    public let emailVerified: Bool?
 
-    public init(id: String, name: String, email: String, mobileNumber: String? = nil, avatarURL: String? = nil) {
+    public init(
+        id: String, name: String, email: String, mobileNumber: String? = nil, avatarURL: String? = nil,
+        emailVerified: Bool? = nil
+    ) {
         self.id = id
         self.name = name
         self.email = email
         self.mobileNumber = mobileNumber
         self.avatarURL = avatarURL
+        self.emailVerified = emailVerified
     }
 }
 
 extension Profile: JSONModel {
     public static let json = JSONObject(
         Profile.init, .field("id", \.id), .field("name", \.name), .field("email", \.email),
-        .field("mobileNumber", \.mobileNumber), .field("avatarURL", \.avatarURL))
+        .field("mobileNumber", \.mobileNumber), .field("avatarURL", \.avatarURL),
+        .field("emailVerified", \.emailVerified))
 }
 
 /// The tokens of a session. Both are secrets.

@@ -82,6 +82,16 @@ extension Endpoint {
     public static let deleteAccount = Endpoint("deleteAccount", .delete, "/v1/account", .customer)
     public static let changePassword = Endpoint("changePassword", .put, "/v1/account/password", .customer)
 
+    public static let requestPasswordReset = Endpoint("requestPasswordReset", .post, "/v1/password-resets", .anyone)
+    public static let resetPassword = Endpoint("resetPassword", .put, "/v1/password-resets", .anyone)
+    public static let requestVerification = Endpoint(
+        "requestVerification", .post, "/v1/account/verification", .customer)
+    public static let verifyEmail = Endpoint("verifyEmail", .put, "/v1/account/verification", .anyone)
+    public static let changeEmail = Endpoint("changeEmail", .put, "/v1/account/email", .customer)
+    public static let accountSessions = Endpoint("accountSessions", .get, "/v1/account/sessions", .customer)
+    public static let endSession = Endpoint("endSession", .delete, "/v1/account/sessions/{id}", .customer)
+    public static let exportAccount = Endpoint("exportAccount", .get, "/v1/account/export", .customer)
+
     public static let addresses = Endpoint("addresses", .get, "/v1/account/addresses", .customer)
     public static let addAddress = Endpoint("addAddress", .post, "/v1/account/addresses", .customer)
     public static let updateAddress = Endpoint("updateAddress", .patch, "/v1/account/addresses/{id}", .customer)

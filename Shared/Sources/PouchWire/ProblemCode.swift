@@ -54,6 +54,7 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
         "fresh_sign_in_required", 403, "Confirm the password of this session first")
     public static let secondFactorNeeded = Self(
         "second_factor_enrolment_required", 403, "Staff of this shop need a second factor")
+    public static let emailUnverified = Self("email_unverified", 403, "Verify the e-mail address of the account first")
 
     public static let notFound = Self("not_found", 404, "There is nothing here")
     public static let unknownSKU = Self("unknown_sku", 404, "No such SKU")
@@ -62,6 +63,7 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let emailTaken = Self("email_taken", 409, "The e-mail address has an account already")
     public static let lastOwner = Self("last_owner", 409, "The shop needs an owner")
     public static let secondFactorEnabled = Self("second_factor_enabled", 409, "The account has a second factor")
+    public static let alreadyVerified = Self("already_verified", 409, "The e-mail address is verified already")
     public static let outOfStock = Self("out_of_stock", 409, "There is not enough in stock")
     public static let priceChanged = Self("price_changed", 409, "The total is not the expected one")
     public static let cartEmpty = Self("cart_empty", 409, "The cart is empty")
@@ -93,6 +95,7 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let validationFailed = Self("validation_failed", 422, "Some fields are not right")
     public static let unknownField = Self("unknown_field", 422, "The body has unknown fields")
     public static let jsonTooDeep = Self("json_too_deep", 422, "The JSON is nested too deeply")
+    public static let invalidToken = Self("invalid_token", 422, "The token is not valid, has expired or was used")
     public static let cartFull = Self("cart_full", 422, "The cart has no room for another line")
     public static let unknownShippingMethod = Self("unknown_shipping_method", 422, "No such shipping method")
     public static let locationRequired = Self("location_required", 422, "This shipping method needs a location")
@@ -122,11 +125,12 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
         invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, unknownEvent, invalidHeader,
         idempotencyKeyRequired, unauthenticated, tokenExpired, tokenReused, invalidCredentials, secondFactorRequired,
         secondFactorInvalid, apiKeyInvalid, paymentDeclined, forbidden, freshSignInRequired, secondFactorNeeded,
-        notFound, unknownSKU, methodNotAllowed, emailTaken, lastOwner, secondFactorEnabled, outOfStock, priceChanged,
-        cartEmpty, shippingRequired, notCancellable,
-        codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
+        emailUnverified, notFound, unknownSKU, methodNotAllowed, emailTaken, lastOwner, secondFactorEnabled,
+        alreadyVerified, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable, codeTaken,
+        stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
         quoteExpired, rideNotCompleted, idempotencyKeyInUse, eventExpired, versionConflict, bodyTooLarge,
-        unsupportedMediaType, rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, cartFull, unknownShippingMethod,
+        unsupportedMediaType, rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, invalidToken, cartFull,
+        unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
         idempotencyKeyReused, invalidFeed, invitationInvalid, limitReached, tooManyAttempts, tooManyRequests,
         headersTooLarge,

@@ -40,6 +40,8 @@ struct PathTests {
             .addAddress(body: body), .updateAddress(id: "1", body: body), .deleteAddress(id: "1"),
             .confirmSession(body: body), .secondFactor, .beginSecondFactor, .enableSecondFactor(body: body),
             .removeSecondFactor, .acceptInvitation(body: body),
+            .requestPasswordReset(body: body), .resetPassword(body: body), .requestVerification,
+            .verifyEmail(body: body), .changeEmail(body: body), .sessions(), .endSession(id: "1"), .export,
         ].map(Path.account)
         + [
             .seasons(), .themes(), .categories(), .promotions(), .products(.init()), .product(handle: "h"),

@@ -86,6 +86,7 @@ struct TestShopLikenessTests {
             try await fillCart()
             try await buy()
             try await signUpAndRide()
+            try await keepSafe()
             try await leave()
         }
 
@@ -238,6 +239,39 @@ struct TestShopLikenessTests {
                     try await call(.requestRide, nil, body, key: "again-" + option)
                 }
             }
+        }
+
+        private mutating func keepSafe() async throws {
+            for email in ["ann", "nobody@example.com"] {
+                try await call(.requestPasswordReset, nil, "{\"email\":\"\(email)\"}")
+            }
+            for (token, password) in [("none", "1"), ("none", "9 chars!!")] {
+                try await call(.resetPassword, nil, "{\"token\":\"\(token)\",\"newPassword\":\"\(password)\"}")
+            }
+            try await call(.verifyEmail, nil, #"{"token":"none"}"#)
+            try await call(.verifyEmail, nil, "{}")
+            try await call(.requestVerification)
+            for (email, password) in [
+                ("bea", "8 chars!"), ("bea@example.com", "wrong words"), ("ANN@example.com", "8 chars!"),
+                ("bea@example.com", "8 chars!"),
+            ] {
+                try await call(.changeEmail, nil, "{\"email\":\"\(email)\",\"password\":\"\(password)\"}")
+            }
+            try await call(.profile) { "\(try Profile(json: $0.data).emailVerified ?? true)" }
+            try await call(.accountSessions, query: "?limit=1") {
+                "\(try Page<AccountSession>(json: $0.data).items.map(\.isCurrent))"
+            }
+            try await call(.accountSessions, query: "?cursor=nonsense")
+            try await call(.endSession, "none")
+            try await call(.exportAccount) {
+                let export = try AccountExport(json: $0.data)
+                return "\(export.profile.email) \(export.addresses.count) \(export.sessions.count) "
+                    + "\(export.orders.map(\.status)) \(export.rides.count)"
+            }
+            let token = token
+            self.token = nil
+            for endpoint in [Endpoint.requestVerification, .accountSessions, .exportAccount] { try await call(endpoint) }
+            self.token = token
         }
 
         private func account(_ name: String, _ email: String, _ password: String) -> String {

@@ -52,6 +52,9 @@ extension DataError.Reason {
         case .invitationInvalid: self = .invitationInvalid
         case .lastOwner: self = .lastOwner
         case .emailTaken: self = .emailTaken
+        case .invalidToken: self = .invalidToken
+        case .alreadyVerified: self = .alreadyVerified
+        case .emailUnverified: self = .emailUnverified
         case .tooManyAttempts, .tooManyRequests: self = .tooManyAttempts(retryAfter: error.retryAfter)
         case .unauthenticated, .tokenExpired, .tokenReused: self = .sessionEnded
         case .forbidden: self = .forbidden

@@ -34,6 +34,11 @@ public struct DataError: Error, Sendable, Equatable {
         /// The invitation has expired, was withdrawn, or was used.
         case invitationInvalid
         case emailTaken
+        /// The token of a mail is wrong, was used, or has expired.
+        case invalidToken
+        case alreadyVerified
+        /// The shop asks for a verified e-mail address first.
+        case emailUnverified
         case tooManyAttempts(retryAfter: Duration?)
         /// There is no session, not even a guest's.
         case notSignedIn

@@ -33,6 +33,11 @@ extension DataError: LocalizedError {
         case .invitationInvalid: ("The invitation is no longer valid.", "Ask for a new one.")
         case .lastOwner: ("The shop needs an owner.", "Make somebody else an owner first.")
         case .emailTaken: ("This e-mail address already has an account.", "Sign in, or use another address.")
+        case .invalidToken:
+            ("This token is not valid, has expired, or was used.", "Ask for another mail, and use its token.")
+        case .alreadyVerified: ("The e-mail address is verified already.", nil)
+        case .emailUnverified:
+            ("The shop asks for a verified e-mail address first.", "Open the link in its mail, or ask for another one.")
         case .tooManyAttempts(let wait): ("There were too many attempts.", Self.retryText(after: wait))
         case .notSignedIn: ("You are not signed in.", "Sign in and try again.")
         case .sessionEnded: ("Your session has ended.", "Sign in and try again.")

@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import Foundation
     import PouchClient
+    import PouchJSON
     import PouchTerminal
 
     /// The exit codes, which scripts rely on. The discussion of `PouchCommand` lists them.
@@ -20,7 +21,8 @@
             case .outOfStock, .priceChanged, .cartEmpty, .cartFull, .shippingRequired, .unknownShippingMethod,
                 .locationRequired, .emailRequired, .discountInvalid, .discountExpired, .discountExhausted,
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
-                .emailTaken, .codeTaken, .stockNegative, .notFulfillable, .notDeliverable, .refundExceedsCapture,
+                .emailTaken, .invalidToken, .alreadyVerified, .emailUnverified, .codeTaken, .stockNegative, .notFulfillable,
+                .notDeliverable, .refundExceedsCapture,
                 .invalidFeed, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
                 .quoteMismatch, .rideNotCompleted, .eventsMissed, .lastOwner, .secondFactorEnabled, .invitationInvalid:
                 self = .refused
@@ -35,6 +37,26 @@
                 self = .other
             }
         }
+    }
+
+    /// The printed form of an error with --json.
+    struct CommandFailure: JSONModel {
+        /// The case of `DataError.Reason`, or of `ExitStatus` for an error of this program.
+        let reason: String
+        let message: String
+        let advice: String?
+        let requestId: String?
+        let exitCode: Int
+
+        struct Document: JSONModel {
+            let error: CommandFailure
+
+            static let json = JSONObject(Document.init, .field("error", \.error))
+        }
+
+        static let json = JSONObject(
+            CommandFailure.init, .field("reason", \.reason), .field("message", \.message), .field("advice", \.advice),
+            .field("requestId", \.requestId), .field("exitCode", \.exitCode))
     }
 
     /// An error of this program, as opposed to one of the shop.
@@ -147,6 +169,8 @@
             case .freshSignInRequired: "Run the command in a terminal, which asks for your password, or sign in again."
             case .apiKeyInvalid: "Name another with --api-key-file FILE or $POUCH_API_KEY, or sign in."
             case .lastOwner: "`pouch admin staff role ADDRESS owner` makes somebody else an owner."
+            case .invalidToken: "Ask for another mail: `pouch reset-password --email ADDRESS`, or `pouch verify --send`."
+            case .emailUnverified: "Ask for a mail with `pouch verify --send`, then give its token to `pouch verify`."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
             case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."
             case .forbidden where isGuest:

@@ -18,16 +18,19 @@
 
         /// Reads a password without echo from a terminal, otherwise from the first line of standard input.
         ///
-        /// - Parameter twice: whether a terminal asks again, for a new password.
-        static func password(twice: Bool = false) async throws -> String {
+        /// - Parameters:
+        ///   - question: on a terminal. Several questions read one line each from standard input.
+        ///   - twice: whether a terminal asks again, for a new password.
+        static func password(_ question: String = "Password: ", twice: Bool = false) async throws -> String {
             guard isPossible else {
                 guard let line = await blocking({ readLine() }), !line.isEmpty else {
                     throw Refusal(
-                        "There is no password on standard input.", "Send it as the first line.", .usage)
+                        "A line is missing on standard input.",
+                        "Send the password, and what else the command asks for, one in each line.", .usage)
                 }
                 return line.hasSuffix("\r") ? String(line.dropLast()) : line
             }
-            let password = try await hidden("Password: ")
+            let password = try await hidden(question)
             guard twice else { return password }
             guard try await hidden("Again: ") == password else {
                 throw Refusal("The two passwords differ.", "Try again.", .usage)

@@ -20,7 +20,9 @@ public struct AccountRecord: Sendable, Equatable {
     public let role: Role
     public var name: String
     /// Normalized as in `AccountRules`; unique among accounts.
-    public let email: String
+    public var email: String
+    /// nil until the owner has shown that mail to the address arrives.
+    public var emailVerifiedAt: Date?
     public var mobileNumber: String?
     public var avatarURL: String?
     /// The text that `PasswordHasher` made.
@@ -29,12 +31,13 @@ public struct AccountRecord: Sendable, Equatable {
 
     public init(
         id: String, role: Role, name: String, email: String, mobileNumber: String?, avatarURL: String? = nil,
-        passwordHash: String, createdAt: Date
+        passwordHash: String, createdAt: Date, emailVerifiedAt: Date? = nil
     ) {
         self.id = id
         self.role = role
         self.name = name
         self.email = email
+        self.emailVerifiedAt = emailVerifiedAt
         self.mobileNumber = mobileNumber
         self.avatarURL = avatarURL
         self.passwordHash = passwordHash
@@ -42,7 +45,9 @@ public struct AccountRecord: Sendable, Equatable {
     }
 
     public var profile: Profile {
-        Profile(id: id, name: name, email: email, mobileNumber: mobileNumber, avatarURL: avatarURL)
+        Profile(
+            id: id, name: name, email: email, mobileNumber: mobileNumber, avatarURL: avatarURL,
+            emailVerified: emailVerifiedAt != nil)
     }
 }
 
@@ -52,10 +57,17 @@ public protocol AccountRepository {
     /// - Parameter locking: whether to lock the account until the transaction ends.
     func account(id: String, locking: Bool) throws -> AccountRecord?
     func account(email: String) throws -> AccountRecord?
-    /// Writes name, mobile number, avatar and password hash; the rest of a record never changes.
+    /// Writes everything but the id, the role and the time of creation, which never change. Another account must not have
+    /// the e-mail address.
     func update(_ account: AccountRecord) throws
     /// Removes the account and its addresses.
     func delete(id: String) throws
+
+    /// Remembers a network of the account, and forgets the one that was not used for the longest time if there are too
+    /// many.
+    ///
+    /// - Returns: the networks before that.
+    func noteNetwork(_ key: Data, accountId: String, at: Date, keeping limit: Int) throws -> KnownNetworks
 
     /// In the order in which they were added.
     func addresses(accountId: String) throws -> [Address]

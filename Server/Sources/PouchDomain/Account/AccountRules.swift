@@ -15,6 +15,16 @@ public enum AccountRules {
         return email
     }
 
+    /// The normalized form of an e-mail address.
+    ///
+    /// - Throws: `DomainError.invalid`.
+    static func checkedEmail(_ email: String) throws(DomainError) -> String {
+        guard let email = normalizedEmail(email) else {
+            throw .invalid("email", .invalid, "This is not an e-mail address.")
+        }
+        return email
+    }
+
     static func problems(name: String) -> [InvalidField] { text("name", name) }
 
     /// - Parameter allowsCommon: whether the password may be one that guessers try first.

@@ -5,23 +5,29 @@ import PouchEntities
 public struct AccountService: Sendable {
     let environment: DomainEnvironment
     private let issuer: SessionIssuer
-    private let passwords: any PasswordHasher
+    let links: LinkSigner
+    let passwords: any PasswordHasher
     private let carts: CartService
     private let secondFactors: SecondFactors
 
     public init(
-        _ environment: DomainEnvironment, issuer: SessionIssuer, passwords: any PasswordHasher, carts: CartService
+        _ environment: DomainEnvironment, issuer: SessionIssuer, links: LinkSigner, passwords: any PasswordHasher,
+        carts: CartService
     ) {
         self.environment = environment
         self.issuer = issuer
+        self.links = links
         self.passwords = passwords
         self.carts = carts
         secondFactors = SecondFactors(environment)
     }
 
-    /// Creates an account and signs it in. A guest's cart and orders move to the account.
+    /// Creates an account and signs it in. A guest's cart and orders move to the account. A mail asks the owner to verify
+    /// the address.
     ///
-    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Parameters:
+    ///   - network: the client's, as `NetworkAddress.network`.
+    ///   - userAgent: the client, as it names itself.
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func signUp(
         name: String,
@@ -29,42 +35,51 @@ public struct AccountService: Sendable {
         mobileNumber: String?,
         password: String,
         network: String,
+        userAgent: String? = nil,
         guest: Principal? = nil
     ) async throws -> UserSession {
         let account = try await newAccount(
             name: name, email: email, mobileNumber: mobileNumber, password: password, role: .customer, network: network)
         let new = try await environment.store.write(.readCommitted) { repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
-            return try startSession(for: account, guest: guest, in: repositories)
+            try welcome(account, in: repositories)
+            try tell(.customerCreated, account, in: repositories)
+            return try startSession(
+                for: account, guest: guest, network: network, userAgent: userAgent, in: repositories)
         }
         return try await issuer.issue(new)
     }
 
     /// Creates an account with a role, without a session. A customer's password may be a common one, since the owner of
-    /// the machine chooses it, for example for a demo.
+    /// the machine chooses it, for example for a demo; for the same reason the address counts as verified.
     ///
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func create(
         name: String, email: String, mobileNumber: String? = nil, password: String, role: AccountRecord.Role
     ) async throws -> Profile {
-        let account = try await newAccount(
+        var new = try await newAccount(
             name: name, email: email, mobileNumber: mobileNumber, password: password, role: role,
             allowsCommonPassword: role == .customer, network: "")
-        return try await environment.store.write { repositories in
+        new.emailVerifiedAt = new.createdAt
+        return try await environment.store.write { [account = new] repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
+            try tell(.customerCreated, account, in: repositories)
             return account.profile
         }
     }
 
-    /// Signs in with a password. A guest's cart and orders move to the account.
+    /// Signs in with a password. A guest's cart and orders move to the account. From a new network, a mail tells the
+    /// owner.
     ///
     /// - Parameters:
     ///   - code: of the second factor, if the account has one.
     ///   - network: the client's, as `NetworkAddress.network`.
+    ///   - userAgent: the client, as it names itself.
     /// - Throws: `DomainError.invalidCredentials`, `.secondFactorRequired`, `.secondFactorInvalid`, `.tooManyAttempts`,
     ///   `OverloadError`.
     public func signIn(
-        email: String, password: String, code: String? = nil, network: String, guest: Principal?
+        email: String, password: String, code: String? = nil, network: String, userAgent: String? = nil,
+        guest: Principal?
     ) async throws -> UserSession {
         let email = AccountRules.normalizedEmail(email) ?? ""
         let attempt = SignInAttempt(email: email, network: network, environment)
@@ -88,7 +103,9 @@ public struct AccountService: Sendable {
             }
             return (
                 outcome,
-                outcome == .passed ? try startSession(for: current, guest: guest, in: repositories) : nil
+                outcome == .passed
+                    ? try startSession(
+                        for: current, guest: guest, network: network, userAgent: userAgent, in: repositories) : nil
             )
         }
         try outcome.check()
@@ -116,7 +133,11 @@ public struct AccountService: Sendable {
     }
 
     public func startGuestSession() async throws -> UserSession {
-        let new = try await environment.store.write { try issuer.create(kind: .guest, account: nil, in: $0) }
+        let new = try await environment.store.write {
+            // Nobody sees a list of a guest's sessions.
+            try issuer.create(
+                kind: .guest, account: nil, origin: SessionOrigin(network: "", userAgent: nil), in: $0)
+        }
         return try await issuer.issue(new)
     }
 
@@ -137,17 +158,21 @@ public struct AccountService: Sendable {
     public func updateProfile(
         _ principal: Principal, in repositories: any Repositories, _ change: (inout AccountRecord) -> Void
     ) throws -> Profile {
-        var account = try account(principal, in: repositories)
+        var account = try account(principal, locking: true, in: repositories)
+        let before = account
         change(&account)
         let problems =
             AccountRules.problems(name: account.name) + AccountRules.problems(mobileNumber: account.mobileNumber)
             + AccountRules.problems(avatarURL: account.avatarURL)
         try problems.check()
+        guard account != before else { return account.profile }
         try repositories.accounts.update(account)
+        try tell(.customerUpdated, account, in: repositories)
         return account.profile
     }
 
-    /// Changes the password and ends all other sessions of the account.
+    /// Changes the password and ends all other sessions of the account. Tokens for a new password, and the change to
+    /// another e-mail address that was not confirmed yet, end too.
     ///
     /// - Throws: `DomainError.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
     public func changePassword(_ principal: Principal, from old: String, to new: String, network: String) async throws {
@@ -162,6 +187,9 @@ public struct AccountService: Sendable {
             try repositories.accounts.update(account)
             try repositories.sessions.endAll(
                 accountId: account.id, except: principal.sessionId, at: environment.time.now)
+            try repositories.accountLinks.removeAll(accountId: account.id, purpose: .passwordReset, except: nil)
+            try repositories.accountLinks.removeAll(
+                accountId: account.id, purpose: .emailVerification, except: account.email)
         }
     }
 
@@ -186,6 +214,7 @@ public struct AccountService: Sendable {
             try repositories.idempotency.delete(ownerId: account.id)
             try repositories.mails.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)
+            try tell(.customerDeleted, account, in: repositories)
         }
     }
 
@@ -224,7 +253,8 @@ public struct AccountService: Sendable {
     /// transaction would fail each time that one of them commits, and a guest who sends many could keep it from ever
     /// succeeding.
     private func startSession(
-        for account: AccountRecord, guest: Principal?, in repositories: any Repositories
+        for account: AccountRecord, guest: Principal?, network: String, userAgent: String?,
+        in repositories: any Repositories
     ) throws -> SessionIssuer.NewSession {
         if let guest, guest.isGuest,
             try repositories.sessions.session(id: guest.sessionId, locking: true)?.endedAt == nil
@@ -238,10 +268,12 @@ public struct AccountService: Sendable {
             try repositories.mails.move(from: guest.ownerId, to: account.id)
         }
         let kind: SessionKind = account.role == .customer ? .customer : .admin
-        return try issuer.create(kind: kind, account: account, in: repositories)
+        let origin = SessionOrigin(network: network, userAgent: userAgent)
+        try note(origin, network: network, of: account, in: repositories)
+        return try issuer.create(kind: kind, account: account, origin: origin, in: repositories)
     }
 
-    private func account(
+    func account(
         _ principal: Principal, locking: Bool = false, in repositories: any Repositories
     ) throws -> AccountRecord {
         guard let account = try repositories.accounts.account(id: principal.ownerId, locking: locking) else {
@@ -272,7 +304,7 @@ public struct AccountService: Sendable {
     }
 
     /// Checks the password of a signed-in customer, and returns the hash that it matched.
-    private func confirm(_ principal: Principal, password: String, network: String) async throws -> String {
+    func confirm(_ principal: Principal, password: String, network: String) async throws -> String {
         let (account, attempt) = try await environment.store.write { repositories -> (AccountRecord, SignInAttempt) in
             try principal.checkSession(in: repositories)
             let account = try self.account(principal, in: repositories)

@@ -37,10 +37,12 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     /// The hash of the token that followed, and the id of the key that it was derived from.
     public let successorHash: Data?
     public let successorKeyId: String?
+    /// Where the token was asked for.
+    public let origin: SessionOrigin?
 
     public init(
         hash: Data, sessionId: String, expiresAt: Date, usedAt: Date? = nil, successorHash: Data? = nil,
-        successorKeyId: String? = nil
+        successorKeyId: String? = nil, origin: SessionOrigin? = nil
     ) {
         self.hash = hash
         self.sessionId = sessionId
@@ -48,6 +50,7 @@ public struct RefreshTokenRecord: Sendable, Equatable {
         self.usedAt = usedAt
         self.successorHash = successorHash
         self.successorKeyId = successorKeyId
+        self.origin = origin
     }
 }
 
@@ -59,6 +62,9 @@ public protocol SessionRepository {
     func confirm(id: String, at: Date) throws
     func end(id: String, at: Date) throws
     func endAll(accountId: String, except sessionId: String?, at: Date) throws
+    /// The sessions of an account that can be refreshed at a time, the latest first, after the one with the id. Their
+    /// origin is that of their last refresh token.
+    func active(accountId: String, at: Date, after id: String?, limit: Int) throws -> [AccountSession]
 
     func insert(_ token: RefreshTokenRecord) throws
     func refreshToken(hash: Data) throws -> RefreshTokenRecord?
@@ -70,12 +76,23 @@ public protocol SessionRepository {
     func clearFailures(key: Data) throws
     /// Deletes the failure of the attempt under the key.
     func removeFailure(key: Data, attempt: String) throws
+    /// Deletes all failures, under any key, of the attempts that have one under the key.
+    func removeAttempts(key: Data) throws
     /// Deletes failures and refresh tokens that expired before a time, at most `limit` of each, then the sessions that
     /// have no token left, with the carts and discount uses of guests. Returns whether there may be more.
     func purge(before: Date, limit: Int) throws -> Bool
 }
 
 extension SessionRepository {
+    /// The seconds until there are fewer failures under the key than the limit allows in a window of time; nil if there
+    /// are now.
+    func wait(key: Data, limit: Int, window: TimeInterval, at now: Date) throws -> Int? {
+        let failures = try failures(key: key, since: now.addingTimeInterval(-window))
+        guard failures.count >= limit else { return nil }
+        let end = (failures.oldest ?? now).addingTimeInterval(window)
+        return max(1, Int(end.timeIntervalSince(now).rounded(.up)))
+    }
+
     /// - Throws: `DomainError.unauthenticated` when the session has ended.
     func activeSession(id: String, locking: Bool = false) throws -> SessionRecord {
         guard let session = try session(id: id, locking: locking), session.endedAt == nil else {

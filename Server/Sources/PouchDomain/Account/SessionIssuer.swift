@@ -33,7 +33,9 @@ public struct SessionIssuer: Sendable {
         let refreshTokenExpiresAt: Date
     }
 
-    func create(kind: SessionKind, account: AccountRecord?, in repositories: any Repositories) throws -> NewSession {
+    func create(
+        kind: SessionKind, account: AccountRecord?, origin: SessionOrigin, in repositories: any Repositories
+    ) throws -> NewSession {
         let now = environment.time.now
         let session = SessionRecord(
             id: environment.ids.make(.session), kind: kind, accountId: account?.id, email: account?.email,
@@ -42,7 +44,7 @@ public struct SessionIssuer: Sendable {
         let expiresAt = now.addingTimeInterval(Self.refreshTokenLifetime)
         try repositories.sessions.insert(session)
         try repositories.sessions.insert(
-            RefreshTokenRecord(hash: hash(token), sessionId: session.id, expiresAt: expiresAt))
+            RefreshTokenRecord(hash: hash(token), sessionId: session.id, expiresAt: expiresAt, origin: origin))
         return NewSession(
             session: session, profile: account?.profile, role: account?.role.staffRole, refreshToken: token,
             refreshTokenExpiresAt: expiresAt)
@@ -67,11 +69,12 @@ public struct SessionIssuer: Sendable {
 
     /// Exchanges a refresh token for its successor.
     ///
+    /// - Parameter origin: where the session is used from by now; nil where that is not known.
     /// - Throws: `DomainError.unauthenticated`, `.tokenExpired`; `.tokenReused`, after which the session has ended.
-    public func refresh(_ token: String) async throws -> UserSession {
+    public func refresh(_ token: String, from origin: SessionOrigin? = nil) async throws -> UserSession {
         while true {
             let keys = keyRing.all
-            let outcome = try await environment.store.write { try exchange(token, keys: keys, in: $0) }
+            let outcome = try await environment.store.write { try exchange(token, keys: keys, origin: origin, in: $0) }
             switch outcome {
             case .created(let new): return try await issue(new)
             case .reused: throw DomainError.tokenReused
@@ -92,7 +95,7 @@ public struct SessionIssuer: Sendable {
 
     /// - Parameter keys: the newest first.
     private func exchange(
-        _ token: String, keys: [SigningKey], in repositories: any Repositories
+        _ token: String, keys: [SigningKey], origin: SessionOrigin?, in repositories: any Repositories
     ) throws -> Outcome {
         let now = environment.time.now
         let sessions = repositories.sessions
@@ -123,7 +126,8 @@ public struct SessionIssuer: Sendable {
             let successorHash = hash(successor)
             try sessions.markUsed(hash: record.hash, at: now, successorHash: successorHash, successorKeyId: key.id)
             try sessions.insert(
-                RefreshTokenRecord(hash: successorHash, sessionId: session.id, expiresAt: expiresAt))
+                RefreshTokenRecord(
+                    hash: successorHash, sessionId: session.id, expiresAt: expiresAt, origin: origin))
         }
         let account = try session.accountId.flatMap { try repositories.accounts.account(id: $0) }
         return .created(

@@ -51,11 +51,10 @@ struct SignInAttempt: Sendable {
             [(pairKey, Self.perAccountAndNetwork)]
             + (isKnown ? [] : [(accountKey, Self.perAccount), (networkKey, Self.perNetwork)])
         for (key, limit) in limits {
-            let failures = try sessions.failures(key: key, since: startedAt.addingTimeInterval(-Self.window))
-            guard failures.count >= limit else { continue }
-            let oldest = failures.oldest ?? startedAt
-            let wait = oldest.addingTimeInterval(Self.window).timeIntervalSince(startedAt)
-            throw DomainError.tooManyAttempts(retryAfterSeconds: max(1, Int(wait.rounded(.up))))
+            guard let wait = try sessions.wait(key: key, limit: limit, window: Self.window, at: startedAt) else {
+                continue
+            }
+            throw DomainError.tooManyAttempts(retryAfterSeconds: wait)
         }
         for key in [pairKey, accountKey] { try sessions.addFailure(key: key, attempt: id, at: startedAt) }
     }
@@ -69,6 +68,18 @@ struct SignInAttempt: Sendable {
     func succeed(in sessions: any SessionRepository) throws {
         try sessions.clearFailures(key: pairKey)
         try sessions.removeFailure(key: accountKey, attempt: id)
+        try remember(in: sessions)
+    }
+
+    /// Forgets the failures of the account from all networks, and lets it sign in from this one: its owner has set a new
+    /// password.
+    func forgive(in sessions: any SessionRepository) throws {
+        try sessions.removeAttempts(key: accountKey)
+        try sessions.clearFailures(key: pairKey)
+        try remember(in: sessions)
+    }
+
+    private func remember(in sessions: any SessionRepository) throws {
         try sessions.clearFailures(key: knownKey)
         try sessions.addFailure(key: knownKey, attempt: id, at: startedAt)
     }

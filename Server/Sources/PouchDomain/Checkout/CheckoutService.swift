@@ -38,7 +38,7 @@ public struct CheckoutService: Sendable {
     ///
     /// - Throws: `DomainError.cartEmpty`, `.shippingRequired`, `.emailRequired`, `.priceChanged`, `.outOfStock`,
     ///   `.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.unknownShippingMethod`, `.locationRequired`,
-    ///   `.versionConflict`, `.paymentProviderFailed`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A
+    ///   `.emailUnverified`, `.versionConflict`, `.paymentProviderFailed`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A
     ///   declined card is not thrown but answered, since the answer is stored for the key.
     public func checkout(
         _ principal: Principal, terms: PaymentTerms, ifMatch: Int?, request: IdempotencyRecord.Request
@@ -179,7 +179,8 @@ public struct CheckoutService: Sendable {
                 let email = try principal.lockSession(in: repositories).email
                 let orderId = environment.ids.make(.order)
                 return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
-                    try prepare(
+                    try environment.checkVerifiedEmail(for: .checkout, of: principal, in: repositories)
+                    return try prepare(
                         try draft(repositories), id: orderId, number: number, ownerId: principal.ownerId,
                         accountEmail: email, terms: terms, fromCart: fromCart, ledgerId: ledgerId, in: repositories)
                 }

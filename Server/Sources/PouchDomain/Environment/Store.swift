@@ -32,6 +32,7 @@ extension Store {
 /// The repositories of one transaction.
 public protocol Repositories {
     var accounts: any AccountRepository { get }
+    var accountLinks: any AccountLinkRepository { get }
     var sessions: any SessionRepository { get }
     var staff: any StaffRepository { get }
     var secondFactors: any SecondFactorRepository { get }

@@ -13,6 +13,8 @@ public enum MailKind: String, Sendable, CaseIterable {
     case orderCancelled
     case passwordReset
     case emailVerification
+    /// To the old address of an account, once another counts.
+    case emailChanged
     case staffInvitation
     /// A sign-in from a network that the account was not used from before.
     case newSignIn

@@ -104,6 +104,8 @@ public protocol MailRepository {
     /// The number of mails that wait, and the time since which the oldest does.
     func waiting() throws -> (count: Int, oldest: Date?)
 
+    /// The mails of an owner, the latest first, after the one with the id.
+    func mails(ownerId: String, after id: String?, limit: Int) throws -> [(id: String, mail: SentMail)]
     /// Moves all mails of one owner to another.
     func move(from ownerId: String, to newOwnerId: String) throws
     func delete(ownerId: String) throws

@@ -19,12 +19,15 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
     public let holdMinutes: Int
     /// Whether staff can do nothing without a second factor but set one up.
     public let staffNeedsSecondFactor: Bool
+    /// What a customer may not do before the e-mail address of the account is verified, each once, in the order of
+    /// `VerifiedEmailUse`.
+    public let verifiedEmail: [VerifiedEmailUse]
 
     public init(
         currency: Currency, country: String, place: ShopPlace? = nil, timeZone: TimeZone = .gmt,
         taxes: TaxSettings = TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []),
         shipping: [ShippingTariff], cartMerge: CartMerge.Strategy = .sum, holdMinutes: Int = 10,
-        staffNeedsSecondFactor: Bool = false
+        staffNeedsSecondFactor: Bool = false, verifiedEmail: Set<VerifiedEmailUse> = []
     ) {
         self.currency = currency
         self.country = country
@@ -35,6 +38,7 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
         self.cartMerge = cartMerge
         self.holdMinutes = holdMinutes
         self.staffNeedsSecondFactor = staffNeedsSecondFactor
+        self.verifiedEmail = VerifiedEmailUse.allCases.filter(verifiedEmail.contains)
     }
 
     /// Two tariffs that serve every address, couriers from a place in the middle of the city, and no taxes.
@@ -65,4 +69,10 @@ public struct ShopPlace: Sendable, Equatable, Encodable {
         self.name = name
         self.location = location
     }
+}
+
+/// Something for which a shop can ask customers for a verified e-mail address.
+public enum VerifiedEmailUse: String, Sendable, CaseIterable, Encodable {
+    case checkout
+    case rides
 }

@@ -16,7 +16,7 @@ struct SessionHandlers {
         let guest = try await authenticator.guest(call.request.headers)
         return try await accounts.signUp(
             name: call.body.name, email: call.body.email, mobileNumber: call.body.mobileNumber,
-            password: call.body.password, network: call.context.network, guest: guest)
+            password: call.body.password, network: call.context.network, userAgent: call.userAgent, guest: guest)
     }
 
     func signIn(_ call: OpenCall<SignInRequest>) async throws -> UserSession {
@@ -24,7 +24,7 @@ struct SessionHandlers {
         let guest = try await authenticator.guest(call.request.headers)
         return try await accounts.signIn(
             email: call.body.email, password: call.body.password, code: call.body.code,
-            network: call.context.network, guest: guest)
+            network: call.context.network, userAgent: call.userAgent, guest: guest)
     }
 
     func startGuestSession(_ call: OpenCall<Void>) async throws -> UserSession {
@@ -33,7 +33,8 @@ struct SessionHandlers {
     }
 
     func refresh(_ call: OpenCall<RefreshRequest>) async throws -> UserSession {
-        try await issuer.refresh(call.body.refreshToken)
+        try await issuer.refresh(
+            call.body.refreshToken, from: SessionOrigin(network: call.context.network, userAgent: call.userAgent))
     }
 
     func signOut(_ call: Call<Void>) async throws -> Response {

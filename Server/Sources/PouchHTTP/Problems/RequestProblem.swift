@@ -127,6 +127,10 @@ extension RequestProblem {
         case .tokenExpired: self.init(.tokenExpired, "Refresh the session, or sign in again.")
         case .tokenReused:
             self.init(.tokenReused, "The refresh token was used before, so its session has been ended. Sign in again.")
+        case .invalidToken: self.init(.invalidToken, "Ask for another mail, and use the token of the latest one.")
+        case .alreadyVerified: self.init(.alreadyVerified)
+        case .emailUnverified:
+            self.init(.emailUnverified, "Open the link in the mail to your address, or ask for another mail.")
         case .notFound: self.init(.notFound)
         case .limitReached: self.init(.limitReached)
         case .unknownSKU(let sku): self.init(.unknownSKU, "No such SKU: \(sku.prefix(80)).")

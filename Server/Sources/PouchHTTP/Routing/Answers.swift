@@ -64,4 +64,7 @@ extension StoredAnswer {
 
 extension Response {
     static var noContent: Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
+
+    /// Something follows later.
+    static var accepted: Response { Response(status: .accepted, headers: [.cacheControl: "no-store"]) }
 }

@@ -72,6 +72,9 @@ protocol ReceivedCall: Sendable {
 }
 
 extension ReceivedCall {
+    /// The client, as it names itself.
+    var userAgent: String? { request.headers[.userAgent] }
+
     /// A parameter of the path, percent-decoded.
     ///
     /// - Throws: `RequestProblem` if it cannot be decoded.

@@ -42,7 +42,14 @@ extension Job {
         }
     }
 
-    /// Purges expired idempotency keys, sessions, events, deliveries of webhooks, and entries of the audit log.
+    /// Queues the mails for those who have forgotten a password.
+    static func passwordResets(_ accounts: AccountService) -> Job {
+        Job(
+            name: "answering requests for new passwords", nextDue: { try $0.accountLinks.oldestRequest() },
+            run: accounts.answerPasswordResets)
+    }
+
+    /// Purges expired idempotency keys, sessions, links, events, deliveries of webhooks, and entries of the audit log.
     static func purge(_ environment: DomainEnvironment, auditDays: Int, pause: Duration) -> Job {
         Job(name: "purging", pause: pause, nextDue: { _ in .distantPast }) {
             let before = environment.time.now.addingTimeInterval(-Idempotency.lifetime)
@@ -52,6 +59,9 @@ extension Job {
                 try Task.checkCancellation()
             }
             while try await environment.store.write({ try $0.sessions.purge(before: before, limit: batch) }) {
+                try Task.checkCancellation()
+            }
+            while try await environment.store.write({ try $0.accountLinks.purge(before: before, limit: batch) }) {
                 try Task.checkCancellation()
             }
             let events = environment.time.now.addingTimeInterval(-EventLog.lifetime)

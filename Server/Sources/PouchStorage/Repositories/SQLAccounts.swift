@@ -1,3 +1,4 @@
+import Foundation
 import PouchDomain
 import PouchEntities
 
@@ -14,14 +15,14 @@ struct SQLAccounts: AccountRepository {
                 """
                 INSERT INTO accounts (
                     role, staff_role, id, name, email, mobile_number, avatar_url, password_hash, created_at,
-                    is_searchable)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
+                    email_verified_at, is_searchable)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
                 ON CONFLICT (email) DO NOTHING
                 """,
                 account.role.columns + [
                     .text(account.id), .text(account.name), .text(account.email),
                     .optional(account.mobileNumber), .optional(account.avatarURL), .text(account.passwordHash),
-                    .time(account.createdAt),
+                    .time(account.createdAt), .time(account.emailVerifiedAt),
                 ]) == 1
         if isNew { try terms.insert(SearchTerm.terms(ofAccount: account.name, email: account.email), of: account.id) }
         return isNew
@@ -29,18 +30,19 @@ struct SQLAccounts: AccountRepository {
 
     private var terms: SQLSearchTerms { SQLSearchTerms(connection: connection) }
 
-    /// Replaces the terms of an account's name.
+    /// Replaces the search terms of an account.
     ///
-    /// - Parameter name: nil to delete those of its e-mail address, too.
-    private func rename(_ id: String, to name: String?) throws {
-        guard let old = try account(id: id, locking: false), old.name != name else { return }
-        guard let name else { return try terms.delete(SearchTerm.terms(ofAccount: old.name, email: old.email), of: id) }
-        try terms.delete(SearchTerm.name(old.name), of: id)
-        try terms.insert(SearchTerm.name(name), of: id)
+    /// - Parameter new: nil to delete them.
+    private func replaceTerms(of id: String, by new: AccountRecord?) throws {
+        guard let old = try account(id: id, locking: false), (old.name, old.email) != (new?.name, new?.email) else {
+            return
+        }
+        try terms.delete(SearchTerm.terms(ofAccount: old.name, email: old.email), of: id)
+        if let new { try terms.insert(SearchTerm.terms(ofAccount: new.name, email: new.email), of: id) }
     }
 
     private static let columns = """
-        id, role, name, email, mobile_number, avatar_url, password_hash, created_at, staff_role
+        id, role, name, email, mobile_number, avatar_url, password_hash, created_at, email_verified_at, staff_role
         """
 
     func account(id: String, locking: Bool) throws -> AccountRecord? {
@@ -58,26 +60,49 @@ struct SQLAccounts: AccountRepository {
     private func account(_ sql: String, _ value: String) throws -> AccountRecord? {
         try connection.row(sql, [.text(value)]).map { row in
             AccountRecord(
-                id: try row.text(0), role: try AccountRecord.Role(row, 1, 8), name: try row.text(2),
+                id: try row.text(0), role: try AccountRecord.Role(row, 1, 9), name: try row.text(2),
                 email: try row.text(3),
                 mobileNumber: try row.optional(4, SQLRow.text), avatarURL: try row.optional(5, SQLRow.text),
-                passwordHash: try row.text(6), createdAt: try row.date(7))
+                passwordHash: try row.text(6), createdAt: try row.date(7),
+                emailVerifiedAt: try row.optional(8, SQLRow.date))
         }
     }
 
     func update(_ account: AccountRecord) throws {
-        try rename(account.id, to: account.name)
+        try replaceTerms(of: account.id, by: account)
         try connection.run(
-            "UPDATE accounts SET name = ?, mobile_number = ?, avatar_url = ?, password_hash = ? WHERE id = ?",
+            """
+            UPDATE accounts SET name = ?, mobile_number = ?, avatar_url = ?, password_hash = ?, email = ?,
+                email_verified_at = ? WHERE id = ?
+            """,
             [
                 .text(account.name), .optional(account.mobileNumber), .optional(account.avatarURL),
-                .text(account.passwordHash), .text(account.id),
+                .text(account.passwordHash), .text(account.email), .time(account.emailVerifiedAt), .text(account.id),
             ])
     }
 
     func delete(id: String) throws {
-        try rename(id, to: nil)
+        try replaceTerms(of: id, by: nil)
         try connection.run("DELETE FROM accounts WHERE id = ?", [.text(id)])
+    }
+
+    func noteNetwork(_ key: Data, accountId: String, at: Date, keeping limit: Int) throws -> KnownNetworks {
+        let known = try connection.rows(
+            "SELECT network FROM known_networks WHERE account_id = ?", [.text(accountId)]
+        ).map { try $0.data(0) }
+        try connection.run(
+            """
+            INSERT INTO known_networks (account_id, network, used_at) VALUES (?, ?, ?)
+            ON CONFLICT (account_id, network) DO UPDATE SET used_at = excluded.used_at
+            """, [.text(accountId), .blob(key), .time(at)])
+        if known.contains(key) { return .same }
+        try connection.run(
+            """
+            DELETE FROM known_networks WHERE account_id = ? AND network NOT IN (
+                SELECT network FROM known_networks WHERE account_id = ? ORDER BY used_at DESC, network LIMIT ?
+            )
+            """, [.text(accountId), .text(accountId), .integer(limit)])
+        return known.isEmpty ? .none : .others
     }
 
     func addresses(accountId: String) throws -> [Address] {

@@ -79,6 +79,22 @@ struct SQLMails: MailRepository {
 
     // MARK: Owners
 
+    func mails(ownerId: String, after id: String?, limit: Int) throws -> [(id: String, mail: SentMail)] {
+        try connection.rows(
+            """
+            SELECT id, kind, recipient, created_at, sent_at FROM mails
+            WHERE owner_id = ? AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?
+            """, [.text(ownerId), .text(id ?? ""), .text(id ?? ""), .integer(limit)]
+        ).map { row in
+            (
+                try row.text(0),
+                SentMail(
+                    kind: try row.text(1), recipient: try row.text(2), createdAt: try row.date(3),
+                    sentAt: try row.optional(4, SQLRow.date))
+            )
+        }
+    }
+
     func move(from ownerId: String, to newOwnerId: String) throws {
         try connection.run(
             "UPDATE mails SET owner_id = ? WHERE owner_id = ?", [.text(newOwnerId), .text(ownerId)])

@@ -56,10 +56,32 @@ struct SQLSessions: SessionRepository {
             [.time(at), .text(accountId), .text(sessionId ?? "")])
     }
 
+    func active(accountId: String, at: Date, after id: String?, limit: Int) throws -> [AccountSession] {
+        // The token that was not used yet is the last one.
+        try connection.rows(
+            """
+            SELECT s.id, s.created_at, t.user_agent, t.network,
+                (SELECT MAX(u.used_at) FROM refresh_tokens u WHERE u.session_id = s.id)
+            FROM sessions s JOIN refresh_tokens t ON t.session_id = s.id AND t.used_at IS NULL
+            WHERE s.account_id = ? AND s.ended_at IS NULL AND t.expires_at > ? AND (? = '' OR s.id < ?)
+            ORDER BY s.id DESC LIMIT ?
+            """, [.text(accountId), .time(at), .text(id ?? ""), .text(id ?? ""), .integer(limit)]
+        ).map { row in
+            let createdAt = try row.date(1)
+            return AccountSession(
+                id: try row.text(0), createdAt: createdAt,
+                lastUsedAt: try row.optional(4, SQLRow.date) ?? createdAt,
+                userAgent: try row.optional(2, SQLRow.text), network: try row.optional(3, SQLRow.text))
+        }
+    }
+
     func insert(_ token: RefreshTokenRecord) throws {
         try connection.run(
-            "INSERT INTO refresh_tokens (hash, session_id, expires_at) VALUES (?, ?, ?)",
-            [.blob(token.hash), .text(token.sessionId), .time(token.expiresAt)])
+            "INSERT INTO refresh_tokens (hash, session_id, expires_at, network, user_agent) VALUES (?, ?, ?, ?, ?)",
+            [
+                .blob(token.hash), .text(token.sessionId), .time(token.expiresAt), .optional(token.origin?.network),
+                .optional(token.origin?.userAgent),
+            ])
     }
 
     func refreshToken(hash: Data) throws -> RefreshTokenRecord? {
@@ -106,6 +128,13 @@ struct SQLSessions: SessionRepository {
     func removeFailure(key: Data, attempt: String) throws {
         try connection.run(
             "DELETE FROM sign_in_failures WHERE key = ? AND attempt = ?", [.blob(key), .text(attempt)])
+    }
+
+    func removeAttempts(key: Data) throws {
+        try connection.run(
+            """
+            DELETE FROM sign_in_failures WHERE attempt IN (SELECT attempt FROM sign_in_failures WHERE key = ?)
+            """, [.blob(key)])
     }
 
     func purge(before: Date, limit: Int) throws -> Bool {

@@ -8,8 +8,8 @@ extension Migration {
     /// therefore removed in two steps: a release expands the schema and stops using the old part; a later one contracts
     /// it, by a migration with `needs`.
     static let all = [
-        initial, commerce, revisions, discounts, holds, rides, attempts, needs, catalogChanges, sums, events, desk,
-        webhooks, mails, staff,
+        initial, commerce, revisions, discounts, holds, rides, attempts, needs, catalogChanges, sums, events, accounts,
+        desk, webhooks, mails, staff,
     ]
 
     /// Discount codes, and the number of their uses by each owner.

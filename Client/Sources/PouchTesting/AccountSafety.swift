@@ -1,0 +1,135 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchNetwork
+import PouchWire
+
+// Forgotten passwords, e-mail addresses, sessions, and the data of the owners of accounts.
+
+extension TestShop.World {
+    /// A token that a mail of the shop has, and what it is for.
+    public struct MailedToken: Sendable, Hashable {
+        public enum Purpose: Sendable, Hashable {
+            case passwordReset
+            /// Verifies an address, which it makes that of the account if it was another.
+            case emailVerification
+        }
+
+        public let purpose: Purpose
+        /// The address that the mail went to.
+        public let email: String
+        public let token: String
+        let account: String
+    }
+
+    mutating func mail(_ purpose: MailedToken.Purpose, to email: String, of account: String) {
+        let token = newId("token_", besides: mailedTokens.map(\.token))
+        mailedTokens.append(MailedToken(purpose: purpose, email: email, token: token, account: account))
+    }
+
+    /// The answers that need no session.
+    mutating func openSafetyAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
+        switch call.endpoint {
+        case .requestPasswordReset:
+            let email = try call.body(Contract.requestPasswordReset).email
+            try FieldProblem.email(email).check()
+            if let profile = profiles.values.first(where: { $0.email == email.normalizedEmail }) {
+                mail(.passwordReset, to: profile.email, of: profile.id)
+            }
+            return NetworkResponse(status: 202)
+        case .resetPassword:
+            let wanted = try call.body(Contract.resetPassword)
+            try FieldProblem.password("newPassword", wanted.newPassword).check()
+            let known = try profile(of: .passwordReset, wanted.token)
+            mailedTokens.removeAll { $0.account == known.id }
+            passwords[known.email] = wanted.newPassword
+            profiles[known.id] = known.with(email: known.email, isVerified: true)
+            endSessions(of: known.id)
+            return NetworkResponse(status: 204)
+        case .verifyEmail:
+            let token = try call.body(Contract.verifyEmail).token
+            let known = try profile(of: .emailVerification, token)
+            guard let mailed = mailedTokens.first(where: { $0.token == token }) else { throw Refusal(.invalidToken) }
+            if mailed.email != known.email {
+                guard !profiles.values.contains(where: { $0.email == mailed.email }) else { throw Refusal(.emailTaken) }
+                passwords[mailed.email] = passwords.removeValue(forKey: known.email)
+                mailedTokens.removeAll { $0.account == known.id }
+            }
+            mailedTokens.removeAll { $0.token == token }
+            profiles[known.id] = known.with(email: mailed.email, isVerified: true)
+            return NetworkResponse(status: 204)
+        default: return nil
+        }
+    }
+
+    private func profile(of purpose: MailedToken.Purpose, _ token: String) throws(Refusal) -> Profile {
+        guard let mailed = mailedTokens.first(where: { $0.token == token && $0.purpose == purpose }),
+            let profile = profiles[mailed.account]
+        else { throw Refusal(.invalidToken) }
+        return profile
+    }
+
+    /// The answers about the account of the session.
+    mutating func safetyAnswer(_ call: TestCall, of known: Profile) throws(Refusal) -> NetworkResponse? {
+        switch call.endpoint {
+        case .requestVerification:
+            guard known.emailVerified != true else { throw Refusal(.alreadyVerified) }
+            profiles[known.id] = known
+            mail(.emailVerification, to: known.email, of: known.id)
+            return NetworkResponse(status: 202)
+        case .changeEmail:
+            let wanted = try call.body(Contract.changeEmail)
+            let email = wanted.email.normalizedEmail
+            try FieldProblem.email(wanted.email).check()
+            try check(wanted.password, of: known)
+            guard email != known.email else {
+                throw Refusal([
+                    FieldProblem(
+                        field: "email", code: "invalid", detail: "This is the account's e-mail address already.")
+                ])
+            }
+            guard !profiles.values.contains(where: { $0.email == email }) else { throw Refusal(.emailTaken) }
+            profiles[known.id] = known
+            mailedTokens.removeAll {
+                $0.account == known.id && $0.purpose == .emailVerification && $0.email != known.email
+            }
+            mail(.emailVerification, to: email, of: known.id)
+            return NetworkResponse(status: 202)
+        case .accountSessions:
+            return try call.page(of: activeSessions(call), call.query(PageQuery.self)) { $0.id }
+        case .endSession:
+            let ended = sessions.first { $0.value.id == call.parameter && $0.value.owner == known.id }?.key
+            guard let token = ended ?? (call.session?.id == call.parameter ? call.token : nil) else {
+                throw Refusal(.notFound)
+            }
+            end(token)
+            return NetworkResponse(status: 204)
+        case .exportAccount:
+            return .json(
+                AccountExport(
+                    exportedAt: .sample, profile: known, addresses: addresses[known.id] ?? [],
+                    sessions: activeSessions(call), orders: orders[known.id] ?? [], rides: rides[known.id] ?? [],
+                    mails: []))
+        default: return nil
+        }
+    }
+
+    /// The sessions of the owner, with that of the call.
+    private func activeSessions(_ call: TestCall) -> [AccountSession] {
+        var found = sessions.values.filter { $0.owner == call.owner }
+        if let current = call.session, !found.contains(where: { $0.id == current.id }) { found.append(current) }
+        return found.map { session in
+            AccountSession(
+                id: session.id, createdAt: .sample, lastUsedAt: .sample, userAgent: nil, network: "127.0.0.1",
+                isCurrent: session.id == call.session?.id)
+        }.sorted { $0.id > $1.id }
+    }
+}
+
+extension Profile {
+    fileprivate func with(email: String, isVerified: Bool?) -> Profile {
+        Profile(
+            id: id, name: name, email: email, mobileNumber: mobileNumber, avatarURL: avatarURL,
+            emailVerified: isVerified)
+    }
+}

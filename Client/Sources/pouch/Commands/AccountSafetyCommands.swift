@@ -1,0 +1,176 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchJSON
+    import PouchTerminal
+
+    struct PasswordCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "password",
+            abstract: "Change your password; all other sessions end.",
+            discussion: """
+                A terminal asks for the current and the new password, without echo. Otherwise they are the first two \
+                lines of standard input.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        func run(in shop: Shop) async throws {
+            let current = try await Prompt.password("Current password: ")
+            let new = try await Prompt.password("New password: ", twice: true)
+            try await shop.client.account.changePassword(from: current, to: new)
+            shop.confirm("The password is changed. All other sessions have ended.")
+        }
+    }
+
+    struct ResetPasswordCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "reset-password",
+            abstract: "Set a new password with a token that the shop mails to you.",
+            discussion: """
+                Ask for the mail first, with --email. Then run the command without it: a terminal asks for the token of \
+                the mail and for the new password, without echo. Otherwise they are the first two lines of standard \
+                input. A token is valid for 30 minutes, and once.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Option(help: ArgumentHelp("Send a mail with a token to this address.", valueName: "address"))
+        var email: String?
+
+        func run(in shop: Shop) async throws {
+            if let email {
+                try await shop.client.account.requestPasswordReset(email: email)
+                return shop.confirm(
+                    "If this address has an account, a mail is on its way. `pouch reset-password` takes its token.")
+            }
+            let token = try await Prompt.password("Token of the mail: ")
+            let new = try await Prompt.password("New password: ", twice: true)
+            try await shop.client.account.resetPassword(token: token, to: new)
+            shop.confirm("The password is changed, and all sessions have ended. `pouch sign-in` starts a new one.")
+        }
+    }
+
+    struct VerifyCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "verify",
+            abstract: "Verify your e-mail address with the token that the shop mailed to it.",
+            discussion: """
+                A terminal asks for the token, without echo. Otherwise it is the first line of standard input. A token \
+                is valid for two days, and once.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Flag(help: "Send the mail to the address of your account again.")
+        var send = false
+
+        func run(in shop: Shop) async throws {
+            if send {
+                try await shop.client.account.requestVerification()
+                return shop.confirm("A mail is on its way. `pouch verify` takes its token.")
+            }
+            try await shop.client.account.verifyEmail(token: try await Prompt.password("Token of the mail: "))
+            shop.confirm("The e-mail address is verified.")
+        }
+    }
+
+    struct EmailCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "email",
+            abstract: "Change the e-mail address of your account.",
+            discussion: """
+                The shop mails a token to the new address, which counts once `pouch verify` has taken the token. A \
+                terminal asks for your password, without echo. Otherwise it is the first line of standard input.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The new address.")
+        var address: String
+
+        func run(in shop: Shop) async throws {
+            try await shop.client.account.changeEmail(to: address, password: Prompt.password())
+            shop.confirm("A mail is on its way to \(address). `pouch verify` takes its token.")
+        }
+    }
+
+    struct ExportCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export",
+            abstract: "Export everything that the shop has about you, as JSON.",
+            discussion: "Your profile, addresses, orders, rides and sessions, and the mails of the last 30 days.")
+
+        @OptionGroup var global: GlobalOptions
+
+        @Option(
+            help: ArgumentHelp(
+                "Write a file that only you can read. (default: standard output)", valueName: "file"))
+        var output: String?
+
+        func run(in shop: Shop) async throws {
+            let export = try await shop.client.account.export()
+            guard let output else { return try shop.showJSON(export) }
+            guard
+                FileManager.default.createFile(
+                    atPath: output, contents: try export.json(), attributes: [.posixPermissions: 0o600])
+            else {
+                throw Refusal(
+                    "The file \(output) cannot be written.", "Check that its folder exists and is writable.", .other)
+            }
+            shop.confirm("Written to \(output).")
+        }
+    }
+
+    struct SessionCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "session", abstract: "List where you are signed in, and sign out there.",
+            subcommands: [List.self, End.self])
+
+        @OptionGroup var global: GlobalOptions
+
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "List your sessions, the latest first.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var page: PageOptions
+
+            func run(in shop: Shop) async throws {
+                let found = try await shop.client.account.activeSessions(limit: page.limit, cursor: page.cursor)
+                try page.show(found, in: shop) { sessions in
+                    .list(
+                        sessions, orElse: "You have no sessions.",
+                        ["ID", "SIGNED IN", "LAST USED", "NETWORK", "CLIENT", ""]
+                    ) { session in
+                        [
+                            StyledText(session.id, .bold), StyledText(time: session.createdAt),
+                            StyledText(time: session.lastUsedAt), StyledText(session.network ?? "-"),
+                            StyledText(session.userAgent ?? "-"), StyledText(session.isCurrent ? "this one" : ""),
+                        ]
+                    }
+                }
+            }
+        }
+
+        struct End: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "End a session.",
+                discussion: "Ending the session of this device is the same as `pouch sign-out`.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The session's ID, as `pouch session list` shows it.")
+            var id: String
+
+            var notFound: NotFound {
+                NotFound(message: "No such session: \(id).", advice: "`pouch session list` lists your sessions.")
+            }
+
+            func run(in shop: Shop) async throws {
+                try await shop.client.account.endSession(id: id)
+                shop.confirm("The session has ended.")
+            }
+        }
+    }
+#endif

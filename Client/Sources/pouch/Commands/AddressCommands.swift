@@ -1,0 +1,126 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import PouchClient
+    import PouchTerminal
+
+    struct AddressCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "address",
+            abstract: "Keep the addresses of your account.",
+            subcommands: [List.self, Add.self, Edit.self, Remove.self])
+
+        @OptionGroup var global: GlobalOptions
+
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "List your addresses.")
+
+            @OptionGroup var global: GlobalOptions
+
+            func run(in shop: Shop) async throws {
+                try shop.show(try await shop.client.account.addresses()) { addresses in
+                    .list(
+                        addresses, orElse: "You have no addresses. Add one with `pouch address add`.",
+                        ["ID", "NAME", "ADDRESS"]
+                    ) { [StyledText($0.id ?? "-", .bold), StyledText($0.name), StyledText($0.line)] }
+                }
+            }
+        }
+
+        struct Add: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Add an address.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup(title: "Address") var options: AddressOptions
+
+            func run(in shop: Shop) async throws {
+                guard let address = try await options.address(in: shop) else {
+                    throw Refusal(
+                        "The address is missing.",
+                        "Give it: --name NAME --line1 STREET --city CITY --postal-code CODE --country CODE.", .usage)
+                }
+                try shop.show(try await shop.client.account.addAddress(address)) { $0.output }
+            }
+        }
+
+        struct Edit: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Change the given parts of an address.",
+                discussion: "An empty text clears --line2, --region and --phone.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var address: AddressArgument
+
+            @Option(help: "The recipient.") var name: String?
+            @Option(help: "Street and number.") var line1: String?
+            @Option(help: "Flat, floor, company ...") var line2: String?
+            @Option(help: "City.") var city: String?
+            @Option(help: "State or province.") var region: String?
+            @Option(help: "Postal code.") var postalCode: String?
+            @Option(help: ArgumentHelp("Country, a two-letter code such as AU.", valueName: "code"))
+            var country: String?
+            @Option(help: "Phone number for the courier.") var phone: String?
+            @Option(
+                parsing: .unconditional,
+                help: ArgumentHelp("The location: a place nearby, or LATITUDE,LONGITUDE.", valueName: "place"),
+                transform: Spot.init(argument:))
+            var place: Spot?
+
+            var notFound: NotFound { address.notFound }
+
+            func validate() throws {
+                let given = [name, line1, line2, city, region, postalCode, country, phone].contains { $0 != nil }
+                guard given || place != nil else { throw ValidationError("Name what to change, such as --line1.") }
+            }
+
+            func run(in shop: Shop) async throws {
+                let account = shop.client.account
+                guard let old = try await account.addresses().first(where: { $0.id == address.id }) else {
+                    throw DataError(.notFound)
+                }
+                func changed(_ new: String?, _ old: String?) -> String? {
+                    new.map { $0.isEmpty ? nil : $0 } ?? old
+                }
+                let new = Address(
+                    name: name ?? old.name, line1: line1 ?? old.line1, line2: changed(line2, old.line2),
+                    city: city ?? old.city, region: changed(region, old.region),
+                    postalCode: postalCode ?? old.postalCode, country: country?.uppercased() ?? old.country,
+                    phone: changed(phone, old.phone), location: try await place?.point(in: shop) ?? old.location)
+                try shop.show(try await account.updateAddress(id: address.id, to: new)) { $0.output }
+            }
+        }
+
+        struct Remove: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Remove an address.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var address: AddressArgument
+
+            var notFound: NotFound { address.notFound }
+
+            func run(in shop: Shop) async throws {
+                try await shop.client.account.removeAddress(id: address.id)
+                shop.confirm("The address is removed.")
+            }
+        }
+    }
+
+    struct AddressArgument: ParsableArguments {
+        @Argument(help: "The address's ID, as `pouch address list` shows it.")
+        var id: String
+
+        var notFound: NotFound {
+            NotFound(message: "No such address: \(id).", advice: "`pouch address list` lists your addresses.")
+        }
+    }
+
+    extension Address {
+        /// Everything but the id and the name.
+        fileprivate var line: String {
+            [line1, line2, "\(postalCode) \(city)", region, country, phone].compactMap { $0 }.joined(separator: ", ")
+        }
+
+        fileprivate var output: [Output] {
+            [.line(StyledText(id ?? "-", .bold) + StyledText("  \(name), \(line)"))]
+        }
+    }
+#endif

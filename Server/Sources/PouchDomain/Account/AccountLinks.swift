@@ -1,0 +1,136 @@
+import Foundation
+import PouchEntities
+
+/// The record behind a link in a mail to an account's owner. It makes the link usable once: whoever removes it may do
+/// what the link is for. The link's token is not stored.
+public struct AccountLink: Sendable, Equatable {
+    public let id: String
+    public let purpose: SignedLink.Purpose
+    /// nil for a request to reset a password, until the background work has looked for the account.
+    public let accountId: String?
+    /// The address that the mail goes to, normalized as in `AccountRules`.
+    public let email: String
+    public let createdAt: Date
+    public let expiresAt: Date
+
+    public init(
+        id: String, purpose: SignedLink.Purpose, accountId: String?, email: String, createdAt: Date, expiresAt: Date
+    ) {
+        self.id = id
+        self.purpose = purpose
+        self.accountId = accountId
+        self.email = email
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+
+    /// What the mail says.
+    var signed: SignedLink { SignedLink(purpose, id: id, expiresAt: expiresAt) }
+}
+
+public protocol AccountLinkRepository {
+    func insert(_ link: AccountLink) throws
+    func link(id: String) throws -> AccountLink?
+    /// - Returns: false when the link is gone already.
+    func remove(id: String) throws -> Bool
+    /// Removes the links of an account for a purpose, except those to one address.
+    func removeAll(accountId: String, purpose: SignedLink.Purpose, except email: String?) throws
+
+    /// The links without an account, the oldest first.
+    func requests(limit: Int) throws -> [AccountLink]
+    /// The time of the oldest link without an account.
+    func oldestRequest() throws -> Date?
+    /// Gives a link its account and its time.
+    ///
+    /// - Returns: false, and nothing is written, when it has an account already or is gone.
+    func accept(id: String, accountId: String, expiresAt: Date) throws -> Bool
+    /// Deletes links that expired before a time, at most `limit`. Returns whether there may be more.
+    func purge(before: Date, limit: Int) throws -> Bool
+}
+
+extension AccountService {
+    /// The unused link of a token.
+    ///
+    /// - Throws: `DomainError.invalidToken`, the same for each reason.
+    func link(
+        _ purpose: SignedLink.Purpose, from token: String, in repositories: any Repositories
+    ) throws -> (link: AccountLink, accountId: String) {
+        let now = environment.time.now
+        do {
+            let signed = try links.link(purpose, from: token, at: now, in: repositories)
+            guard let link = try repositories.accountLinks.link(id: signed.id), link.purpose == purpose,
+                now < link.expiresAt, let accountId = link.accountId
+            else { throw DomainError.invalidToken }
+            return (link, accountId)
+        } catch is SignedLinkError {
+            throw DomainError.invalidToken
+        }
+    }
+}
+
+/// A request for a mail with a link, counted so that a stranger cannot fill somebody's mailbox: per recipient and
+/// network, per recipient in total, per network in total and, where one asks, per account. It counts the same whether or
+/// not the recipient has an account.
+struct LinkRequest: Sendable {
+    static let window: TimeInterval = 3_600
+    static let perRecipientAndNetwork = 3
+    static let perRecipient = 10
+    static let perNetwork = 30
+    static let perAccount = 5
+
+    private let id: String
+    private let startedAt: Date
+    private let limits: [(key: Data, limit: Int)]
+
+    /// The keys are hashes, so that they contain no addresses.
+    ///
+    /// - Parameters:
+    ///   - network: of the client, as `NetworkAddress.network`; nil for a request that is limited otherwise.
+    ///   - accountId: the account that asks; nil without a session.
+    init(
+        _ purpose: SignedLink.Purpose, to email: String, network: String?, accountId: String? = nil,
+        _ environment: DomainEnvironment
+    ) {
+        id = environment.ids.make(.linkRequest)
+        startedAt = environment.time.now
+        func key(_ name: String, _ values: String...) -> Data {
+            environment.digests.sha256(Data(([purpose.rawValue + " " + name] + values).joined(separator: "\n").utf8))
+        }
+        var limits = [(key("recipient", email), Self.perRecipient)]
+        if let network {
+            limits.append((key("pair", email, network), Self.perRecipientAndNetwork))
+            limits.append((key("network", network), Self.perNetwork))
+        }
+        if let accountId { limits.append((key("account", accountId), Self.perAccount)) }
+        self.limits = limits
+    }
+
+    /// Counts the request.
+    ///
+    /// - Throws: `DomainError.tooManyRequests`; the request is not counted then.
+    func begin(in sessions: any SessionRepository) throws {
+        if let wait = try wait(in: sessions) { throw DomainError.tooManyRequests(retryAfterSeconds: wait) }
+        for (key, _) in limits { try sessions.addFailure(key: key, attempt: id, at: startedAt) }
+    }
+
+    /// Counts the request if it is within the limits.
+    ///
+    /// - Returns: whether it is.
+    func mayBegin(in sessions: any SessionRepository) throws -> Bool {
+        guard try wait(in: sessions) == nil else { return false }
+        try begin(in: sessions)
+        return true
+    }
+
+    private func wait(in sessions: any SessionRepository) throws -> Int? {
+        for (key, limit) in limits {
+            if let wait = try sessions.wait(key: key, limit: limit, window: Self.window, at: startedAt) { return wait }
+        }
+        return nil
+    }
+}
+
+extension Identifier.Kind {
+    static let accountLink = Self("lnk_")
+    fileprivate static let linkRequest = Self("lrq_")
+}

@@ -1,0 +1,68 @@
+import Foundation
+import PouchEntities
+
+/// Where an account is signed in, and the networks that it signs in from.
+extension AccountService {
+    /// The networks that are remembered for an account; the oldest is forgotten.
+    static let knownNetworks = 20
+
+    /// The sessions that have not ended, the latest first.
+    ///
+    /// - Parameter id: continues the list after a session.
+    public func sessions(
+        of principal: Principal, after id: String?, limit: Int, in repositories: any Repositories
+    ) throws -> [AccountSession] {
+        try repositories.sessions.active(
+            accountId: principal.ownerId, at: environment.time.now, after: id, limit: limit
+        ).map { session in
+            AccountSession(
+                id: session.id, createdAt: session.createdAt, lastUsedAt: session.lastUsedAt,
+                userAgent: session.userAgent, network: session.network, isCurrent: session.id == principal.sessionId)
+        }
+    }
+
+    /// Ends one session of the account, which may be the current one.
+    ///
+    /// - Throws: `DomainError.notFound`, also for a session of another account.
+    public func endSession(id: String, of principal: Principal, in repositories: any Repositories) throws {
+        guard let session = try repositories.sessions.session(id: id, locking: true), session.endedAt == nil,
+            session.accountId == principal.ownerId
+        else { throw DomainError.notFound }
+        try repositories.sessions.end(id: id, at: environment.time.now)
+    }
+
+    /// Remembers the network of a sign-in, and tells the owner of a new one by mail. The first that is remembered is not
+    /// told.
+    func note(
+        _ origin: SessionOrigin, network: String, of account: AccountRecord, in repositories: any Repositories
+    ) throws {
+        guard let address = origin.network else { return }
+        let now = environment.time.now
+        // A hash, as in `SignInAttempt`.
+        let key = environment.digests.sha256(Data("known network\n\(account.id)\n\(network)".utf8))
+        let known = try repositories.accounts.noteNetwork(
+            key, accountId: account.id, at: now, keeping: Self.knownNetworks)
+        guard known == .others else { return }
+        try environment.mails.queue(
+            .newSignIn, to: account.email, ownerId: account.id,
+            MailContent(
+                name: account.name, signIn: .init(at: now, address: address, agent: origin.userAgent)),
+            in: repositories)
+    }
+
+    /// Appends an event of a customer. Members of the staff are none.
+    func tell(_ type: EventType, _ account: AccountRecord, in repositories: any Repositories) throws {
+        guard account.role == .customer else { return }
+        // What is left of a deleted account does not identify the person.
+        let customer = type == .customerDeleted ? nil : account.profile
+        try environment.events.append(type, of: account.id, EventData(customer: customer), in: repositories)
+    }
+}
+
+/// The networks that were remembered of an account when another sign-in came.
+public enum KnownNetworks: Sendable, Equatable {
+    case none
+    /// Among them that of the sign-in.
+    case same
+    case others
+}

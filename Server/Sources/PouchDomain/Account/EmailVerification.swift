@@ -1,0 +1,112 @@
+import Foundation
+import PouchEntities
+
+/// The proof that mail to an account's address arrives, and its change to another address.
+extension AccountService {
+    /// Seconds for which a token for an e-mail address is valid.
+    public static let verificationLifetime: TimeInterval = MailQueue.patience
+
+    /// Sends the mail to the account's address again.
+    ///
+    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Throws: `DomainError.alreadyVerified`, `.tooManyRequests`.
+    public func requestVerification(_ principal: Principal, network: String) async throws {
+        try await environment.store.write { repositories in
+            try principal.checkSession(in: repositories)
+            let account = try account(principal, locking: true, in: repositories)
+            guard account.emailVerifiedAt == nil else { throw DomainError.alreadyVerified }
+            try LinkRequest(
+                .emailVerification, to: account.email, network: network, accountId: account.id, environment
+            ).begin(in: repositories.sessions)
+            try queueVerification(of: account.email, for: account, in: repositories)
+        }
+    }
+
+    /// Sends a mail to another address, which becomes the account's once its token is confirmed. The last request
+    /// counts.
+    ///
+    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Throws: `DomainError.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `.tooManyRequests`, `.emailTaken`,
+    ///   `OverloadError`.
+    public func changeEmail(_ principal: Principal, to email: String, password: String, network: String) async throws {
+        let email = try AccountRules.checkedEmail(email)
+        let hash = try await confirm(principal, password: password, network: network)
+        try await environment.store.write { repositories in
+            try principal.checkSession(in: repositories)
+            let account = try account(principal, locking: true, in: repositories)
+            guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
+            guard email != account.email else {
+                throw DomainError.invalid("email", .invalid, "This is the account's e-mail address already.")
+            }
+            guard try repositories.accounts.account(email: email) == nil else { throw DomainError.emailTaken }
+            try LinkRequest(.emailVerification, to: email, network: network, accountId: account.id, environment)
+                .begin(in: repositories.sessions)
+            try repositories.accountLinks.removeAll(
+                accountId: account.id, purpose: .emailVerification, except: account.email)
+            try queueVerification(of: email, for: account, in: repositories)
+        }
+    }
+
+    /// Verifies the account's address. For the token of a change, the new address becomes the account's, the old one is
+    /// told, and tokens that were sent to the old one open nothing any more.
+    ///
+    /// The token suffices, since mail is often read on another device.
+    ///
+    /// - Throws: `DomainError.invalidToken`; `.emailTaken` when another account has got the address meanwhile.
+    public func verifyEmail(token: String) async throws {
+        try await environment.store.write(.readCommitted) { repositories in
+            let (link, accountId) = try link(.emailVerification, from: token, in: repositories)
+            guard var account = try repositories.accounts.account(id: accountId, locking: true),
+                try repositories.accountLinks.remove(id: link.id)
+            else { throw DomainError.invalidToken }
+            if link.email != account.email {
+                guard try repositories.accounts.account(email: link.email) == nil else { throw DomainError.emailTaken }
+                try environment.mails.queue(
+                    .emailChanged, to: account.email, ownerId: account.id, MailContent(name: account.name),
+                    in: repositories)
+                account.email = link.email
+                for purpose in [SignedLink.Purpose.passwordReset, .emailVerification] {
+                    try repositories.accountLinks.removeAll(accountId: account.id, purpose: purpose, except: nil)
+                }
+            }
+            account.emailVerifiedAt = environment.time.now
+            try repositories.accounts.update(account)
+            try tell(.customerUpdated, account, in: repositories)
+        }
+    }
+
+    /// Queues the first mail to a new account, unless its address gets too many. The sign-ups of a network have a limit of
+    /// their own.
+    func welcome(_ account: AccountRecord, in repositories: any Repositories) throws {
+        let request = LinkRequest(.emailVerification, to: account.email, network: nil, environment)
+        guard try request.mayBegin(in: repositories.sessions) else { return }
+        try queueVerification(of: account.email, for: account, in: repositories)
+    }
+
+    private func queueVerification(
+        of email: String, for account: AccountRecord, in repositories: any Repositories
+    ) throws {
+        let now = environment.time.now
+        let link = AccountLink(
+            id: environment.ids.make(.accountLink), purpose: .emailVerification, accountId: account.id, email: email,
+            createdAt: now, expiresAt: now.addingTimeInterval(Self.verificationLifetime))
+        try repositories.accountLinks.insert(link)
+        try environment.mails.queue(
+            .emailVerification, to: email, ownerId: account.id, MailContent(name: account.name, link: link.signed),
+            in: repositories)
+    }
+}
+
+extension DomainEnvironment {
+    /// Checks that a customer has a verified e-mail address where the shop asks for one. A guest has none.
+    ///
+    /// - Throws: `DomainError.emailUnverified`.
+    public func checkVerifiedEmail(
+        for use: VerifiedEmailUse, of principal: Principal, in repositories: any Repositories
+    ) throws {
+        guard shop.verifiedEmail.contains(use), !principal.isGuest,
+            try repositories.accounts.account(id: principal.ownerId)?.emailVerifiedAt == nil
+        else { return }
+        throw DomainError.emailUnverified
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import PouchEntities
+
+/// A new password for whoever reads the mail of an account.
+extension AccountService {
+    /// Seconds for which a token for a new password is valid.
+    public static let resetLifetime: TimeInterval = 30 * 60
+    /// The most requests that one transaction answers.
+    private static let batch = 20
+
+    /// Notes that somebody has forgotten a password. The work is the same whether or not the address has an account,
+    /// since `answerPasswordResets` looks for it later.
+    ///
+    /// Earlier tokens stay valid until one of them is used: mails may arrive in another order, and a stranger who asks
+    /// again and again does not make the owner's link worthless.
+    ///
+    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Throws: `DomainError.invalid`, `.tooManyRequests`.
+    public func requestPasswordReset(email: String, network: String) async throws {
+        let email = try AccountRules.checkedEmail(email)
+        let request = LinkRequest(.passwordReset, to: email, network: network, environment)
+        let now = environment.time.now
+        let link = AccountLink(
+            id: environment.ids.make(.accountLink), purpose: .passwordReset, accountId: nil, email: email,
+            createdAt: now, expiresAt: now.addingTimeInterval(Self.resetLifetime))
+        try await environment.store.write { repositories in
+            try request.begin(in: repositories.sessions)
+            try repositories.accountLinks.insert(link)
+        }
+    }
+
+    /// Queues the mails for the requests that have come in, and forgets those of unknown addresses.
+    public func answerPasswordResets() async throws {
+        while try await environment.store.write(.readCommitted, answerSomeResets) { try Task.checkCancellation() }
+    }
+
+    /// - Returns: whether there may be more.
+    @Sendable private func answerSomeResets(in repositories: any Repositories) throws -> Bool {
+        let requests = try repositories.accountLinks.requests(limit: Self.batch)
+        for request in requests {
+            // The account before its links, in the order in which all transactions lock them.
+            guard let found = try repositories.accounts.account(email: request.email),
+                let account = try repositories.accounts.account(id: found.id, locking: true),
+                account.email == request.email
+            else {
+                _ = try repositories.accountLinks.remove(id: request.id)
+                continue
+            }
+            let expiresAt = environment.time.now.addingTimeInterval(Self.resetLifetime)
+            guard try repositories.accountLinks.accept(id: request.id, accountId: account.id, expiresAt: expiresAt)
+            else { continue }
+            try environment.mails.queue(
+                .passwordReset, to: account.email, ownerId: account.id,
+                MailContent(
+                    name: account.name, link: SignedLink(.passwordReset, id: request.id, expiresAt: expiresAt)),
+                in: repositories)
+        }
+        return requests.count == Self.batch
+    }
+
+    /// Sets a new password, ends all sessions of the account, and forgets its failed sign-ins. The token and all others
+    /// of the account are used up. Whoever has it reads the account's mail, so the address counts as verified.
+    ///
+    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Throws: `DomainError.invalid`, `.invalidToken`, `OverloadError`.
+    public func resetPassword(token: String, to new: String, network: String) async throws {
+        try AccountRules.problems(password: new, field: "newPassword").check()
+        // A hash is expensive, and nobody gets one for a token that opens nothing.
+        _ = try await environment.store.read { try link(.passwordReset, from: token, in: $0) }
+        let hash = try await passwords.hash(new, network: network)
+        try await environment.store.write(.readCommitted) { repositories in
+            let (link, accountId) = try link(.passwordReset, from: token, in: repositories)
+            guard var account = try repositories.accounts.account(id: accountId, locking: true),
+                account.email == link.email, try repositories.accountLinks.remove(id: link.id)
+            else { throw DomainError.invalidToken }
+            let now = environment.time.now
+            let isNewlyVerified = account.emailVerifiedAt == nil
+            account.passwordHash = hash
+            account.emailVerifiedAt = account.emailVerifiedAt ?? now
+            try repositories.accounts.update(account)
+            try repositories.sessions.endAll(accountId: account.id, except: nil, at: now)
+            // An earlier change of the address may be of somebody who knew the old password.
+            try repositories.accountLinks.removeAll(accountId: account.id, purpose: .passwordReset, except: nil)
+            try repositories.accountLinks.removeAll(accountId: account.id, purpose: .emailVerification, except: nil)
+            try SignInAttempt(email: account.email, network: network, environment).forgive(in: repositories.sessions)
+            if isNewlyVerified { try tell(.customerUpdated, account, in: repositories) }
+        }
+    }
+}

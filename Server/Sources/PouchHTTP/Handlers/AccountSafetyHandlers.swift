@@ -1,0 +1,137 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchJSON
+import PouchRides
+import PouchWire
+
+extension ShopRouter {
+    /// Forgotten passwords, e-mail addresses, sessions, and the owner's own data.
+    static func addAccountSafety(to routes: RouteRegistrar, _ services: ShopServices, pages: ListPager) {
+        let account = AccountSafetyHandlers(
+            accounts: services.accounts, store: services.store, time: services.environment.time, pages: pages)
+        routes("POST /v1/password-resets", .anyone, Contract.requestPasswordReset).serve(account.requestPasswordReset)
+        routes("PUT /v1/password-resets", .anyone, Contract.resetPassword).serve(account.resetPassword)
+        routes("POST /v1/account/verification", .customer, Contract.requestVerification).perform(
+            account.requestVerification)
+        routes("PUT /v1/account/verification", .anyone, Contract.verifyEmail).serve(account.verifyEmail)
+        routes("PUT /v1/account/email", .customer, Contract.changeEmail).perform(account.changeEmail)
+        routes("GET /v1/account/sessions", .customer, Contract.accountSessions).read(account.sessions)
+        routes("DELETE /v1/account/sessions/{id}", .customer, Contract.endSession).delete(account.endSession)
+        routes("GET /v1/account/export", .customer, Contract.exportAccount).stream(account.export)
+    }
+}
+
+struct AccountSafetyHandlers {
+    let accounts: AccountService
+    let store: any ShopStore
+    let time: any TimeSource
+    let pages: ListPager
+
+    // MARK: Passwords and addresses
+
+    func requestPasswordReset(_ call: OpenCall<PasswordResetRequest>) async throws -> Response {
+        try await accounts.requestPasswordReset(email: call.body.email, network: call.context.network)
+        return .accepted
+    }
+
+    func resetPassword(_ call: OpenCall<NewPasswordRequest>) async throws -> Response {
+        try await accounts.resetPassword(
+            token: call.body.token, to: call.body.newPassword, network: call.context.network)
+        return .noContent
+    }
+
+    func requestVerification(_ call: Call<Void>) async throws -> Response {
+        try await accounts.requestVerification(call.principal, network: call.context.network)
+        return .accepted
+    }
+
+    func verifyEmail(_ call: OpenCall<VerificationRequest>) async throws -> Response {
+        try await accounts.verifyEmail(token: call.body.token)
+        return .noContent
+    }
+
+    func changeEmail(_ call: Call<EmailChangeRequest>) async throws -> Response {
+        try await accounts.changeEmail(
+            call.principal, to: call.body.email, password: call.body.password, network: call.context.network)
+        return .accepted
+    }
+
+    // MARK: Sessions
+
+    func sessions(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<Page<AccountSession>> {
+        Reply(
+            try pages.page(list: "sessions", call.query(PageQuery.self), key: \.id) { after, limit in
+                try accounts.sessions(of: call.principal, after: after, limit: limit, in: repositories)
+            })
+    }
+
+    func endSession(_ call: Call<Void>, in repositories: any ShopRepositories) throws {
+        try accounts.endSession(id: call.parameter("id"), of: call.principal, in: repositories)
+    }
+
+    // MARK: Export
+
+    /// An `AccountExport`, written list by list and page by page, so that years of orders take no more memory than one
+    /// page of them.
+    func export(_ call: Call<Void>) async throws -> Response {
+        let principal = call.principal
+        let now = time.now
+        // Before the head of the answer, so that a refusal is one.
+        let profile = try await store.read { try accounts.profile(principal, in: $0) }
+        let body = ResponseBody { writer in
+            // In the order of the keys, as everywhere.
+            try await writer.write(ByteBuffer(string: "{\"addresses\":"))
+            let addresses = try await store.read { try accounts.addresses(principal, in: $0) }
+            try await writer.write(ByteBuffer(bytes: addresses.json()))
+            try await writer.write(ByteBuffer(string: ",\"exportedAt\":"))
+            try await writer.write(ByteBuffer(bytes: now.json()))
+            try await list("mails", to: &writer) { after, limit, repositories in
+                try repositories.mails.mails(ownerId: principal.ownerId, after: after, limit: limit)
+                    .map { ($0.id, $0.mail) }
+            }
+            try await list("orders", to: &writer) { after, limit, repositories in
+                try repositories.orders.orders(ownerId: principal.ownerId, after: after, limit: limit)
+                    .map { ($0.order.id, $0.order) }
+            }
+            try await writer.write(ByteBuffer(string: ",\"profile\":"))
+            try await writer.write(ByteBuffer(bytes: profile.json()))
+            try await list("rides", to: &writer) { after, limit, repositories in
+                try repositories.rides.rides(riderId: principal.ownerId, after: after, limit: limit)
+                    .map { ($0.id, $0.ride(at: now)) }
+            }
+            try await list("sessions", to: &writer) { after, limit, repositories in
+                try accounts.sessions(of: principal, after: after, limit: limit, in: repositories).map { ($0.id, $0) }
+            }
+            try await writer.write(ByteBuffer(string: "}"))
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"], body: body)
+    }
+
+    /// Writes a member with a list, from one read transaction for each page.
+    private func list<Item: JSONCodable & Sendable>(
+        _ name: String, to writer: inout any ResponseBodyWriter,
+        _ read: @escaping @Sendable (String?, Int, any ShopRepositories) throws -> [(id: String, item: Item)]
+    ) async throws {
+        let limit = 100
+        var after: String?
+        var separator = ",\"\(name)\":["
+        repeat {
+            let page = try await store.read { [after] repositories in
+                try read(after, limit, repositories).map { (id: $0.id, json: try $0.item.json()) }
+            }
+            for (_, json) in page {
+                try await writer.write(ByteBuffer(string: separator))
+                try await writer.write(ByteBuffer(bytes: json))
+                separator = ","
+            }
+            after = page.count == limit ? page.last?.id : nil
+        } while after != nil
+        try await writer.write(ByteBuffer(string: separator == "," ? "]" : separator + "]"))
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import PouchJSON
+
+/// A place where an account is signed in, as its owner sees it in a list.
+public struct AccountSession: Codable, Sendable, Hashable, Identifiable {
+    public let id: String
+    public let createdAt: Date
+    /// The time of the sign-in, or of the last exchange of its refresh token: at most the life of an access token before
+    /// its last request.
+    public let lastUsedAt: Date
+    /// The client, as it named itself when the session was last used; at most 200 characters, without control
+    /// characters. nil for a client that does not name itself.
+    public let userAgent: String?
+    /// The address from which the session was last used: an IPv4 address, or an IPv6 network such as `2001:db8:0:0::/64`.
+    /// nil where it is not known.
+    public let network: String?
+    /// Whether the list was requested in this session.
+    public let isCurrent: Bool
+
+    public init(
+        id: String, createdAt: Date, lastUsedAt: Date, userAgent: String? = nil, network: String? = nil,
+        isCurrent: Bool = false
+    ) {
+        self.id = id
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+        self.userAgent = userAgent
+        self.network = network
+        self.isCurrent = isCurrent
+    }
+}
+
+extension AccountSession: JSONModel {
+    public static let json = JSONObject(
+        AccountSession.init, .field("id", \.id), .field("createdAt", \.createdAt), .field("lastUsedAt", \.lastUsedAt),
+        .field("userAgent", \.userAgent), .field("network", \.network), .field("isCurrent", \.isCurrent))
+}
+
+/// Everything that the shop has about the owner of an account, in one document.
+public struct AccountExport: Codable, Sendable, Hashable {
+    public let exportedAt: Date
+    public let profile: Profile
+    public let addresses: [Address]
+    /// The sessions that have not ended, the latest first.
+    public let sessions: [AccountSession]
+    /// The latest first.
+    public let orders: [Order]
+    /// The latest first.
+    public let rides: [Ride]
+    /// The mails of the last 30 days, the latest first.
+    public let mails: [SentMail]
+
+    public init(
+        exportedAt: Date, profile: Profile, addresses: [Address], sessions: [AccountSession], orders: [Order],
+        rides: [Ride], mails: [SentMail]
+    ) {
+        self.exportedAt = exportedAt
+        self.profile = profile
+        self.addresses = addresses
+        self.sessions = sessions
+        self.orders = orders
+        self.rides = rides
+        self.mails = mails
+    }
+}
+
+extension AccountExport: JSONModel {
+    public static let json = JSONObject(
+        AccountExport.init, .field("exportedAt", \.exportedAt), .field("profile", \.profile),
+        .field("addresses", \.addresses), .field("sessions", \.sessions), .field("orders", \.orders),
+        .field("rides", \.rides), .field("mails", \.mails))
+}
+
+/// A mail that the shop wrote to somebody.
+public struct SentMail: Codable, Sendable, Hashable {
+    /// The occasion, such as `orderPaid` or `passwordReset`.
+    public let kind: String
+    public let recipient: String
+    public let createdAt: Date
+    /// nil for a mail that waits, or that could not be sent.
+    public let sentAt: Date?
+
+    public init(kind: String, recipient: String, createdAt: Date, sentAt: Date? = nil) {
+        self.kind = kind
+        self.recipient = recipient
+        self.createdAt = createdAt
+        self.sentAt = sentAt
+    }
+}
+
+extension SentMail: JSONModel {
+    public static let json = JSONObject(
+        SentMail.init, .field("kind", \.kind), .field("recipient", \.recipient), .field("createdAt", \.createdAt),
+        .field("sentAt", \.sentAt))
+}

@@ -1,0 +1,94 @@
+import Foundation
+import PouchClient
+import PouchJSON
+import Testing
+
+/// The commands of `pouch` about one's account, in scripts, against a running server.
+@Suite(.timeLimit(.minutes(2)))
+struct AccountTerminalTests {
+    @Test("The password is changed, and the old one is refused")
+    func password() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            try await ann.signUp()
+            let changed = try await ann.pouch("password", input: "correct horse\nbattery staple\n")
+            #expect(changed.status == 0, "\(changed.errors)")
+            let other = try Shopper(at: shop.url)
+            let signIn = ["sign-in", "--email", "ann@example.com"]
+            #expect(try await other.pouch(arguments: signIn, input: "correct horse\n").status == 4)
+            #expect(try await other.pouch(arguments: signIn, input: "battery staple\n").status == 0)
+            let wrong = try await ann.pouch("password", input: "correct horse\nthird password\n")
+            #expect(wrong.status == 4 && !wrong.errors.contains("horse"))
+            #expect(try await ann.pouch("password", input: "battery staple\n").status == 64)
+        }
+    }
+
+    @Test("Addresses are added, edited part by part, listed and removed")
+    func addresses() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            try await ann.signUp()
+            #expect(try await ann.pouch("address", "list").output.contains("no addresses"))
+            let added = try await ann.pouch(
+                arguments: ["address", "add", "--json", "--line2", "Flat 2"] + TerminalTests.address)
+            let address = try added.json(Address.self)
+            let id = try #require(address.id)
+            let edited = try await ann.pouch("address", "edit", id, "--city", "Perth", "--line2", "", "--json")
+            let new = try edited.json(Address.self)
+            #expect(new.city == "Perth" && new.line2 == nil && new.line1 == address.line1)
+            #expect(try await ann.pouch("address", "list").output.contains("Perth"))
+            #expect(try await ann.pouch("address", "edit", id).status == 64)
+            #expect(try await ann.pouch("address", "remove", id).status == 0)
+            let gone = try await ann.pouch("address", "remove", id)
+            #expect(gone.status == 2 && gone.errors.contains("No such address: \(id)."))
+        }
+    }
+
+    @Test("Sessions are listed and ended, and the export has the account")
+    func sessions() async throws {
+        try await withRunningShop { shop in
+            let (ann, other) = (try Shopper(at: shop.url), try Shopper(at: shop.url))
+            try await ann.signUp()
+            #expect(
+                try await other.pouch("sign-in", "--email", "ann@example.com", input: "correct horse\n").status == 0)
+            let listed = try await ann.pouch("session", "list", "--json")
+            let sessions = try listed.json(Page<AccountSession>.self).items
+            #expect(sessions.map(\.isCurrent) == [false, true])
+            #expect(sessions.allSatisfy { $0.userAgent?.hasPrefix("pouch (") == true && $0.network == "127.0.0.1" })
+            #expect(try await ann.pouch("session", "list").output.contains("this one"))
+            #expect(try await ann.pouch("session", "end", sessions[0].id).status == 0)
+            #expect(try await other.pouch("orders").status == 4)
+            #expect(try await ann.pouch("session", "end", sessions[0].id).status == 2)
+
+            let export = try await ann.pouch("export").json(AccountExport.self)
+            #expect(export.profile.email == "ann@example.com" && export.sessions.count == 1)
+            let file = ann.folder.file("export.json")
+            #expect(try await ann.pouch("export", "--output", file.path).status == 0)
+            #expect(try AccountExport(json: Data(contentsOf: file)).profile == export.profile)
+            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            #expect(try await ann.pouch("export", "--output", "/nowhere/export.json").status == 1)
+        }
+    }
+
+    @Test("Under --json an error is JSON on standard error, with the exit code")
+    func jsonErrors() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            for (arguments, reason, code) in [
+                (["product", "none", "--json"], "notFound", 2), (["whoami", "--json"], "notSignedIn", 4),
+                (["cart", "add", "wool-scarf", "--quantity", "99", "--json"], "outOfStock", 3),
+            ] as [([String], String, Int32)] {
+                let outcome = try await ann.pouch(arguments: arguments)
+                #expect(outcome.status == code && outcome.output.isEmpty)
+                let document = try JSON(json: Data(outcome.errors.utf8))
+                guard case .object(let members) = document, case .object(let error)? = members["error"] else {
+                    Issue.record("\(outcome.errors)")
+                    continue
+                }
+                #expect(error["reason"] == .string(reason) && error["exitCode"] == .integer(Int64(code)))
+                #expect(error["message"] != nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchServer
+import PouchWire
+import Testing
+
+@Suite("The sessions of an account")
+struct AccountSessionTests {
+    private func list(_ caller: Caller) async throws -> [AccountSession] {
+        try await caller.call(Contract.accountSessions).good().items
+    }
+
+    /// Signs in from an address, as behind a proxy that the shop trusts.
+    private func signIn(_ shop: TestShop, from address: String, _ userAgent: String?) async throws -> Caller {
+        var headers = ["X-Forwarded-For": address]
+        headers["User-Agent"] = userAgent
+        return shop.caller(
+            try await shop.anyone.call(
+                Contract.signIn, SignInRequest(email: "ada@example.com", password: .password), headers: headers
+            ).good())
+    }
+
+    private func behindProxy(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
+        try await TestShop.open(
+            [], setup: .live,
+            configure: {
+                $0.policy.trustedProxies = TrustedProxies(
+                    [NetworkRange("127.0.0.0/8"), NetworkRange("::1")].compactMap(\.self))
+            }, body)
+    }
+
+    @Test func `The list has each session with its client and network, the latest first`() async throws {
+        try await behindProxy { shop in
+            _ = try await shop.customer()
+            let start = shop.clock.now
+            shop.clock.advance(by: 60)
+            let phone = try await signIn(shop, from: "192.0.2.7", "kiosk/1.2")
+            shop.clock.advance(by: 60)
+            _ = try await signIn(shop, from: "2001:db8:0:12::1", nil)
+            let sessions = try await list(phone)
+            #expect(sessions.map(\.network) == ["2001:db8:0:12::/64", "192.0.2.7", "127.0.0.1"])
+            #expect(sessions.dropLast().map(\.userAgent) == [nil, "kiosk/1.2"])
+            #expect(sessions.map(\.isCurrent) == [false, true, false])
+            #expect(sessions.map(\.createdAt) == [start.addingTimeInterval(120), start.addingTimeInterval(60), start])
+            #expect(sessions.map(\.lastUsedAt) == sessions.map(\.createdAt))
+            #expect(sessions[1].id == phone.session?.id)
+            #expect(try await phone.pages(Contract.accountSessions, limit: 2).flatMap(\.self) == sessions)
+        }
+    }
+
+    @Test func `A refreshed session was used from where it was refreshed`() async throws {
+        try await behindProxy { shop in
+            let customer = try await shop.customer()
+            shop.clock.advance(by: 600)
+            let token = try #require(customer.session?.remoteSession.refreshToken)
+            let next = try await shop.anyone.call(
+                Contract.refreshSession, RefreshRequest(refreshToken: token),
+                headers: ["X-Forwarded-For": "198.51.100.9", "User-Agent": "phone/2"]
+            ).good()
+            let session = try #require(try await list(shop.caller(next)).first)
+            #expect(session.network == "198.51.100.9" && session.userAgent == "phone/2")
+            #expect(session.lastUsedAt.timeIntervalSince(session.createdAt) == 600)
+        }
+    }
+
+    @Test func `A client cannot write what steers a terminal, or more than 200 characters`() async throws {
+        let origin = SessionOrigin(
+            network: "", userAgent: " a\u{1B}[31mb\u{202E}c\u{7F}\u{300}\n" + String(repeating: "x", count: 10_000))
+        let agent = try #require(origin.userAgent)
+        #expect(agent.hasPrefix("a[31mbcx") && agent.unicodeScalars.count <= 200)
+        #expect(origin.network == nil)
+        #expect(SessionOrigin(network: "", userAgent: "\u{7}\n ").userAgent == nil)
+        for (address, text) in [
+            ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8::1", "2001:db8:0:0::/64"),
+        ] {
+            let network = try #require(NetworkAddress(address)).network
+            #expect(SessionOrigin(network: network, userAgent: nil).network == text)
+        }
+    }
+
+    @Test func `Ended and expired sessions are not in the list`() async throws {
+        try await TestShop.open([]) { shop in
+            let first = try await shop.customer()
+            let second = try await shop.signIn()
+            try await second.call(Contract.signOut).good()
+            #expect(try await list(first).map(\.id) == [first.session?.id])
+            shop.clock.advance(by: 30 * 24 * 3_600 + 1)
+            let third = try await shop.signIn()
+            #expect(try await list(third).map(\.id) == [third.session?.id])
+        }
+    }
+
+    @Test func `The owner ends a session, whose tokens are refused at once`() async throws {
+        try await TestShop.open([]) { shop in
+            let (mine, lost) = (try await shop.customer(), try await shop.signIn())
+            let id = try #require(lost.session?.id)
+            try await mine.call(Contract.endSession, path: ["id": id]).good()
+            try await lost.call(Contract.profile).problem(.unauthenticated)
+            let token = try #require(lost.session?.remoteSession.refreshToken)
+            try await shop.anyone.call(Contract.refreshSession, RefreshRequest(refreshToken: token))
+                .problem(.unauthenticated)
+            try await mine.call(Contract.endSession, path: ["id": id]).problem(.notFound)
+            try await mine.call(Contract.endSession, path: ["id": #require(mine.session?.id)]).good()
+            try await mine.call(Contract.profile).problem(.unauthenticated)
+        }
+    }
+
+    @Test func `Nobody sees or ends the sessions of another account, or of a guest`() async throws {
+        try await TestShop.open([]) { shop in
+            let (ada, bob) = (try await shop.customer(), try await shop.customer("bob@example.com"))
+            let guest = try await shop.guest()
+            for other in [bob, guest] {
+                let id = try #require(other.session?.id)
+                try await ada.call(Contract.endSession, path: ["id": id]).problem(.notFound)
+                #expect(try await !list(ada).contains { $0.id == id })
+            }
+            try await bob.call(Contract.profile).good()
+            try await guest.call(Contract.cart).good()
+            try await guest.call(Contract.accountSessions).problem(.forbidden)
+        }
+    }
+}
+
+@Suite("Sign-ins from new networks")
+struct NewSignInTests {
+    private func signIn(_ shop: TestShop, from network: String) async throws {
+        _ = try await shop.services.accounts.signIn(
+            email: "ada@example.com", password: .password, network: network, userAgent: "kiosk/1.2", guest: nil)
+        shop.clock.advance(by: 1)
+    }
+
+    @Test func `The owner is told by mail of a sign-in from a new network, once`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.services.accounts.signUp(
+                name: "Ada", email: "ada@example.com", mobileNumber: nil, password: .password, network: "192.0.2.1")
+            try await signIn(shop, from: "192.0.2.1")
+            #expect(try await shop.mails(.newSignIn).isEmpty)
+            let at = shop.clock.now
+            for _ in 0..<2 { try await signIn(shop, from: "198.51.100.1") }
+            let mails = try await shop.mails(.newSignIn)
+            #expect(mails.map(\.recipient) == ["ada@example.com"])
+            #expect(
+                mails.first?.content.signIn
+                    == MailContent.SignIn(at: at, address: "198.51.100.1", agent: "kiosk/1.2"))
+        }
+    }
+
+    @Test func `The first sign-in of an account is not told, and a wrong password never`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.services.accounts.create(
+                name: "Ada", email: "ada@example.com", password: .password, role: .customer)
+            try await signIn(shop, from: "192.0.2.1")
+            await #expect(throws: DomainError.invalidCredentials) {
+                try await shop.services.accounts.signIn(
+                    email: "ada@example.com", password: "wrong words", network: "198.51.100.1", guest: nil)
+            }
+            #expect(try await shop.mails(.newSignIn).isEmpty)
+        }
+    }
+
+    @Test func `Twenty networks are remembered, the latest ones`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.services.accounts.create(
+                name: "Ada", email: "ada@example.com", password: .password, role: .customer)
+            for network in 0..<21 { try await signIn(shop, from: "192.0.2.\(network)") }
+            #expect(try await shop.mails(.newSignIn).count == 20)
+            #expect(try await shop.rows("SELECT 1 FROM known_networks").count == 20)
+            try await signIn(shop, from: "192.0.2.1")
+            #expect(try await shop.mails(.newSignIn).count == 20)
+            try await signIn(shop, from: "192.0.2.0")
+            #expect(try await shop.mails(.newSignIn).count == 21)
+        }
+    }
+}

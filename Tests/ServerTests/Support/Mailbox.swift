@@ -1,0 +1,49 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchStorage
+import Testing
+
+/// The mails that a shop has queued, whether or not they were sent since.
+extension TestShop {
+    struct Mail: Sendable, Equatable {
+        let kind: MailKind
+        let recipient: String
+        let content: MailContent
+    }
+
+    /// The oldest first.
+    func mails(_ kind: MailKind, to recipient: String? = nil) async throws -> [Mail] {
+        try await rows("SELECT recipient, content FROM mails WHERE kind = ? ORDER BY id", [.text(kind.rawValue)])
+            .map { row in
+                Mail(kind: kind, recipient: try row.text(0), content: try MailContent(json: Data(row.text(1).utf8)))
+            }
+            .filter { recipient == nil || $0.recipient == recipient }
+    }
+
+    /// The token in the latest mail of a kind, as its template writes it.
+    func token(
+        _ kind: MailKind, to recipient: String? = nil, _ sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        let mail = try #require(try await mails(kind, to: recipient).last, sourceLocation: sourceLocation)
+        let link = try #require(mail.content.link, sourceLocation: sourceLocation)
+        return LinkSigner(keyRing: services.keyRing, digests: environment.digests).token(for: link)
+    }
+
+    /// Asks for a new password.
+    ///
+    /// - Returns: the token of the mail.
+    func resetToken(
+        of email: String = "ada@example.com", _ sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        try await services.accounts.requestPasswordReset(email: email, network: "")
+        try await services.accounts.answerPasswordResets()
+        return try await token(.passwordReset, to: email, sourceLocation)
+    }
+
+    /// The types of the events of an object, in their order.
+    func eventTypes(of objectId: String) async throws -> [String] {
+        try await rows("SELECT type FROM events WHERE object_id = ? ORDER BY id", [.text(objectId)])
+            .map { try $0.text(0) }
+    }
+}
