@@ -6,7 +6,7 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    bench-json test-upgrade test-web faults simulate simulate-plants scaling
+    bench-json bench-webhooks test-upgrade test-web faults simulate simulate-plants scaling
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -22,6 +22,7 @@ DEBUG = Tests/.build/debug
 RELEASE = Tests/.build/release
 CHECKOUT_BENCH = $(RELEASE)/checkout-bench
 RIDE_BENCH = $(RELEASE)/ride-bench
+WEBHOOK_BENCH = $(RELEASE)/webhook-bench
 IMPORT_BENCH = $(RELEASE)/import-bench
 ARCHITECTURE = Tests/.build-architecture/architecture
 DISTRIBUTION = Tests/.build-distribution/distribution
@@ -191,8 +192,8 @@ torture-clients: setup
 	$(BUILD) --configuration release --product chaos
 	$(ON_DATABASE) $(RELEASE)/chaos $(SHOPPERS) $(SEED)
 
-## bench: measure catalogue reads, checkouts, cart writes, imports, rides, the SDK and JSON, next to what they compare with
-bench: bench-catalog bench-checkout bench-import bench-rides bench-sdk bench-json
+## bench: measure catalogue reads, checkouts, cart writes, imports, rides, webhooks, the SDK and JSON, next to what they compare with
+bench: bench-catalog bench-checkout bench-import bench-rides bench-webhooks bench-sdk bench-json
 
 bench-catalog: setup-bench
 	@.ci/setup nginx
@@ -213,6 +214,11 @@ bench-rides: setup-bench
 	$(BUILD) --configuration release --product ride-bench
 	$(RIDE_BENCH)
 	.ci/with-postgres --durable $(RIDE_BENCH)
+
+bench-webhooks: setup-bench
+	$(BUILD) --configuration release --product webhook-bench
+	$(WEBHOOK_BENCH)
+	.ci/with-postgres --durable $(WEBHOOK_BENCH)
 
 bench-sdk: setup-bench
 	$(BUILD) --configuration release --product sdk-bench

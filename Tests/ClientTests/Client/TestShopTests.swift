@@ -285,7 +285,9 @@ struct TestShopTests {
             Set(shop.unanswered) == [
                 "openAPI", "importCatalog", "catalogImport", "updateVariant", "discounts", "addDiscount",
                 "updateDiscount", "deleteDiscount", "scheduledPrices", "schedulePrice", "deleteScheduledPrice",
-                "allOrders", "fulfilOrder", "deliverOrder", "refundOrder",
+                "allOrders", "fulfilOrder", "deliverOrder", "refundOrder", "orderEvents", "shopEvents", "auditLog",
+                "webhooks", "addWebhook", "webhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret",
+                "webhookDeliveries", "redeliverWebhook",
             ])
     }
 }

@@ -1,7 +1,10 @@
 import Foundation
+import HummingbirdTesting
 import PouchContract
 import PouchEntities
 import PouchJSON
+import PouchServer
+import PouchStorage
 import PouchWire
 import Testing
 

@@ -2,7 +2,10 @@ import Foundation
 import HummingbirdTesting
 import PouchContract
 import PouchEntities
+import PouchHTTP
 import PouchJSON
+import PouchServer
+import PouchStorage
 import PouchWire
 import Testing
 

@@ -1,6 +1,8 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchStorage
+import PouchWire
 import ServerTesting
 import Testing
 

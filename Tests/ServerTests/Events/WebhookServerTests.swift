@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import PouchContract
 import PouchEntities
+import PouchStorage
 import Synchronization
 import Testing
 

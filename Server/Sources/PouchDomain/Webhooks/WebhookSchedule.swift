@@ -31,6 +31,15 @@ public enum WebhookSchedule {
     }
 }
 
+extension DeliveryResult {
+    /// Whether all tries have failed, the first of them after a time.
+    func hasFailed(since time: Date?) -> Bool {
+        guard status == .failed, let time, tries <= attempts.count else { return false }
+        // The store rounds times.
+        return time <= attempts[attempts.count - tries].at.addingTimeInterval(0.001)
+    }
+}
+
 extension WebhookDelivery.Attempt {
     /// Redirects are not followed, and count as failures.
     public var isSuccess: Bool { status.map { (200..<300).contains($0) } ?? false }
