@@ -19,7 +19,8 @@ struct EventPollingTests {
             var (seen, after): ([ShopEvent], String?) = ([], nil)
             while true {
                 let page = try await admin.call(
-                    Contract.shopEvents, query: "limit=1" + (after.map { "&after=\($0)" } ?? "")).good()
+                    Contract.shopEvents, query: "limit=1" + (after.map { "&after=\($0)" } ?? "")
+                ).good()
                 seen += page.items
                 after = page.items.last?.id ?? after
                 if !page.hasMore { break }

@@ -54,7 +54,8 @@ struct StandardWebhookTests {
                 let order = try await customer.order()
                 try await eventually { try await found().count == 1 }
                 let rotated = try await admin.call(
-                    Contract.rotateWebhookSecret, path: ["id": hook.webhook.id]).good()
+                    Contract.rotateWebhookSecret, path: ["id": hook.webhook.id]
+                ).good()
                 // The receiver still has the secret from before.
                 try await admin.fulfil(order.id).good()
                 try await eventually { try await found().count == 2 }

@@ -61,7 +61,8 @@ struct WebhookClientTests {
     }
 
     @Test func `Of a long answer the first bytes are kept, in one line`() async throws {
-        try await Receiver.serve({ _ in .status(500, "a\n\u{0}" + String(repeating: "b", count: 1 << 20)) }) { receiver in
+        try await Receiver.serve({ _ in .status(500, "a\n\u{0}" + String(repeating: "b", count: 1 << 20)) }) {
+            receiver in
             let client = WebhookClient(rule: .init(allowsPrivate: true))
             let attempt = await post(client, receiver.url)
             #expect(attempt.status == 500 && attempt.answer == "a" + String(repeating: "b", count: 497))

@@ -79,9 +79,11 @@ actor WebhookClient {
         var (text, count) = (ByteBuffer(), 0)
         for try await piece in response.body {
             count += piece.readableBytes
-            text.writeImmutableBuffer(piece.getSlice(
-                at: piece.readerIndex, length: min(piece.readableBytes, max(0, Self.shownBytes - text.readableBytes)))
-                ?? ByteBuffer())
+            text.writeImmutableBuffer(
+                piece.getSlice(
+                    at: piece.readerIndex,
+                    length: min(piece.readableBytes, max(0, Self.shownBytes - text.readableBytes)))
+                    ?? ByteBuffer())
             if count > Self.readBytes { break }
         }
         let shown = String(buffer: text).filter { !$0.isNewline && $0 != "\0" }
