@@ -51,7 +51,7 @@ extension Access {
     }
 }
 
-/// What a member of the staff, or an API key, may do. The raw values are the scopes of keys.
+/// An action that a member of the staff, or an API key, may be allowed. The raw values are the scopes of keys.
 public enum Permission: String, Sendable, CaseIterable {
     /// Drafts, stock, imports, scheduled prices, discounts.
     case readCatalog = "catalog:read"

@@ -90,7 +90,7 @@ extension DirectPurchase {
 }
 
 extension CheckoutService {
-    /// What a cardigan costs with shipping.
+    /// The price of a cardigan with shipping.
     fileprivate func total(
         of sku: String, for principal: Principal, in store: ShopDatabase
     ) async throws -> Money {

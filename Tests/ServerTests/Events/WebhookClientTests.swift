@@ -29,7 +29,7 @@ struct WebhookClientTests {
         }
     }
 
-    @Test func `The request goes to the address that was checked, whatever the name leads to later`() async throws {
+    @Test func `The request goes to the address that was checked, not to a later one of the name`() async throws {
         try await Receiver.serve { receiver in
             let port = try #require(URL(string: receiver.url)?.port)
             let calls = Mutex(0)
@@ -89,7 +89,7 @@ struct WebhookClientTests {
         }
     }
 
-    @Test func `A port on which nobody listens is a failure with a reason`() async throws {
+    @Test func `A port without a server is a failure with a reason`() async throws {
         let client = WebhookClient(rule: .init(allowsPrivate: true))
         let attempt = await post(client, "http://127.0.0.1:9/")
         #expect(attempt.status == nil && attempt.error != nil)

@@ -166,7 +166,7 @@ struct WebhookTests {
                 #expect(try told.first?.shopEvent.data.webhook?.status == .paused)
                 #expect(told.first.map { String(decoding: $0.event.data, as: UTF8.self).contains("whsec_") } == false)
 
-                // What happens meanwhile waits.
+                // Later events wait.
                 shop.clock.advance(by: 1)
                 let next = try await customer.buyNow().good()
                 try await eventually { try await admin.deliveries(hook.id).count == 2 }

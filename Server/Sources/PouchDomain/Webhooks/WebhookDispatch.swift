@@ -54,7 +54,7 @@ public struct WebhookDispatch: Sendable {
     }
 
     /// Stores the results of requests. An endpoint is paused when it answers 410, or when all tries of a delivery have
-    /// failed and no other succeeded meanwhile.
+    /// failed and no other succeeded since the first of them.
     ///
     /// - Returns: the endpoints that were paused.
     public func finish(

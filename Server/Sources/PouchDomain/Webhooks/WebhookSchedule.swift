@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// When a delivery that failed is tried again, and when it is given up.
+/// The times at which a delivery that failed is tried again, and its end.
 public enum WebhookSchedule {
     /// The longest waits after the first to the ninth failure, in seconds: a delivery has ten tries within three days.
     /// The wait itself is random up to these, so that the tries after an outage are spread.

@@ -34,7 +34,7 @@ struct WebhookSender: Service {
                 group.addTask { await send(to: desk) }
             }
         }
-        // What was sent meanwhile is stored; other servers send what was not when its lease ends.
+        // The last results are stored; deliveries without one are sent by other servers when the lease ends.
         try? await store(desk)
         await client.close()
     }
