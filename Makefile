@@ -6,8 +6,8 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    bench-json bench-sight test-sight test-upgrade test-web test-generated faults simulate simulate-plants scaling package \
-    test-package
+    bench-json bench-sight bench-webhooks test-sight test-upgrade test-web test-generated faults simulate \
+    simulate-plants scaling package test-package
 
 HOST ?= 127.0.0.1
 PORT ?= 8080
@@ -24,6 +24,7 @@ DEBUG = Tests/.build/debug
 RELEASE = Tests/.build/release
 CHECKOUT_BENCH = $(RELEASE)/checkout-bench
 RIDE_BENCH = $(RELEASE)/ride-bench
+WEBHOOK_BENCH = $(RELEASE)/webhook-bench
 IMPORT_BENCH = $(RELEASE)/import-bench
 ARCHITECTURE = Tests/.build-architecture/architecture
 DISTRIBUTION = Tests/.build-distribution/distribution
@@ -208,8 +209,8 @@ torture-clients: setup
 	$(BUILD) --configuration release --product chaos
 	$(ON_DATABASE) $(RELEASE)/chaos $(SHOPPERS) $(SEED)
 
-## bench: measure catalogue reads, checkouts, cart writes, imports, rides, the SDK, JSON, and metrics with traces, next to what they compare with
-bench: bench-catalog bench-checkout bench-import bench-rides bench-sdk bench-json bench-sight
+## bench: measure catalogue reads, checkouts, cart writes, imports, rides, webhooks, the SDK, JSON, and metrics with traces, next to what they compare with
+bench: bench-catalog bench-checkout bench-import bench-rides bench-webhooks bench-sdk bench-json bench-sight
 
 bench-catalog: setup-bench
 	@.ci/setup nginx
@@ -230,6 +231,11 @@ bench-rides: setup-bench
 	$(BUILD) --configuration release --product ride-bench
 	$(RIDE_BENCH)
 	.ci/with-postgres --durable $(RIDE_BENCH)
+
+bench-webhooks: setup-bench
+	$(BUILD) --configuration release --product webhook-bench
+	$(WEBHOOK_BENCH)
+	.ci/with-postgres --durable $(WEBHOOK_BENCH)
 
 bench-sdk: setup-bench
 	$(BUILD) --configuration release --product sdk-bench

@@ -114,6 +114,13 @@ let package = Package(
                     "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat",
                 ]),
             path: "Benchmarks/SDKBench"),
+        .executableTarget(
+            name: "webhook-bench",
+            dependencies: uses(
+                shop + wire + [
+                    "Benchmarking", "ServerTesting", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+                ]),
+            path: "Benchmarks/WebhookBench"),
 
         // Attacks on running servers
         .executableTarget(

@@ -13,6 +13,8 @@ extension WireShape {
             isCurrent: true),
         AccountSession(id: "ses_01", createdAt: moment, lastUsedAt: moment),
     ]
+    private static let newYear = Date(timeIntervalSince1970: 1_798_761_600)
+    private static let twoDaysLater = newYear.addingTimeInterval(2 * 24 * 3600)
 
     private static let shopAnswers: [WireShape] = [
         .answer(
@@ -179,6 +181,36 @@ extension WireShape {
     ]
 
     private static let administrationAnswers: [WireShape] = [
+        .answer(
+            "secret-webhook",
+            SecretWebhook(
+                webhook: WebhookEndpoint(
+                    id: "whk_01", url: "https://example.com/pouch", types: [.orderPaid],
+                    description: "The warehouse", status: .paused, failingSince: newYear,
+                    previousSecretEndsAt: twoDaysLater, createdAt: newYear),
+                secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")),
+        .answer(
+            "webhook-delivery",
+            WebhookDelivery(
+                id: "dlv_01", webhookId: "whk_01", eventId: "evt_01", type: .orderPaid, objectId: "ord_01",
+                status: .pending,
+                attempts: [
+                    .init(at: newYear, milliseconds: 12, status: 500, answer: "broken"),
+                    .init(at: newYear, milliseconds: 10_000, error: "There was no complete answer in time."),
+                ], nextAttemptAt: twoDaysLater, createdAt: newYear)),
+        .answer(
+            "audit-entry",
+            AuditEntry(
+                id: "aud_01", at: newYear, actor: "acc_01", action: "updateVariant", object: "/v1/admin/variants/a",
+                before: ["available": 1], values: ["available": 2], address: "192.0.2.1", requestId: "r1")),
+        .answer(
+            "event-page",
+            EventPage(
+                items: [
+                    ShopEvent(
+                        id: "evt_01", type: .stockLow, createdAt: newYear, objectId: "a",
+                        data: EventData(stock: Availability(sku: "a", price: euros(12900), available: 3)))
+                ], hasMore: true)),
         .answer(
             "catalog-import",
             CatalogImport(

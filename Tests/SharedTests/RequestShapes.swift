@@ -115,6 +115,15 @@ extension WireShape {
             RefundOrderRequest(
                 amount: euros(500), lines: [LineRequest(sku: "71616-39-m", quantity: 1)], reason: "Came back"),
             optional: ["amount", "lines"]),
+        .request(
+            "request-webhook",
+            WebhookInput(
+                url: "https://example.com/pouch", types: [.orderPaid, .stockLow], description: "The warehouse"),
+            optional: ["types", "description"]),
+        .request(
+            "request-webhook-patch",
+            WebhookPatch(url: "https://example.com/b", types: [], isActive: true, description: .clear),
+            optional: ["url", "types", "active", "description"]),
     ]
 
     private static var addressPatch: AddressPatch {

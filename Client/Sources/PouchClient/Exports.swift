@@ -3,6 +3,7 @@
 @_exported import PouchManagers
 
 // Of the lower layers, only the names that a program writes itself: errors, and what it may pass to `Pouch`.
+@_exported import struct PouchData.AuditSelection
 @_exported import enum PouchData.CartEdit
 @_exported import struct PouchData.CatalogImportProgress
 @_exported import struct PouchData.CatalogOutline
@@ -12,6 +13,7 @@
 @_exported import struct PouchData.FeedSettings
 @_exported import struct PouchData.FeedSource
 @_exported import struct PouchData.InvalidField
+@_exported import struct PouchData.LiveEvents
 @_exported import protocol PouchData.LocalStore
 @_exported import class PouchData.MemoryStore
 @_exported import struct PouchData.OrderDraft
@@ -23,6 +25,7 @@
 @_exported import struct PouchData.StoreError
 @_exported import struct PouchData.UnresolvedPurchase
 @_exported import struct PouchData.UnresolvedRideRequest
+@_exported import struct PouchData.WebhookChange
 @_exported import struct PouchNetwork.AuthenticationChallenge
 @_exported import protocol PouchNetwork.AuthenticationHandler
 @_exported import class PouchNetwork.BasicAuthentication

@@ -78,7 +78,7 @@ extension DataManager {
         LiveEvents(
             endpoint: Contract.orderEvents.endpoint, names: ["order"],
             events: service?.events(.orders(.events(id: id)), lastEventId: lastEventId, owner: owner), data: self,
-            note: { _ = await storing($0) })
+            note: { _ = await self.storing($0) })
     }
 
     /// Cancels an order before it is shipped, refunds it in full and restores its stock.

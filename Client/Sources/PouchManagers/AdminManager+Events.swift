@@ -1,4 +1,3 @@
-import PouchContract
 import PouchData
 import PouchEntities
 

@@ -137,7 +137,7 @@ public struct ShopApplication {
         return [jobs, catalog, events, webhooks, feeds]
     }
 
-    /// What follows from the events of the shop.
+    /// The consumers of the shop's events.
     private func consumers(_ dispatch: WebhookDispatch) -> [EventConsumer] { [dispatch.consumer] }
 
     private var webhookRule: WebhookAddressRule {

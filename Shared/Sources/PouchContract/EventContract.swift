@@ -12,23 +12,6 @@ extension Contract {
     static let eventing: [any AnyExchange] = [shopEvents, auditLog]
 }
 
-/// Some of the shop's events, in their order. The id of the last is the `after` of the next request; without events,
-/// the `after` stays.
-public struct EventPage: Codable, Sendable, Equatable {
-    public let items: [ShopEvent]
-    /// Whether more events are there already.
-    public let hasMore: Bool
-
-    public init(items: [ShopEvent], hasMore: Bool) {
-        self.items = items
-        self.hasMore = hasMore
-    }
-}
-
-extension EventPage: JSONModel {
-    public static let json = JSONObject(EventPage.init, .field("items", \.items), .field("hasMore", \.hasMore))
-}
-
 /// The query of `shopEvents`.
 public struct EventsQuery: QueryDecodable {
     /// The id of the last event that was seen; nil for the oldest that is kept.

@@ -33,7 +33,7 @@ public struct WebhookInput: Sendable, Equatable, FieldsDescribed {
     public let description: String?
 
     public static let fieldFacts: [String: FieldFact] = [
-        "url": .length(ModelLimits.webhookURLLength, example: "https://example.com/pouch"),
+        "url": .length(ModelLimits.webhookURLLength, example: "https://hooks.example/pouch"),
         "types": .count(0...EventType.allCases.count), "description": .text,
     ]
 
@@ -58,7 +58,7 @@ public struct WebhookPatch: Sendable, Equatable, FieldsDescribed {
     public let description: FieldChange<String>
 
     public static let fieldFacts: [String: FieldFact] = [
-        "url": .length(ModelLimits.webhookURLLength, example: "https://example.com/pouch"),
+        "url": .length(ModelLimits.webhookURLLength, example: "https://hooks.example/pouch"),
         "types": .count(0...EventType.allCases.count), "description": .text,
     ]
 
@@ -94,7 +94,7 @@ public struct DeliveriesQuery: QueryDecodable {
 // MARK: - Facts of answers
 
 extension WebhookEndpoint: FieldsDescribed {
-    public static let fieldFacts: [String: FieldFact] = ["url": .example("https://example.com/pouch")]
+    public static let fieldFacts: [String: FieldFact] = ["url": .example("https://hooks.example/pouch")]
 }
 
 extension SecretWebhook: FieldsDescribed {

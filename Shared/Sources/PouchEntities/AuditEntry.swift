@@ -15,9 +15,9 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     public let action: String
     /// The path of what was changed; for failed sign-ins, the id of the account, if there is one with that address.
     public let object: String?
-    /// What was replaced or deleted. Secrets are left out.
+    /// The values that were replaced or deleted. Secrets are left out.
     public let before: JSON?
-    /// What was sent. Secrets are left out.
+    /// The values that were sent. Secrets are left out.
     public let values: JSON?
     /// The address of the client; for failed sign-ins, its network.
     public let address: String?

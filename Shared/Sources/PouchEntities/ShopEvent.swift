@@ -3,8 +3,8 @@ import PouchJSON
 
 /// Something that happened in the shop, as webhooks, `GET /v1/admin/events` and streams tell it.
 ///
-/// An event is stored in the transaction of its effect. It is told at least once, and each time under the same id; the
-/// events of one object are told in their order.
+/// An event is stored in the transaction of its effect. Receivers get it at least once, and each time under the
+/// same id; they get the events of one object in their order.
 public struct ShopEvent: Codable, Sendable, Hashable, Identifiable {
     public let id: String
     public let type: EventType
@@ -27,6 +27,23 @@ extension ShopEvent: JSONModel {
     public static let json = JSONObject(
         ShopEvent.init, .field("id", \.id), .field("type", \.type), .field("createdAt", \.createdAt),
         .field("objectId", \.objectId), .field("data", \.data))
+}
+
+/// Some of the shop's events, in their order. The id of the last is the `after` of the next request; without events,
+/// the `after` stays.
+public struct EventPage: Codable, Sendable, Equatable {
+    public let items: [ShopEvent]
+    /// Whether more events are there already.
+    public let hasMore: Bool
+
+    public init(items: [ShopEvent], hasMore: Bool) {
+        self.items = items
+        self.hasMore = hasMore
+    }
+}
+
+extension EventPage: JSONModel {
+    public static let json = JSONObject(EventPage.init, .field("items", \.items), .field("hasMore", \.hasMore))
 }
 
 /// The types of events. Each names the object, then what happened to it.

@@ -5,7 +5,7 @@ import PouchJSON
 public struct WebhookEndpoint: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         case active
-        /// It was switched off, and misses the events that happen meanwhile.
+        /// It was switched off, and misses the events until it is on again.
         case off
         /// Its requests kept failing, so the shop has stopped sending them. The deliveries wait until it is active again.
         case paused

@@ -288,6 +288,9 @@ struct TestShopTests {
                 "allOrders", "fulfilOrder", "deliverOrder", "refundOrder", "secondFactor", "beginSecondFactor",
                 "enableSecondFactor", "removeSecondFactor", "acceptInvitation", "staff", "inviteStaff",
                 "changeStaffRole", "removeStaff", "apiKeys", "createAPIKey", "revokeAPIKey",
+                "allOrders", "fulfilOrder", "deliverOrder", "refundOrder", "orderEvents", "shopEvents", "auditLog",
+                "webhooks", "addWebhook", "webhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret",
+                "webhookDeliveries", "redeliverWebhook",
             ])
     }
 }

@@ -144,6 +144,16 @@ struct CallTests {
         Call(.apiKeys) { _ = try await $0.apiKeys() },
         Call(.createAPIKey) { _ = try await $0.createAPIKey(name: "till", scopes: [.readOrders]) },
         Call(.revokeAPIKey) { try await $0.revokeAPIKey(id: "key_1") },
+        Call(.shopEvents) { _ = try await $0.events() },
+        Call(.auditLog) { _ = try await $0.auditLog() },
+        Call(.webhooks) { _ = try await $0.webhooks() },
+        Call(.addWebhook) { _ = try await $0.addWebhook(url: "https://example.com") },
+        Call(.webhook) { _ = try await $0.webhook(id: "whk_1") },
+        Call(.updateWebhook) { _ = try await $0.updateWebhook(id: "whk_1", WebhookChange(isActive: false)) },
+        Call(.deleteWebhook) { try await $0.deleteWebhook(id: "whk_1") },
+        Call(.rotateWebhookSecret) { _ = try await $0.rotateWebhookSecret(id: "whk_1") },
+        Call(.webhookDeliveries) { _ = try await $0.webhookDeliveries(of: "whk_1") },
+        Call(.redeliverWebhook) { _ = try await $0.redeliverWebhook(deliveryId: "dlv_1") },
     ]
 
     private func data(over transport: any Transport, store: MemoryStore = MemoryStore()) throws -> DataManager {
@@ -153,7 +163,7 @@ struct CallTests {
     }
 
     @Test func `every endpoint has a call, except those that only the service or a stream uses`() {
-        let others: Set<Endpoint> = [.healthLive, .openAPI, .asset, .refreshSession, .rideEvents]
+        let others: Set<Endpoint> = [.healthLive, .openAPI, .asset, .refreshSession, .rideEvents, .orderEvents]
         #expect(Set(Self.calls.map(\.endpoint)) == Set(Endpoint.all).subtracting(others))
         #expect(Set(Self.calls.map(\.endpoint)).count == Self.calls.count)
     }

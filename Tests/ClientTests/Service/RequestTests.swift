@@ -54,7 +54,7 @@ struct PathTests {
         ].map(Path.cart)
         + [
             .preview(body: body), .buyNow(body: body), .list(), .order(id: "o"), .cancel(id: "o"),
-            .changeDelivery(id: "o", body: body),
+            .changeDelivery(id: "o", body: body), .events(id: "o"),
         ].map(Path.orders)
         + [
             .places(), .options(latitude: 0, longitude: 0), .quote(body: body), .request(body: body), .list(),
@@ -71,6 +71,11 @@ struct PathTests {
             .staff(), .inviteStaff(body: body), .changeStaffRole(id: "a", body: body), .removeStaff(id: "a"),
             .apiKeys(), .createAPIKey(body: body), .revokeAPIKey(id: "k"),
         ].map(Path.administration)
+        + [
+            .list(), .audit(), .webhooks(), .addWebhook(body: body), .webhook(id: "w"),
+            .updateWebhook(id: "w", body: body), .deleteWebhook(id: "w"), .rotateSecret(id: "w"),
+            .deliveries(webhookId: "w"), .redeliver(id: "d"),
+        ].map(Path.events)
 
     @Test func `each endpoint of the contract has exactly one path`() {
         #expect(Set(Self.everyPath.map(\.endpoint)) == Set(Endpoint.all))

@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchStorage
 import ServerTesting
 import Synchronization
 import Testing
@@ -15,7 +16,7 @@ struct ConsumerTests {
                 try repositories.audit.insert(
                     AuditEntry(
                         id: "\(name) \(record.event.id)", at: record.event.createdAt, actor: nil, action: name,
-                        object: record.event.objectId))
+                        object: record.event.objectId, count: Int(record.position)))
             }
         }
     }
@@ -23,7 +24,7 @@ struct ConsumerTests {
     private func taken(by name: String, _ shop: TestShop) async throws -> [String] {
         let filter = AuditFilter(actor: nil, action: name, object: nil, from: nil, until: nil)
         return try await shop.store.read { try $0.audit.entries(filter, after: nil, limit: 10_000) }
-            .compactMap(\.object).reversed()
+            .sorted { $0.count < $1.count }.compactMap(\.object)
     }
 
     private func number(_ shop: TestShop) async throws { _ = try await shop.events() }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Polling events", .timeLimit(.minutes(1)))
 struct EventPollingTests {
-    @Test func `Whoever follows the ids gets each event once and in order`() async throws {
+    @Test func `A caller that follows the ids gets each event once and in order`() async throws {
         try await TestShop.open { shop in
             let (customer, admin) = (try await shop.customer(), try await shop.admin())
             let first = try await customer.order()
@@ -19,7 +19,8 @@ struct EventPollingTests {
             var (seen, after): ([ShopEvent], String?) = ([], nil)
             while true {
                 let page = try await admin.call(
-                    Contract.shopEvents, query: "limit=1" + (after.map { "&after=\($0)" } ?? "")).good()
+                    Contract.shopEvents, query: "limit=1" + (after.map { "&after=\($0)" } ?? "")
+                ).good()
                 seen += page.items
                 after = page.items.last?.id ?? after
                 if !page.hasMore { break }

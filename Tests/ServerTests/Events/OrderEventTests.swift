@@ -2,7 +2,10 @@ import Foundation
 import HummingbirdTesting
 import PouchContract
 import PouchEntities
+import PouchHTTP
 import PouchJSON
+import PouchServer
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -43,7 +46,7 @@ struct OrderEventTests {
         }
     }
 
-    @Test func `A client that comes back gets the order only if it has changed meanwhile`() async throws {
+    @Test func `A client that comes back gets the order only if it has changed since`() async throws {
         try await open { shop, customer, order in
             let admin = try await shop.admin()
             let id = try #require(try await follow(order, customer, at: shop).nextUpdate("order")?.id)
@@ -67,7 +70,7 @@ struct OrderEventTests {
         }
     }
 
-    @Test func `A change by another server is told`() async throws {
+    @Test func `A change by another server is an event, too`() async throws {
         try await open { shop, customer, order in
             let admin = try await shop.admin()
             let stream = try await follow(order, customer, at: shop)

@@ -1,6 +1,8 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchStorage
+import PouchWire
 import ServerTesting
 import Testing
 
@@ -61,7 +63,7 @@ struct OutboxTests {
         }
     }
 
-    @Test func `An order whose payment is open is told twice: when it is placed and when it is paid`() async throws {
+    @Test func `An order whose payment is open has two events: when it is placed and when it is paid`() async throws {
         try await TestShop.open { shop in
             let customer = try await shop.customer()
             let order = try await customer.buyNow(card: "tok_lost").good()
@@ -87,7 +89,7 @@ struct OutboxTests {
         }
     }
 
-    @Test func `Stock is told to be low each time that it falls to the threshold, and only then`() async throws {
+    @Test func `Low stock has an event each time that it falls to the threshold, and only then`() async throws {
         try await TestShop.open([.stocked("cap", stock: 10)]) { shop in
             let (customer, admin) = (try await shop.customer(), try await shop.admin())
             try await admin.change("cap", available: 4).good()
@@ -103,7 +105,7 @@ struct OutboxTests {
         }
     }
 
-    @Test func `An import and a rider's ride are told; a courier's ride is told by its order`() async throws {
+    @Test func `An import and a rider's ride have events; a courier's ride has those of its order`() async throws {
         try await TestShop.open(kangaroos: .calm(3)) { shop in
             let imported = try await shop.events().filter { $0.type == .importEnded }
             #expect(try imported.map { try $0.shopEvent.data.catalogImport?.status } == [.published])

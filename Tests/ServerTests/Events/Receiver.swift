@@ -1,10 +1,14 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import NIOCore
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchImport
 import PouchJSON
+import PouchServer
 import PouchWire
 import Synchronization
 import Testing
@@ -53,7 +57,7 @@ final class Receiver: Sendable {
         let received = Request(
             id: header("webhook-id"), timestamp: header("webhook-timestamp"),
             signatures: header("webhook-signature").split(separator: " ").map(String.init),
-            body: Data(buffer: try await request.body.collect(upTo: 1 << 20)))
+            body: Data(try await request.body.collect(upTo: 1 << 20).readableBytesView))
         state.withLock { $0.requests.append(received) }
         return try await answer.withLock { $0 }(received)
     }

@@ -3,6 +3,8 @@ import HTTPTypes
 import PouchContract
 import PouchEntities
 import PouchJSON
+import PouchServer
+import PouchStorage
 import PouchWire
 import Subprocess
 import SystemPackage
@@ -38,10 +40,10 @@ struct StandardWebhookTests {
     @Test func `The library verifies each request, also after a rotation, and refuses a changed body`() async throws {
         try await receiving { port in
             let receiver = Transport.tcp(port: port)
-            func use(_ secret: String) async throws {
+            @Sendable func use(_ secret: String) async throws {
                 _ = try await receiver(.post, "/secret", HTTPFields(), Data(secret.utf8))
             }
-            func found() async throws -> [JSON] {
+            @Sendable func found() async throws -> [JSON] {
                 try JSON(json: try await receiver(.get, "/found", HTTPFields(), nil).body).array ?? []
             }
             try await TestShop.openSending { shop in
@@ -52,7 +54,8 @@ struct StandardWebhookTests {
                 let order = try await customer.order()
                 try await eventually { try await found().count == 1 }
                 let rotated = try await admin.call(
-                    Contract.rotateWebhookSecret, path: ["id": hook.webhook.id]).good()
+                    Contract.rotateWebhookSecret, path: ["id": hook.webhook.id]
+                ).good()
                 // The receiver still has the secret from before.
                 try await admin.fulfil(order.id).good()
                 try await eventually { try await found().count == 2 }

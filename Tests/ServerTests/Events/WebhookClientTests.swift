@@ -29,7 +29,7 @@ struct WebhookClientTests {
         }
     }
 
-    @Test func `The request goes to the address that was checked, whatever the name leads to later`() async throws {
+    @Test func `The request goes to the address that was checked, not to a later one of the name`() async throws {
         try await Receiver.serve { receiver in
             let port = try #require(URL(string: receiver.url)?.port)
             let calls = Mutex(0)
@@ -61,7 +61,8 @@ struct WebhookClientTests {
     }
 
     @Test func `Of a long answer the first bytes are kept, in one line`() async throws {
-        try await Receiver.serve({ _ in .status(500, "a\n\u{0}" + String(repeating: "b", count: 1 << 20)) }) { receiver in
+        try await Receiver.serve({ _ in .status(500, "a\n\u{0}" + String(repeating: "b", count: 1 << 20)) }) {
+            receiver in
             let client = WebhookClient(rule: .init(allowsPrivate: true))
             let attempt = await post(client, receiver.url)
             #expect(attempt.status == 500 && attempt.answer == "a" + String(repeating: "b", count: 497))
@@ -88,7 +89,7 @@ struct WebhookClientTests {
         }
     }
 
-    @Test func `A port on which nobody listens is a failure with a reason`() async throws {
+    @Test func `A port without a server is a failure with a reason`() async throws {
         let client = WebhookClient(rule: .init(allowsPrivate: true))
         let attempt = await post(client, "http://127.0.0.1:9/")
         #expect(attempt.status == nil && attempt.error != nil)

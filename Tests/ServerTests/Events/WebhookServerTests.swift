@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import PouchContract
 import PouchEntities
+import PouchStorage
 import Synchronization
 import Testing
 
@@ -43,7 +44,7 @@ struct WebhookServerTests {
     {
         try await TestShop.openSending([]) { shop in
             let admin = try await shop.admin()
-            // Nobody listens there; only leases of this test count.
+            // No server has this port; only leases of this test count.
             let hook = try await admin.addWebhook("http://127.0.0.1:9/", [.orderPaid]).good().webhook
             try await admin.call(Contract.updateWebhook, WebhookPatch(isActive: false), path: ["id": hook.id]).good()
             let (dead, alive) = (WebhookDispatch(shop.environment), WebhookDispatch(shop.environment))

@@ -3,6 +3,7 @@ import Hummingbird
 import PouchContract
 import PouchEntities
 import PouchJSON
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -39,12 +40,13 @@ struct WebhookTests {
         "https://[::1]/", "https://10.1.2.3/", "https://192.168.0.1:8443/", "https://172.31.0.1/",
         "https://169.254.169.254/latest/meta-data/", "https://[fe80::1]/", "https://[fc00::1]/",
         "https://[::ffff:10.0.0.1]/", "https://100.64.0.1/", "https://0.0.0.0/", "https://224.0.0.1/",
-        "https://[ff02::1]/", "https://[2002:7f00:1::]/", "https://[64:ff9b::7f00:1]/",
+        "https://%6cocalhost/", "https://exa%6dple.com/", "https://a b.com/", "https://[ff02::1]/",
+        "https://[2002:7f00:1::]/", "https://[64:ff9b::7f00:1]/",
     ])
     func `An address that is not public, or not encrypted, is refused`(url: String) async throws {
         try await TestShop.open([]) { shop in
             let problem = try await shop.admin().addWebhook(url).problem(.validationFailed)
-            #expect(problem.errors?.map(\.field) == ["url"])
+            #expect(problem.problem.errors?.map(\.field) == ["url"])
         }
     }
 
@@ -56,7 +58,9 @@ struct WebhookTests {
             ).problem(.validationFailed)
             try await admin.addWebhook("https://example.com", [.orderPaid, .orderPaid]).problem(.validationFailed)
             try await admin.addWebhook("https://example.com", description: " ").problem(.validationFailed)
-            for number in 0..<ModelLimits.webhooks { try await admin.addWebhook("https://example.com/\(number)").good() }
+            for number in 0..<ModelLimits.webhooks {
+                try await admin.addWebhook("https://example.com/\(number)").good()
+            }
             try await admin.addWebhook("https://example.com/x").problem(.limitReached)
         }
     }
@@ -100,7 +104,7 @@ struct WebhookTests {
                     #expect(request.signatures == [expected])
                 }
                 let log = try await admin.deliveries(hook.webhook.id)
-                #expect(log.map(\.type) == [.orderFulfilled, .orderPaid])
+                #expect(Set(log.map(\.type)) == [.orderFulfilled, .orderPaid])
                 for delivery in log {
                     let attempt = try #require(delivery.attempts.first)
                     #expect(attempt.status == 200 && attempt.answer == "thanks" && attempt.milliseconds >= 0)
@@ -121,7 +125,9 @@ struct WebhookTests {
                 let other = try await customer.buyNow().good()
                 try await admin.fulfil(order.id).good()
                 try await eventually { receiver.requests.count == 2 }
-                try await eventually { try await admin.deliveries(hook.id).filter { $0.attempts.count == 1 }.count == 2 }
+                try await eventually {
+                    try await admin.deliveries(hook.id).filter { $0.attempts.count == 1 }.count == 2
+                }
                 #expect(try await admin.webhook(hook.id).failingSince == shop.clock.now)
                 receiver.answers { _ in .status(204) }
                 shop.clock.advance(by: WebhookSchedule.waits[0])
@@ -160,7 +166,8 @@ struct WebhookTests {
                 #expect(try told.first?.shopEvent.data.webhook?.status == .paused)
                 #expect(told.first.map { String(decoding: $0.event.data, as: UTF8.self).contains("whsec_") } == false)
 
-                // What happens meanwhile waits.
+                // Later events wait.
+                shop.clock.advance(by: 1)
                 let next = try await customer.buyNow().good()
                 try await eventually { try await admin.deliveries(hook.id).count == 2 }
                 #expect(receiver.requests.count == 10)

@@ -31,7 +31,8 @@ struct RideEventTests {
     private func follow(
         _ ride: Ride, _ rider: Caller, at shop: TestShop, after lastId: String? = nil, method: String = "GET"
     ) async throws -> RideEventStream {
-        try await RideEventStream(rider, "/v1/rides/\(ride.id)/events", port: shop.client.port, lastId: lastId, method: method)
+        try await RideEventStream(
+            rider, "/v1/rides/\(ride.id)/events", port: shop.client.port, lastId: lastId, method: method)
     }
 
     // MARK: Events

@@ -3,7 +3,7 @@ import PouchEntities
 
 /// Takes the events in their order, each once.
 ///
-/// What a consumer stores for events, such as mails to send, is committed together with its place among the events. Each
+/// The effects of events that a consumer stores, such as mails to send, are committed together with its place. Each
 /// event so has its effect exactly once, also after a crash, and however many processes run the consumer.
 ///
 ///     let mail = EventConsumer("mail", environment.store) { events, repositories in

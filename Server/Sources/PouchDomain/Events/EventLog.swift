@@ -21,7 +21,7 @@ public struct EventLog: Sendable {
         self.time = time
     }
 
-    /// - Parameter objectId: the object whose events are told in their order.
+    /// - Parameter objectId: the object whose events consumers receive in their order.
     public func append(
         _ type: EventType, of objectId: String, _ data: EventData, in repositories: any Repositories
     ) throws {

@@ -53,8 +53,8 @@ public struct WebhookDispatch: Sendable {
         }
     }
 
-    /// Stores the results of requests. An endpoint that answers 410, or whose delivery has failed for good while no
-    /// other succeeded, is paused.
+    /// Stores the results of requests. An endpoint is paused when it answers 410, or when all tries of a delivery have
+    /// failed and no other succeeded since the first of them.
     ///
     /// - Returns: the endpoints that were paused.
     public func finish(
@@ -77,8 +77,9 @@ public struct WebhookDispatch: Sendable {
                 if hasSuccess, known?.failingSince == nil, !gone.contains(id) { continue }
                 guard var webhook = try repositories.webhooks.webhook(id: id, locking: true) else { continue }
                 let before = webhook
-                if hasSuccess { webhook.failingSince = nil } else { webhook.failingSince = webhook.failingSince ?? now }
-                let isHopeless = !hasSuccess && results.contains { $0.status == .failed }
+                let firstFailure = results.compactMap { $0.attempts.last?.at }.min()
+                webhook.failingSince = hasSuccess ? nil : webhook.failingSince ?? firstFailure
+                let isHopeless = results.contains { $0.hasFailed(since: webhook.failingSince) }
                 if gone.contains(id) || isHopeless, webhook.status == .active { webhook.status = .paused }
                 guard webhook != before else { continue }
                 try repositories.webhooks.update(webhook)

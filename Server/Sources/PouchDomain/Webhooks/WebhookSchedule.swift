@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// When a delivery that failed is tried again, and when it is given up.
+/// The times at which a delivery that failed is tried again, and its end.
 public enum WebhookSchedule {
     /// The longest waits after the first to the ninth failure, in seconds: a delivery has ten tries within three days.
     /// The wait itself is random up to these, so that the tries after an outage are spread.
@@ -28,6 +28,15 @@ public enum WebhookSchedule {
             id: delivery.id, webhookId: delivery.webhook.id,
             status: attempt.isSuccess ? .delivered : wait == nil ? .failed : .pending, attempts: attempts,
             tries: delivery.number, dueAt: wait.map(now.addingTimeInterval))
+    }
+}
+
+extension DeliveryResult {
+    /// Whether all tries have failed, the first of them after a time.
+    func hasFailed(since time: Date?) -> Bool {
+        guard status == .failed, let time, tries <= attempts.count else { return false }
+        // The store rounds times.
+        return time <= attempts[attempts.count - tries].at.addingTimeInterval(0.001)
     }
 }
 

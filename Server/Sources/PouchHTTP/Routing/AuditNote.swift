@@ -8,7 +8,7 @@ import PouchSight
 import PouchWire
 import Synchronization
 
-/// What the audit log will say about one change by staff. The transaction of the change stores it; one that runs again
+/// The coming entry of the audit log about one change by staff. The transaction of the change stores it; one that runs again
 /// stores it again.
 final class AuditNote: Sendable {
     private struct State {

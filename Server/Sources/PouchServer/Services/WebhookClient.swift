@@ -69,7 +69,7 @@ actor WebhookClient {
     private nonisolated func send(
         _ body: Data, to url: String, _ headers: [(String, String)], deadline: NIODeadline
     ) async throws -> (Int, String?) {
-        guard let host = URL(string: url)?.host(), !host.isEmpty else { throw WebhookRefusal(.noAddress) }
+        guard let host = URL(string: url).flatMap(WebhookAddressRule.host) else { throw WebhookRefusal(.noAddress) }
         let client = try await client(for: host)
         var request = HTTPClientRequest(url: url)
         request.method = .POST
@@ -79,9 +79,11 @@ actor WebhookClient {
         var (text, count) = (ByteBuffer(), 0)
         for try await piece in response.body {
             count += piece.readableBytes
-            text.writeImmutableBuffer(piece.getSlice(
-                at: piece.readerIndex, length: min(piece.readableBytes, max(0, Self.shownBytes - text.readableBytes)))
-                ?? ByteBuffer())
+            text.writeImmutableBuffer(
+                piece.getSlice(
+                    at: piece.readerIndex,
+                    length: min(piece.readableBytes, max(0, Self.shownBytes - text.readableBytes)))
+                    ?? ByteBuffer())
             if count > Self.readBytes { break }
         }
         let shown = String(buffer: text).filter { !$0.isNewline && $0 != "\0" }
@@ -90,8 +92,7 @@ actor WebhookClient {
 
     /// A client whose connections for the host lead to an address that was checked.
     private func client(for host: String) async throws -> HTTPClient {
-        let name = host.trimmingCharacters(in: ["[", "]"])
-        let address = try await address(of: name)
+        let address = try await address(of: host)
         let target = Target(host: host, address: address)
         if let known = clients[target] {
             clients[target]?.usedAt = .now
@@ -102,7 +103,7 @@ actor WebhookClient {
         configuration.timeout.connect = .init(timeLimit)
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = WebhookSender.atOnce
-        if NetworkAddress(name) == nil { configuration.dnsOverride = [host: address] }
+        if NetworkAddress(host) == nil { configuration.dnsOverride = [host: address] }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         clients[target] = Known(client: client, usedAt: .now)
         return client
@@ -156,6 +157,8 @@ actor WebhookClient {
         try await NIOThreadPool.singleton.runIfActive {
             var (hints, found) = (addrinfo(), UnsafeMutablePointer<addrinfo>?.none)
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+            // No IPv6 addresses where this machine has none.
+            hints.ai_flags = AI_ADDRCONFIG
             guard getaddrinfo(name, nil, &hints, &found) == 0 else { throw WebhookRefusal(.noAddress) }
             defer { freeaddrinfo(found) }
             return sequence(first: found, next: { $0?.pointee.ai_next }).compactMap { entry -> String? in

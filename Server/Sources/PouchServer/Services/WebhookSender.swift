@@ -25,11 +25,16 @@ struct WebhookSender: Service {
         let desk = DeliveryDesk()
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await repeating("storing the results of webhooks") { try await store(desk) } }
+                group.addTask {
+                    await repeating("storing the results of webhooks") {
+                        await desk.waitForResults()
+                        try await store(desk)
+                    }
+                }
                 group.addTask { await send(to: desk) }
             }
         }
-        // What was sent meanwhile is stored; other servers send what was not when its lease ends.
+        // The last results are stored; deliveries without one are sent by other servers when the lease ends.
         try? await store(desk)
         await client.close()
     }
@@ -84,7 +89,7 @@ struct WebhookSender: Service {
 
     private func store(_ desk: DeliveryDesk) async throws {
         let done = await desk.done()
-        guard !done.isEmpty else { return await desk.waitForDone() }
+        guard !done.isEmpty else { return }
         do {
             for webhook in try await dispatch.finish(done) {
                 logger.warning(
@@ -147,8 +152,8 @@ private actor DeliveryDesk {
         await room.ring()
     }
 
-    /// Waits for a result.
-    nonisolated func waitForDone() async { await finished.wait() }
+    /// Waits for a result that is not stored.
+    nonisolated func waitForResults() async { await finished.wait() }
 
     /// Waits until an endpoint has room for more requests, or the time is over.
     nonisolated func waitForRoom(_ time: Duration) async { await room.sleep(for: time) }

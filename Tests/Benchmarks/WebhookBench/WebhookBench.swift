@@ -1,0 +1,85 @@
+import Benchmarking
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchServer
+import PouchStorage
+import ServerTesting
+
+/// Measures the delivery of events to a sink on this machine, and what storing events costs a checkout.
+///
+/// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES.
+@main
+struct WebhookBench {
+    private static let rounds = 5
+    private static let events = 5_000
+    private static let goal = 1_000.0
+
+    static func main() async throws {
+        say(TestDatabase.isPostgres ? "PostgreSQL" : "SQLite")
+        try await withTemporaryFolder { folder in
+            try await withCleanup({ try await TestDatabase.remove(folder) }) {
+                var configuration = ServerConfiguration(
+                    database: try await TestDatabase(in: folder, isFresh: true).address)
+                configuration.dataFolder = folder
+                configuration.allowsPrivateWebhooks = true
+                try await deliver(configuration)
+                try await OutboxCost(configuration: configuration).show()
+            }
+        }
+    }
+
+    /// Appends events and waits until the sink has all of them.
+    private static func deliver(_ configuration: ServerConfiguration) async throws {
+        let sink = Sink()
+        try await sink.serving { url in
+            try await withServer(configuration) { shop, _ in
+                let hook = try await shop.store.write { repositories in
+                    try shop.services.webhooks.add(url: url, types: [], description: nil, in: repositories).webhook
+                }
+                var rates: [Double] = []
+                for round in 0..<rounds {
+                    let start = ContinuousClock.now
+                    let expected = sink.count + events
+                    for batch in 0..<(events / 50) {
+                        try await shop.store.write(.readCommitted) { repositories in
+                            for number in 0..<50 {
+                                try shop.environment.events.append(
+                                    .orderPaid, of: "ord_\(round)_\(batch)_\(number)", EventData(order: .sample),
+                                    in: repositories)
+                            }
+                        }
+                    }
+                    await sink.wait(for: expected)
+                    rates.append(Double(events) / start.elapsedSeconds)
+                }
+                guard sink.distinct == sink.count, sink.count == rounds * events else {
+                    throw BenchError("\(sink.count) requests for \(sink.distinct) events")
+                }
+                _ = try await shop.store.write { try shop.services.webhooks.delete(id: hook.id, in: $0) }
+                let texts = rates.map { "\(Int($0))" }.joined(separator: ", ")
+                say("Events per second, from the transaction to the sink; \(rounds) rounds of \(events) events\n")
+                sayRow("delivered", 20, ["\(Int(rates.median))"], 10, note: "  (\(texts))")
+                say("\nGoal: \(Int(goal))\n")
+            }
+        }
+    }
+}
+
+extension Order {
+    /// An order of three lines, as most are.
+    fileprivate static let sample: Order = {
+        let price = Money(2_590, .eur)
+        let none = Money(0, .eur)
+        let lines = (0..<3).map { number in
+            OrderLine(
+                sku: "S\(number)", name: "Cardigan No. \(number)", options: ["Size": "M"], quantity: 1,
+                unitPrice: price, lineTotal: price, discount: none, tax: none, refundedQuantity: 0)
+        }
+        return Order(
+            id: "ord_bench", number: "P-10001", status: .paid, lines: lines,
+            totals: Totals(items: price, discount: none, shipping: none, tax: none, total: price),
+            payment: Payment(id: "pay_bench", status: .captured, amount: price, refunded: none), shipping: nil,
+            email: "ann@example.com", createdAt: .distantPast, history: [Order.Event(status: .paid, at: .distantPast)])
+    }()
+}
