@@ -6,8 +6,8 @@ struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check the settings and all that the server needs, and say what to do.",
         discussion: """
-            Takes the options of serve, also from the environment and --config, and changes nothing. A server may run \
-            meanwhile. Run it as the server's user, who must be able to read its files.
+            Takes the options of serve, also from the environment and --config, and changes nothing. A server may be \
+            running. Run it as the server's user, who must be able to read its files.
 
             The exit code is 1 if there is a problem, with which the server does not start or loses something, and 0 if \
             there are none or only warnings.

@@ -72,17 +72,12 @@ struct BackupProcessTests {
 @Suite("Restoring a backup", .enabled(if: !TestDatabase.isPostgres), .timeLimit(.minutes(2)))
 struct RestoreProcessTests {
     private func available(_ database: String) async throws -> Int {
-        let number = Shared()
+        let number = Number()
         _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
             let found = try await server.anyone.call(Contract.availability, query: "sku=cap").good()
             await number.set(found.items.map(\.available).first ?? -1)
         }
         return await number.value
-    }
-
-    private actor Shared {
-        private(set) var value = 0
-        func set(_ new: Int) { value = new }
     }
 
     @Test func `A backup takes the place of the database, which stays beside it with all its changes`() async throws {
@@ -159,4 +154,9 @@ struct RestoreProcessTests {
             }
         }
     }
+}
+
+private actor Number {
+    private(set) var value = 0
+    func set(_ new: Int) { value = new }
 }

@@ -10,21 +10,6 @@ import Testing
 
 @Suite("pouch-server doctor", .timeLimit(.minutes(2)))
 struct DoctorProcessTests {
-    /// A line of the doctor's JSON.
-    private struct Line: Decodable, Equatable {
-        let subject: String
-        let level: String
-        let text: String
-    }
-
-    private struct Visit {
-        let status: TerminationStatus
-        let lines: [Line]
-
-        func of(_ subject: String) -> [Line] { lines.filter { $0.subject == subject } }
-        func levels(_ subject: String) -> [String] { of(subject).map(\.level) }
-    }
-
     private func visit(_ arguments: String..., environment: [String: String] = [:]) async throws -> Visit {
         let outcome = try await ServerProgram.run(["doctor", "--json"] + arguments, environment: environment)
         #expect(outcome.errors.isEmpty, "\(outcome.errors)")
@@ -122,4 +107,19 @@ struct DoctorProcessTests {
             #expect(unpaid.contains { $0.subject == "payments" && $0.level == "problem" }, "\(unpaid)")
         }
     }
+}
+
+/// A line of the doctor's JSON.
+private struct Line: Decodable, Equatable {
+    let subject: String
+    let level: String
+    let text: String
+}
+
+private struct Visit {
+    let status: TerminationStatus
+    let lines: [Line]
+
+    func of(_ subject: String) -> [Line] { lines.filter { $0.subject == subject } }
+    func levels(_ subject: String) -> [String] { of(subject).map(\.level) }
 }
