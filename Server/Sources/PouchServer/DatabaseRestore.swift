@@ -1,7 +1,7 @@
 import Foundation
 import PouchStorage
 
-/// Puts a backup in the place of an SQLite database, which stays beside it under another name.
+/// Replaces an SQLite database with a backup. The database stays next to it under another name.
 ///
 ///     let previous = try await DatabaseRestore(of: "backup.sqlite", to: "shop.sqlite").run()
 public struct DatabaseRestore: Sendable {
@@ -77,7 +77,7 @@ public struct DatabaseRestore: Sendable {
 
 public enum RestoreError: Error, CustomStringConvertible {
     case noBackup(path: String)
-    /// There is a log beside the file, with changes that the file lacks.
+    /// There is a log next to the file, with changes that the file lacks.
     case inUse(path: String)
     case serverRuns(path: String)
     case damaged(path: String)

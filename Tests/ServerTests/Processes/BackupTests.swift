@@ -80,7 +80,7 @@ struct RestoreProcessTests {
         return await number.value
     }
 
-    @Test func `A backup takes the place of the database, which stays beside it with all its changes`() async throws {
+    @Test func `A backup takes the place of the database, which stays next to it with all its changes`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let copy = folder.appending(path: "copy.sqlite").path
