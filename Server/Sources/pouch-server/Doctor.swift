@@ -5,6 +5,8 @@ import PouchServer
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check the settings and all that the server needs, and say what to do.",
+        // The options of serve would name it, too.
+        usage: "pouch-server doctor [<options>]",
         discussion: """
             Takes the options of serve, also from the environment and --config, and changes nothing. A server may be \
             running. Run it as the server's user, who must be able to read its files.
