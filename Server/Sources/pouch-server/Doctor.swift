@@ -69,7 +69,7 @@ struct Doctor: AsyncParsableCommand {
 
     /// - Returns: nil if the settings are invalid.
     private func settings(_ tell: (Line) -> Void) async -> ServerConfiguration? {
-        let known = Set(Settings.keys.map(Settings.variable) + ["POUCH_CONFIG"] + Self.variablesOfClients)
+        let known = Set(Settings.keys.map(Settings.variable) + Self.otherVariables)
         for name in ProcessInfo.processInfo.environment.keys.sorted()
         where name.hasPrefix("POUCH_") && !known.contains(name) {
             tell(Line(subject: "settings", level: .warning, text: "\(name) is not a setting. Check its name."))
@@ -86,5 +86,6 @@ struct Doctor: AsyncParsableCommand {
         }
     }
 
-    private static let variablesOfClients = ["POUCH_SERVER", "POUCH_CA"]
+    /// POUCH_SERVER is for the terminal programs.
+    private static let otherVariables = ["POUCH_CONFIG", "POUCH_SERVER"]
 }
