@@ -28,8 +28,11 @@ struct DoctorProcessTests {
                 for (port, text) in [("0", "is free"), (String(server.port), "A server runs on")] {
                     let outcome = try await ServerProgram.run(["doctor", "--json"] + arguments + [port])
                     let lines = try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8))
-                    #expect(outcome.status == .exited(0), "\(outcome.output)")
-                    #expect(!lines.contains { $0.level == "problem" }, "\(lines)")
+                    // A PostgreSQL of the tests may lose its last commits in a power failure.
+                    let isDurable = !lines.contains { $0.text.contains("fsync") }
+                    #expect(outcome.status == .exited(isDurable ? 0 : 1), "\(outcome.output)")
+                    #expect(lines.count { $0.level == "problem" } == (isDurable ? 0 : 1), "\(lines)")
+                    #expect(isDurable || TestDatabase.isPostgres)
                     for subject in subjects { #expect(lines.contains { $0.subject == subject }, "\(subject)") }
                     #expect(lines.contains { $0.subject == "address" && $0.text.contains(text) }, "\(lines)")
                 }
