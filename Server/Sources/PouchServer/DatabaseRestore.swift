@@ -13,8 +13,8 @@ public struct DatabaseRestore: Sendable {
         self.database = database
     }
 
-    /// Checks the backup, then replaces the database. Until the last moment nothing has changed but for a copy, which
-    /// is removed after an error.
+    /// Checks a copy of the backup, then replaces the database, which needs room for the backup twice. Until then the
+    /// database is as it was.
     ///
     /// - Parameter now: the time in the name under which the previous database stays.
     /// - Returns: the path of the previous database; nil if there was none.
@@ -27,25 +27,28 @@ public struct DatabaseRestore: Sendable {
         try FileManager.default.createDirectory(
             at: URL(fileURLWithPath: database).deletingLastPathComponent(), withIntermediateDirectories: true)
         guard let sole = SoleUse(of: database) else { throw RestoreError.serverRuns(path: database) }
-        let copy = database + ".restoring"
-        do {
-            for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) }
-            try FileManager.default.copyItem(atPath: backup, toPath: copy)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
-            try await check(copy)
-            let previous = try moveAside(now)
-            try FileManager.default.moveItem(atPath: copy, toPath: database)
-            withExtendedLifetime(sole) {}
-            return previous
-        } catch {
-            for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) }
-            throw error
-        }
+        let (copy, ready) = (database + ".checked", database + ".restored")
+        let temporary = ["", "-wal", "-shm"].map { copy + $0 } + [ready]
+        func clear() { for path in temporary { try? FileManager.default.removeItem(atPath: path) } }
+        defer { clear() }
+        clear()
+        try FileManager.default.copyItem(atPath: backup, toPath: copy)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
+        try await check(copy, writingTo: ready)
+        let previous = try moveAside(now)
+        try FileManager.default.moveItem(atPath: ready, toPath: database)
+        withExtendedLifetime(sole) {}
+        return previous
     }
 
-    /// - Throws: `RestoreError.noShop`, `.damaged`, `StorageError`. A backup by an earlier server passes.
-    private func check(_ copy: String) async throws {
-        let shop = try SQLiteDatabase(path: copy)
+    /// Writes a file that needs no log, once the copy has passed. A backup by an earlier server passes.
+    ///
+    /// - Throws: `RestoreError.noShop`, `.damaged`, `StorageError`.
+    private func check(_ copy: String, writingTo ready: String) async throws {
+        let shop: SQLiteDatabase
+        do { shop = try SQLiteDatabase(path: copy) } catch StorageError.cannotOpen(_, let reason) {
+            throw StorageError.cannotOpen(path: backup, reason: reason)
+        }
         let isIntact = try await shop.read { try $0.row("PRAGMA quick_check(1)", [])?.text(0) == "ok" }
         guard isIntact else { throw RestoreError.damaged(path: backup) }
         do {
@@ -54,7 +57,7 @@ public struct DatabaseRestore: Sendable {
         } catch StorageError.schemaTooOld {
             throw RestoreError.noShop(path: backup)
         }
-        // The last connection that closes moves the log into the file.
+        try await shop.backup(to: ready) { _, _ in }
         try await shop.close()
     }
 

@@ -122,7 +122,7 @@ struct RestoreProcessTests {
                 #expect(outcome.status == .exited(1) && outcome.errors.contains(reason), "\(outcome.errors)")
             }
             let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            #expect(!left.contains { $0.contains("restoring") }, "\(left)")
+            #expect(!left.contains { $0.contains("checked") || $0.contains("restored") }, "\(left)")
             #expect(try await available(database) == 10)
         }
     }
