@@ -67,13 +67,13 @@ public struct DatabaseRestore: Sendable {
             .iso8601.year().month().day().time(includingFractionalSeconds: false).dateSeparator(.omitted)
                 .timeSeparator(.omitted))
         let previous = "\(database).\(time)"
-        // The log first: a database without its log may lack its latest changes, and a server refuses to start on a log
-        // without its database.
+        // The log last: a server refuses to start on a log without its database, and would miss the latest changes of a
+        // database without its log.
+        try FileManager.default.moveItem(atPath: database, toPath: previous)
         if FileManager.default.fileExists(atPath: database + "-wal") {
             try FileManager.default.moveItem(atPath: database + "-wal", toPath: previous + "-wal")
         }
         try? FileManager.default.removeItem(atPath: database + "-shm")
-        try FileManager.default.moveItem(atPath: database, toPath: previous)
         return previous
     }
 }
