@@ -306,7 +306,7 @@ sdk-package: $(DISTRIBUTION)
 
 ## package: release VERSION=1.2.0 of the programs for other machines, into PACKAGES (.package): .deb, tarball, Containerfile, list of contents, checksums
 package: setup
-	@.ci/setup zlib1g-dev
+	@.ci/setup zlib1g-dev libcurl4
 	@if [ -z "$(VERSION)" ]; then echo "usage: make package VERSION=1.2.0 [PACKAGES=folder]" >&2; exit 64; fi
 	@.ci/package "$(VERSION)" "$(PACKAGES)"
 

@@ -85,7 +85,7 @@ struct RetryBudget {
             losses += 1
             if losses > 2 { throw UnavailableError(reason: "\(error)") }
         case .later: throw OverloadError(retryAfterSeconds: 1)
-        case .unavailable: throw UnavailableError(reason: "\(error)")
+        case .unavailable: throw UnavailableError(reason: "\(error)", isFull: error.code == "53100")
         case .none: throw error
         }
         return .zero

@@ -4,7 +4,7 @@ import PouchStorage
 
 /// An error of opening a database, explained to the person who runs the server.
 public struct DatabaseFailure: Error, CustomStringConvertible {
-    /// What happened and what to do, in at most two sentences.
+    /// The event and the advice, in at most two sentences.
     public let description: String
 
     /// - Returns: nil for an error that only a log can explain.

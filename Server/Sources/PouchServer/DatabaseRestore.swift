@@ -1,7 +1,7 @@
 import Foundation
 import PouchStorage
 
-/// Puts a backup in the place of an SQLite database, which stays beside it under another name.
+/// Replaces an SQLite database with a backup. The database stays next to it under another name.
 ///
 ///     let previous = try await DatabaseRestore(of: "backup.sqlite", to: "shop.sqlite").run()
 public struct DatabaseRestore: Sendable {
@@ -13,8 +13,8 @@ public struct DatabaseRestore: Sendable {
         self.database = database
     }
 
-    /// Checks the backup, then replaces the database. Until the last moment nothing has changed but for a copy, which
-    /// is removed after an error.
+    /// Checks a copy of the backup, then replaces the database, which needs room for the backup twice. Until then the
+    /// database is as it was.
     ///
     /// - Parameter now: the time in the name under which the previous database stays.
     /// - Returns: the path of the previous database; nil if there was none.
@@ -27,25 +27,28 @@ public struct DatabaseRestore: Sendable {
         try FileManager.default.createDirectory(
             at: URL(fileURLWithPath: database).deletingLastPathComponent(), withIntermediateDirectories: true)
         guard let sole = SoleUse(of: database) else { throw RestoreError.serverRuns(path: database) }
-        let copy = database + ".restoring"
-        do {
-            for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) }
-            try FileManager.default.copyItem(atPath: backup, toPath: copy)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
-            try await check(copy)
-            let previous = try moveAside(now)
-            try FileManager.default.moveItem(atPath: copy, toPath: database)
-            withExtendedLifetime(sole) {}
-            return previous
-        } catch {
-            for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + end) }
-            throw error
-        }
+        let (copy, ready) = (database + ".checked", database + ".restored")
+        let temporary = ["", "-wal", "-shm"].map { copy + $0 } + [ready]
+        func clear() { for path in temporary { try? FileManager.default.removeItem(atPath: path) } }
+        defer { clear() }
+        clear()
+        try FileManager.default.copyItem(atPath: backup, toPath: copy)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
+        try await check(copy, writingTo: ready)
+        let previous = try moveAside(now)
+        try FileManager.default.moveItem(atPath: ready, toPath: database)
+        withExtendedLifetime(sole) {}
+        return previous
     }
 
-    /// - Throws: `RestoreError.noShop`, `.damaged`, `StorageError`. A backup by an earlier server passes.
-    private func check(_ copy: String) async throws {
-        let shop = try SQLiteDatabase(path: copy)
+    /// Writes a file that needs no log, once the copy has passed. A backup by an earlier server passes.
+    ///
+    /// - Throws: `RestoreError.noShop`, `.damaged`, `StorageError`.
+    private func check(_ copy: String, writingTo ready: String) async throws {
+        let shop: SQLiteDatabase
+        do { shop = try SQLiteDatabase(path: copy) } catch StorageError.cannotOpen(_, let reason) {
+            throw StorageError.cannotOpen(path: backup, reason: reason)
+        }
         let isIntact = try await shop.read { try $0.row("PRAGMA quick_check(1)", [])?.text(0) == "ok" }
         guard isIntact else { throw RestoreError.damaged(path: backup) }
         do {
@@ -54,7 +57,7 @@ public struct DatabaseRestore: Sendable {
         } catch StorageError.schemaTooOld {
             throw RestoreError.noShop(path: backup)
         }
-        // The last connection that closes moves the log into the file.
+        try await shop.backup(to: ready) { _, _ in }
         try await shop.close()
     }
 
@@ -64,20 +67,20 @@ public struct DatabaseRestore: Sendable {
             .iso8601.year().month().day().time(includingFractionalSeconds: false).dateSeparator(.omitted)
                 .timeSeparator(.omitted))
         let previous = "\(database).\(time)"
-        // The log first: a database without its log may lack its latest changes, and a server refuses to start on a log
-        // without its database.
+        // The log last: a server refuses to start on a log without its database, and would miss the latest changes of a
+        // database without its log.
+        try FileManager.default.moveItem(atPath: database, toPath: previous)
         if FileManager.default.fileExists(atPath: database + "-wal") {
             try FileManager.default.moveItem(atPath: database + "-wal", toPath: previous + "-wal")
         }
         try? FileManager.default.removeItem(atPath: database + "-shm")
-        try FileManager.default.moveItem(atPath: database, toPath: previous)
         return previous
     }
 }
 
 public enum RestoreError: Error, CustomStringConvertible {
     case noBackup(path: String)
-    /// There is a log beside the file, with changes that the file lacks.
+    /// There is a log next to the file, with changes that the file lacks.
     case inUse(path: String)
     case serverRuns(path: String)
     case damaged(path: String)

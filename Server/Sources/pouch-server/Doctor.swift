@@ -5,9 +5,11 @@ import PouchServer
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check the settings and all that the server needs, and say what to do.",
+        // The options of serve would name it, too.
+        usage: "pouch-server doctor [<options>]",
         discussion: """
-            Takes the options of serve, also from the environment and --config, and changes nothing. A server may run \
-            meanwhile. Run it as the server's user, who must be able to read its files.
+            Takes the options of serve, also from the environment and --config, and changes nothing. A server may be \
+            running. Run it as the server's user, who must be able to read its files.
 
             The exit code is 1 if there is a problem, with which the server does not start or loses something, and 0 if \
             there are none or only warnings.
@@ -67,7 +69,7 @@ struct Doctor: AsyncParsableCommand {
 
     /// - Returns: nil if the settings are invalid.
     private func settings(_ tell: (Line) -> Void) async -> ServerConfiguration? {
-        let known = Set(Settings.keys.map(Settings.variable) + ["POUCH_CONFIG"] + Self.variablesOfClients)
+        let known = Set(Settings.keys.map(Settings.variable) + Self.otherVariables)
         for name in ProcessInfo.processInfo.environment.keys.sorted()
         where name.hasPrefix("POUCH_") && !known.contains(name) {
             tell(Line(subject: "settings", level: .warning, text: "\(name) is not a setting. Check its name."))
@@ -84,5 +86,6 @@ struct Doctor: AsyncParsableCommand {
         }
     }
 
-    private static let variablesOfClients = ["POUCH_SERVER", "POUCH_CA"]
+    /// POUCH_SERVER is for the terminal programs.
+    private static let otherVariables = ["POUCH_CONFIG", "POUCH_SERVER"]
 }

@@ -8,9 +8,9 @@ import PouchStorage
 
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put a backup in the place of an SQLite database.",
+        abstract: "Replace an SQLite database with a backup.",
         discussion: """
-            Stop the servers first. The backup is checked and copied; the database in its place stays beside it, under a \
+            Stop the servers first. The backup is checked and copied; the database in its place stays next to it, under a \
             name with the time. The next server that starts migrates an older backup.
 
             The payment provider keeps its books: orders since the backup are missing in the shop and paid there. The \
@@ -34,7 +34,7 @@ struct Restore: AsyncParsableCommand {
         } catch let error as RestoreError {
             throw Failure("\(error)")
         } catch is CocoaError {
-            throw Failure("\(path) cannot be copied beside \(database). Check the room and the permissions there.")
+            throw Failure("\(path) cannot be copied next to \(database). Check the room and the permissions there.")
         } catch {
             guard let failure = DatabaseFailure(error, of: DatabaseAddress(path: path)) else { throw error }
             throw Failure(failure.description)
@@ -46,7 +46,7 @@ struct Refunds: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List refunds that wait for the payment provider, and settle them by hand.",
         discussion: """
-            A refund waits while the provider cannot be reached, and for good if the ledger that charged the order is \
+            A refund waits while the provider cannot be reached, and permanently if the ledger that charged the order is \
             lost, for example after a restore without it. Pay such a refund back in another way, by bank transfer for \
             example, then settle it here.
             """,

@@ -10,21 +10,6 @@ import Testing
 
 @Suite("pouch-server doctor", .timeLimit(.minutes(2)))
 struct DoctorProcessTests {
-    /// A line of the doctor's JSON.
-    private struct Line: Decodable, Equatable {
-        let subject: String
-        let level: String
-        let text: String
-    }
-
-    private struct Visit {
-        let status: TerminationStatus
-        let lines: [Line]
-
-        func of(_ subject: String) -> [Line] { lines.filter { $0.subject == subject } }
-        func levels(_ subject: String) -> [String] { of(subject).map(\.level) }
-    }
-
     private func visit(_ arguments: String..., environment: [String: String] = [:]) async throws -> Visit {
         let outcome = try await ServerProgram.run(["doctor", "--json"] + arguments, environment: environment)
         #expect(outcome.errors.isEmpty, "\(outcome.errors)")
@@ -43,8 +28,11 @@ struct DoctorProcessTests {
                 for (port, text) in [("0", "is free"), (String(server.port), "A server runs on")] {
                     let outcome = try await ServerProgram.run(["doctor", "--json"] + arguments + [port])
                     let lines = try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8))
-                    #expect(outcome.status == .exited(0), "\(outcome.output)")
-                    #expect(!lines.contains { $0.level == "problem" }, "\(lines)")
+                    // A PostgreSQL of the tests may lose its last commits in a power failure.
+                    let isDurable = !lines.contains { $0.text.contains("fsync") }
+                    #expect(outcome.status == .exited(isDurable ? 0 : 1), "\(outcome.output)")
+                    #expect(lines.count { $0.level == "problem" } == (isDurable ? 0 : 1), "\(lines)")
+                    #expect(isDurable || TestDatabase.isPostgres)
                     for subject in subjects { #expect(lines.contains { $0.subject == subject }, "\(subject)") }
                     #expect(lines.contains { $0.subject == "address" && $0.text.contains(text) }, "\(lines)")
                 }
@@ -122,4 +110,19 @@ struct DoctorProcessTests {
             #expect(unpaid.contains { $0.subject == "payments" && $0.level == "problem" }, "\(unpaid)")
         }
     }
+}
+
+/// A line of the doctor's JSON.
+private struct Line: Decodable, Equatable {
+    let subject: String
+    let level: String
+    let text: String
+}
+
+private struct Visit {
+    let status: TerminationStatus
+    let lines: [Line]
+
+    func of(_ subject: String) -> [Line] { lines.filter { $0.subject == subject } }
+    func levels(_ subject: String) -> [String] { of(subject).map(\.level) }
 }

@@ -85,7 +85,7 @@ public struct OverloadError: Error {
 public struct UnavailableError: Error {
     /// For logs, never for responses.
     public let reason: String
-    /// Whether the disk of the store is full, so that it goes on only after somebody has made room.
+    /// Whether the disk of the store is full, which ends only when there is room again.
     public let isFull: Bool
 
     public init(reason: String, isFull: Bool = false) {

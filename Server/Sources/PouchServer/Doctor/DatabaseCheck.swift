@@ -17,9 +17,11 @@ struct DatabaseCheck: Sendable {
             let database = try configuration.database.connect()
             var findings: [Finding] = []
             for check in [schema, durability, integrity, clock, payments] {
-                do { findings += try await check(database) } catch { findings.append(problem(error)) }
-                // Every further check would fail in the same way.
-                if findings.last?.level == .problem { break }
+                do { findings += try await check(database) } catch {
+                    findings.append(problem(error))
+                    // Every further check would fail in the same way.
+                    break
+                }
             }
             try await database.close()
             return findings
@@ -78,8 +80,8 @@ struct DatabaseCheck: Sendable {
             off.isEmpty
                 ? .ok("Commits survive a power failure.")
                 : .problem(
-                    "Commits may be lost in a power failure, since \(off.formatted()) is off in PostgreSQL. Set it to "
-                        + "on.")
+                    "Commits may be lost in a power failure, since PostgreSQL has turned off \(off.formatted()). Turn "
+                        + "this on.")
         ]
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a check has found, with what to do about it.
+/// The result of a check, with advice.
 public struct Finding: Sendable, Equatable, Encodable {
     public enum Level: String, Sendable, Encodable, CaseIterable {
         case ok
@@ -27,7 +27,7 @@ public struct Finding: Sendable, Equatable, Encodable {
 public struct HealthCheck: Sendable {
     /// A word, such as “database”.
     public let subject: String
-    /// What the check finds; at least one entry.
+    /// Runs the check.
     public let findings: @Sendable () async -> [Finding]
 
     public init(_ subject: String, _ findings: @escaping @Sendable () async -> [Finding]) {

@@ -42,8 +42,11 @@ struct MachineCheck: Sendable {
 
     private func room(in folder: String) -> Finding {
         var disk = statvfs()
-        guard statvfs(folder, &disk) == 0 else {
-            return .problem("The folder \(folder) cannot be read. Make it, and give it to the server's user.")
+        // The server makes a folder that is missing.
+        var place = URL(fileURLWithPath: folder)
+        while access(place.path, F_OK) != 0, place.path != "/" { place.deleteLastPathComponent() }
+        guard access(place.path, W_OK) == 0, statvfs(place.path, &disk) == 0 else {
+            return .problem("You may not write to \(place.path). Run this as the server's user, or change its owner.")
         }
         let free = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
         let text = "\(folder) has \(free >> 20) MiB free."

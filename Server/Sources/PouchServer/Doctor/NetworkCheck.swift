@@ -79,7 +79,7 @@ struct NetworkCheck: Sendable {
         }
     }
 
-    /// What listens on the port: a server of Pouch, or another program.
+    /// The program that listens on the port: a server of Pouch, or another.
     private func occupant(_ host: String, _ port: Int) async -> Finding {
         var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
         settings.timeout = .init(connect: .seconds(3), read: .seconds(15))
