@@ -98,7 +98,9 @@ extension String {
         }
         let scalars = text.unicodeScalars.prefix(limit).map { scalar in
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: " " as Unicode.Scalar
+            case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .surrogate,
+                .unassigned:
+                " " as Unicode.Scalar
             default: scalar
             }
         }
