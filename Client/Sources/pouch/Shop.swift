@@ -68,13 +68,26 @@
         /// Prints a value as text or, with --json, as JSON.
         func show<Value: JSONCodable>(_ value: Value, as text: (Value) -> [Output]) throws {
             guard printsJSON else { return output.print(text(value)) }
-            // JSON escapes the control characters below 0x20; a terminal also obeys those from 0x7F on.
-            let json = String(decoding: try value.json(), as: UTF8.self)
-            let escaped = json.unicodeScalars.map { scalar in
+            output.write(Self.printable(try value.json()) + "\n")
+        }
+
+        /// JSON escapes the control characters below 0x20; a terminal also obeys those from 0x7F on.
+        private static func printable(_ json: Data) -> String {
+            String(decoding: json, as: UTF8.self).unicodeScalars.map { scalar in
                 (0x7F...0x9F).contains(scalar.value)
                     ? "\\u00" + String(scalar.value, radix: 16) : String(Character(scalar))
-            }
-            output.write(Data(escaped.joined().utf8) + Data("\n".utf8))
+            }.joined()
+        }
+
+        /// An error on standard error with --json.
+        private struct Failure: JSONModel {
+            let message: String
+            let advice: String?
+            let requestId: String?
+
+            static let json = JSONObject(
+                Failure.init, .field("message", \.message), .field("advice", \.advice), .field("requestId", \.requestId)
+            )
         }
 
         /// Prints an order and, if the customer can follow its ride, the command for that.
@@ -106,7 +119,10 @@
         }
 
         fileprivate func report(_ message: String, _ advice: String?, requestId: String? = nil) {
-            var lines: [Output] = [.line(StyledText("error: ", .red) + StyledText(message))]
+            if printsJSON, let json = try? Failure(message: message, advice: advice, requestId: requestId).json() {
+                return messages.write(Self.printable(json) + "\n")
+            }
+            var lines: [Output] = [.line(StyledText("Error: ", .red) + StyledText(message))]
             if let advice { lines.append(.line(StyledText(advice))) }
             if let requestId { lines.append(.line(StyledText("Request: \(requestId)", .dim))) }
             messages.print(lines)
