@@ -28,12 +28,15 @@
         private static func list(_ orders: [Order]) -> [Output] {
             .list(
                 orders, orElse: "There are no such orders.",
-                ["NUMBER", "PLACED", "STATUS", .number("TOTAL"), .number("REFUNDED"), .text("E-MAIL"), .text("NAME")]
+                [
+                    "NUMBER", .piped("ID"), "PLACED", "STATUS", .number("TOTAL"), .number("REFUNDED"), .text("E-MAIL"),
+                    .text("NAME"),
+                ]
             ) { order in
                 let refunded = order.payment.refunded
                 return [
-                    StyledText(order.number, .bold), StyledText(time: order.createdAt), StyledText(order.status),
-                    StyledText(order.totals.total), refunded.amount > 0 ? StyledText(refunded) : "",
+                    StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
+                    StyledText(order.status), StyledText(order.totals.total), refunded.amount > 0 ? StyledText(refunded) : "",
                     StyledText(order.email ?? ""), StyledText(order.shipping?.address.name ?? ""),
                 ]
             }
