@@ -284,7 +284,8 @@ struct AdminTerminalTests {
     func help() async throws {
         let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
         for command in [
-            "import", "stock", "price", "orders", "order", "fulfil", "deliver", "refund", "customer", "sales", "discount",
+            "import", "stock", "price", "orders", "order", "fulfil", "deliver", "refund", "customer", "sales",
+            "discount",
         ] {
             let outcome = try await Shopper(at: nowhere).pouch("admin", command, "--help")
             #expect(outcome.status == 0 && outcome.output.contains("OVERVIEW:"))

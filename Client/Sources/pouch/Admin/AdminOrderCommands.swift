@@ -36,7 +36,8 @@
                 let refunded = order.payment.refunded
                 return [
                     StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
-                    StyledText(order.status), StyledText(order.totals.total), refunded.amount > 0 ? StyledText(refunded) : "",
+                    StyledText(order.status), StyledText(order.totals.total),
+                    refunded.amount > 0 ? StyledText(refunded) : "",
                     StyledText(order.email ?? ""), StyledText(order.shipping?.address.name ?? ""),
                 ]
             }

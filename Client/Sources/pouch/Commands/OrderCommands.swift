@@ -73,7 +73,8 @@
     enum OrderText {
         static func list(_ orders: [Order]) -> [Output] {
             .list(
-                orders, orElse: "There are no orders yet.", ["NUMBER", .piped("ID"), "PLACED", "STATUS", .number("TOTAL")]
+                orders, orElse: "There are no orders yet.",
+                ["NUMBER", .piped("ID"), "PLACED", "STATUS", .number("TOTAL")]
             ) { order in
                 let failure = order.deliveryFailure == nil ? "" : StyledText(", not delivered", .red)
                 return [
