@@ -39,7 +39,7 @@ struct OrderDeskTerminalTests {
             #expect(sent.status == 0 && sent.output.contains("DHL 0034"), "\(sent.errors)")
             #expect(try await ann.pouch("order", order.number).output.contains("DHL 0034"))
             let late = try await admin.pouch("admin", "order", "cancel", order.number)
-            #expect(late.status == 3 && late.errors.contains("can no longer be cancelled"))
+            #expect(late.status == 3 && late.errors.contains("has already been sent"))
             let json = try await admin.pouch("admin", "order", "cancel", order.number, "--json")
             #expect(json.errors.hasPrefix("{\"advice\":") && json.output.isEmpty)
 

@@ -89,7 +89,10 @@
         var notFound: NotFound { order.notFound }
 
         func run(in shop: Shop) async throws {
-            try await shop.show(try await shop.client.admin.fulfil(id: order.id, tracking: tracking.tracking))
+            try await shop.show(
+                order.changing(in: shop) {
+                    try await shop.client.admin.fulfil(id: order.id, tracking: tracking.tracking)
+                })
         }
     }
 
@@ -103,7 +106,7 @@
         var notFound: NotFound { order.notFound }
 
         func run(in shop: Shop) async throws {
-            try await shop.show(try await shop.client.admin.deliver(id: order.id))
+            try await shop.show(order.changing(in: shop) { try await shop.client.admin.deliver(id: order.id) })
         }
     }
 
@@ -149,8 +152,10 @@
                 }
             let key = key ?? UUID().uuidString
             do {
-                let refund = try await shop.client.admin.refund(
-                    orderId: order.id, RefundDraft(part, reason: reason), key: key)
+                let refund = try await order.changing(in: shop) {
+                    try await shop.client.admin.refund(
+                        orderId: order.id, RefundDraft(part, reason: reason), key: key)
+                }
                 try shop.show(refund) { [Self.line($0)] }
             } catch let error as DataError where error.leavesOutcomeOpen {
                 await shop.report(error, notFound)

@@ -141,6 +141,9 @@
                 guard (from == nil) == (until == nil) else {
                     throw ValidationError("A scheduled price needs both --from and --until.")
                 }
+                if let from, let until, until.date <= from.date {
+                    throw ValidationError("Invalid --until: it must be after --from.")
+                }
             }
 
             @Flag(help: "Do not ask before a price of 0 is set.")
