@@ -14,10 +14,21 @@ open class DeliveryCoordinator: ShopCoordinator, CheckoutMessages {
             screen.savedAddresses = saved
             if screen.address == nil { screen.address = saved.first }
         }
+        if screen.address == nil { screen.address = await lastAddress }
         let address = screen.address
         await fillMethods(
             of: screen, country: address?.country, postalCode: address?.postalCode, location: address?.location,
             from: checkout)
+    }
+
+    /// The address of the latest order that this device knows, for buyers without an address book.
+    private var lastAddress: Address? {
+        get async {
+            guard let orders = try? needed(\.orders), let known = try? await orders.knownOrders(limit: 1) else {
+                return nil
+            }
+            return known.items.first?.shipping?.address
+        }
     }
 
     final func fillMethods(

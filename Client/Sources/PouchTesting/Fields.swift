@@ -45,8 +45,8 @@ extension FieldProblem {
         ] {
             problems += text(prefix + field, value)
         }
-        if address.country.wholeMatch(of: /[A-Z]{2}/) == nil {
-            let detail = "The country must be a code of two capital letters, as in AU."
+        if !Country.codes.contains(address.country) {
+            let detail = "The country must be a two-letter code of ISO 3166-1 in capital letters, such as DE."
             problems.append(FieldProblem(field: prefix + "country", code: "invalid", detail: detail))
         }
         return problems + point(prefix + "location", address.location)

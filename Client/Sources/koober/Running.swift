@@ -42,7 +42,7 @@
                 _ = try await loop.run(window)
                 await app.finish()
             } catch {
-                FileHandle.standardError.writeLine("error: \(error.localizedDescription)")
+                FileHandle.standardError.writeLine("Error: \(error.localizedDescription)")
                 throw ExitCode.failure
             }
         }
@@ -117,7 +117,7 @@
                 try await runner.run(self)
             } catch {
                 await app.finish()
-                FileHandle.standardError.writeLine("error: \(error.text(timeout: timeout))")
+                FileHandle.standardError.writeLine("Error: \(error.text(timeout: timeout))")
                 throw ExitCode.failure
             }
         }

@@ -56,7 +56,7 @@
             }
 
             private func failure(_ error: any Error) -> ExitCode {
-                FileHandle.standardError.writeLine("error: \(error.localizedDescription)")
+                FileHandle.standardError.writeLine("Error: \(error.localizedDescription)")
                 return .failure
             }
         }

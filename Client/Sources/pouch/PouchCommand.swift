@@ -1,6 +1,8 @@
 #if TerminalPrograms
     import ArgumentParser
+    import Foundation
     import PouchCommandLine
+    import PouchTerminal
     import PouchVersion
 
     @main
@@ -43,6 +45,31 @@
         )
 
         @OptionGroup var global: GlobalOptions
+
+        /// Like ArgumentParser's, but names the command that a misspelt one may be.
+        static func main() async {
+            var command: any ParsableCommand
+            do {
+                command = try await asyncParseAsRoot()
+            } catch {
+                guard let guess = Misspelling(CommandLine.arguments.dropFirst(), of: self)?.guess else {
+                    exit(withError: error)
+                }
+                let lines = fullMessage(for: error).split(separator: "\n").map(String.init)
+                let advice = "Did you mean `\(guess)`?"
+                Console(STDERR_FILENO).print((lines + [advice]).map { Output.line(StyledText($0)) })
+                exit(withError: ExitCode(ExitStatus.usage.rawValue))
+            }
+            do {
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            } catch {
+                exit(withError: error)
+            }
+        }
     }
 
     struct AdminCommand: AsyncParsableCommand {

@@ -137,7 +137,7 @@
                 try? Self.write(CommandFailure.Document(error: failure), to: messages)
                 return
             }
-            var lines: [Output] = [.line(StyledText("error: ", .red) + StyledText(message))]
+            var lines: [Output] = [.line(StyledText("Error: ", .red) + StyledText(message))]
             if let advice { lines.append(.line(StyledText(advice))) }
             if let requestId { lines.append(.line(StyledText("Request: \(requestId)", .dim))) }
             messages.print(lines)

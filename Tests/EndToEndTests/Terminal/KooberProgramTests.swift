@@ -75,7 +75,7 @@ struct KooberProgramTests {
         #expect(outcome.status == 1)
         #expect(outcome.output == "launching\nwelcome\n")
         #expect(
-            outcome.errors == "error: line 1: confirm was not offered within 1 s. The screen was: welcome\n")
+            outcome.errors == "Error: line 1: confirm was not offered within 1 s. The screen was: welcome\n")
     }
 
     @Test func `A script that meets or ends on an error fails and prints the error`() async throws {
@@ -83,10 +83,10 @@ struct KooberProgramTests {
         let signIn = "go-to-sign-in\nsign-in someone@example.com password"
         let end = try await passenger.koober("--session-store", "memory", script: signIn)
         #expect(end.status == 1)
-        #expect(end.errors.hasPrefix("error: The script ended on an error. The screen was: sign-in | error: "))
+        #expect(end.errors.hasPrefix("Error: The script ended on an error. The screen was: sign-in | error: "))
         let next = try await passenger.koober("--session-store", "memory", script: signIn + "\nwhere-to")
         #expect(next.status == 1)
-        #expect(next.errors.hasPrefix("error: line 3: where-to was not offered, because an error covers the screen."))
+        #expect(next.errors.hasPrefix("Error: line 3: where-to was not offered, because an error covers the screen."))
     }
 
     @Test func `A location may be south of the equator`() async throws {

@@ -89,7 +89,7 @@ struct PromotionBox: Block {
     func draw(on canvas: inout Canvas, in area: Area) {
         let product = promotion.product
         let name = StyledText(product.name, .bold)
-        let price = StyledText(price: product.price, before: product.compareAtPrice)
+        let price = StyledText(priceOf: product)
         let button = StyledText("[ b Buy now ]", isFocused ? Style.bold.adding(.reversed) : .bold)
         let text = StyledText(product.description ?? "").wrapped(to: area.width - 4)
         let rows: [any Block] =

@@ -30,7 +30,13 @@ final class TerminalHomeScreen: TerminalScreen, HomeScreen {
 
     override var elements: [FormElement] {
         loaded(promotions, activity: "Loading what is new") { _ in promotionElements } + searchElements
-            + loaded(categories, activity: "Loading the categories", categoryElements)
+            + (failAlike ? [] : loaded(categories, activity: "Loading the categories", categoryElements))
+    }
+
+    /// Whether both lists are missing for the same reason, as while the shop cannot be reached. It is told once.
+    private var failAlike: Bool {
+        promotions.value == nil && categories.value == nil && promotions.failure != nil
+            && promotions.failure == categories.failure
     }
 
     override func pressOwn(_ key: Key) -> Bool {

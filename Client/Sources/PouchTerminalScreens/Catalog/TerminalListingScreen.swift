@@ -67,8 +67,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         let rows = page.items.map { product in
             FormElement.row(
                 "product \(product.handle)", StyledText(product.name),
-                StyledText(stock: product.available) + "  "
-                    + StyledText(price: product.price, before: product.compareAtPrice)
+                StyledText(stock: product.available) + "  " + StyledText(priceOf: product)
             ) { [unowned self] in go(to: .product(handle: product.handle)) }
         }
         guard page.nextCursor != nil else { return rows }

@@ -45,12 +45,11 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
 
     private func heading(_ product: Product, _ choice: VariantChoice) -> [FormElement] {
         let variant = choice.variant
-        let price = StyledText(
-            price: variant?.price ?? product.price, before: variant.map(\.compareAtPrice) ?? product.compareAtPrice)
-        let from: StyledText = variant == nil && Set(product.variants.map(\.price)).count > 1 ? "from " : ""
+        let price =
+            variant.map { StyledText(price: $0.price, before: $0.compareAtPrice) } ?? StyledText(priceOf: product)
         let stock = StyledText(stock: variant.map(\.available) ?? product.available)
         let description = product.description.flatMap { $0.isEmpty ? nil : $0 }
-        return [.block(Row(StyledText(product.name, .bold), from + price + "  " + stock))]
+        return [.block(Row(StyledText(product.name, .bold), price + "  " + stock))]
             + (description.map { [.blank, .block(Paragraph($0))] } ?? []) + [.blank]
     }
 

@@ -72,7 +72,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     private var methodElements: [FormElement] {
         guard isAsked else {
             return [
-                .note("The country is a two-letter code such as AU. Second line, region and phone are optional."),
+                .note("Second line, region and phone are optional. The country can be a name or a code, such as AU."),
                 .button("find", "Show the delivery options") { [unowned self] in findMethods() },
             ]
         }
@@ -110,7 +110,8 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
 
     private func findPlaces() {
         let query = text("address.location")
-        guard areFilled(["address.location"]) else { return }
+        // Without a place, the other ways of delivery remain.
+        guard !query.isEmpty else { return form.focus(on: "deliver") }
         invalid = [:]
         form.focus(on: "place 0")
         perform("Looking for places") { [unowned self] in
@@ -161,8 +162,8 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     private var isComplete: Bool {
         let needed = ["address.name", "address.line1", "address.postalCode", "address.city", "address.country"]
         guard areFilled(needed) else { return false }
-        guard destination.country.count == 2 else {
-            refuse("address.country", "The country is a two-letter code such as AU.")
+        guard Country.code(of: text("address.country")) != nil else {
+            refuse("address.country", "Enter the country's English name or its code, such as Germany or DE.")
             return false
         }
         invalid = [:]
@@ -170,7 +171,9 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     }
 
     private var destination: Destination {
-        Destination(country: text("address.country"), postalCode: text("address.postalCode"), location: location)
+        let country = text("address.country")
+        return Destination(
+            country: Country.code(of: country) ?? country, postalCode: text("address.postalCode"), location: location)
     }
 
     /// Whether `methods` are for the destination in the fields.

@@ -12,6 +12,12 @@ extension StyledText {
         if let before, before != price { self = StyledText("was \(before.decimal)  ", .dim) + self }
     }
 
+    /// The price of a product, "from 89.00 EUR" where its variants have several, after the one before its reduction.
+    init(priceOf product: Product) {
+        let from: StyledText = product.hasSeveralPrices ? "from " : ""
+        self = from + StyledText(price: product.price, before: product.compareAtPrice)
+    }
+
     /// The availability of a product: "sold out", "only 2 left" or "in stock".
     public init(stock available: Int) {
         switch available {
@@ -42,4 +48,9 @@ public enum TotalsText {
         }
         return rows + [(StyledText("Total", .bold), StyledText(totals.total, .bold))]
     }
+}
+
+extension Product {
+    /// Whether the variants have different prices; the product's is the lowest.
+    public var hasSeveralPrices: Bool { Set(variants.map(\.price)).count > 1 }
 }

@@ -19,8 +19,12 @@ class TerminalScreen: ShopScreen {
 
     let environment: ScreenEnvironment
     let form = Form()
-    /// The texts of fields that were refused when they were last sent, by the field's name.
-    var invalid: [String: String] = [:]
+    /// Why fields were refused when they were last sent, by the field's name.
+    var invalid: [String: String] = [:] {
+        didSet { refused = Dictionary(uniqueKeysWithValues: invalid.keys.map { ($0, form[$0]) }) }
+    }
+    /// What these fields had; what is written since is not refused yet.
+    private var refused: [String: String] = [:]
     private var activity: Activity?
     private var alert: Alert?
 
@@ -207,6 +211,9 @@ class TerminalScreen: ShopScreen {
         redraw()
     }
 
+    /// Why a field was refused; nil once its text is another.
+    final func reason(against field: String) -> String? { refused[field] == form[field] ? invalid[field] : nil }
+
     // MARK: - Drawing
 
     final func draw(on canvas: inout Canvas) {
@@ -284,7 +291,7 @@ extension TerminalScreen {
         _ name: String, _ label: String, isSecret: Bool = false, submit: (@MainActor () -> Void)? = nil
     ) -> [FormElement] {
         [form.field(name, label, isSecret: isSecret, submit: submit)]
-            + (invalid[name].map { [.text(StyledText("  \($0)", .red))] } ?? [])
+            + (reason(against: name).map { [.text(StyledText("  \($0)", .red))] } ?? [])
     }
 }
 

@@ -52,7 +52,8 @@
             }
 
             func run(in shop: Shop) async throws {
-                try await shop.show(try await shop.client.admin.track(id: order.id, tracking.tracking))
+                try await shop.show(
+                    order.changing(in: shop) { try await shop.client.admin.track(id: order.id, tracking.tracking) })
             }
         }
 
@@ -66,7 +67,7 @@
             var notFound: NotFound { order.notFound }
 
             func run(in shop: Shop) async throws {
-                try await shop.show(try await shop.client.admin.cancel(id: order.id))
+                try await shop.show(order.changing(in: shop) { try await shop.client.admin.cancel(id: order.id) })
             }
         }
 
@@ -126,6 +127,34 @@
         var id: String
 
         var notFound: NotFound { .order(id, list: "pouch admin orders") }
+
+        /// Changes the order. If its state does not allow that, reads it to say why.
+        func changing<Value>(in shop: Shop, _ change: () async throws -> Value) async throws -> Value {
+            do {
+                return try await change()
+            } catch let error as DataError {
+                guard
+                    [.notFulfillable, .notDeliverable, .notCancellable, .refundExceedsCapture].contains(error.reason),
+                    let shown = try? await shop.client.admin.order(id), let text = Self.reason(for: error, shown)
+                else { throw error }
+                throw Refusal(
+                    text, "`pouch admin order \(shown.order.number)` shows it.", ExitStatus(error.reason))
+            }
+        }
+
+        private static func reason(for error: DataError, _ shown: ManagedOrder) -> String? {
+            let been = Set(shown.order.history.map(\.status))
+            switch (error.reason, shown.order.status) {
+            case (.refundExceedsCapture, _): return "Only \(shown.refundable.amount.text) is left to refund."
+            case (_, .pending): return "This order is not paid yet."
+            case (_, .cancelled): return "This order was cancelled."
+            case (.notDeliverable, _) where been.contains(.delivered): return "This order has already been delivered."
+            case (.notDeliverable, _) where !been.contains(.fulfilled): return "This order has not been sent yet."
+            case (_, .refunded): return "This order was refunded."
+            case (_, _) where been.contains(.fulfilled): return "This order has already been sent."
+            default: return nil
+            }
+        }
     }
 
     struct TrackingOptions: ParsableArguments {

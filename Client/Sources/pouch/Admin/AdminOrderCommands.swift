@@ -28,12 +28,16 @@
         private static func list(_ orders: [Order]) -> [Output] {
             .list(
                 orders, orElse: "There are no such orders.",
-                ["NUMBER", "PLACED", "STATUS", .number("TOTAL"), .number("REFUNDED"), .text("E-MAIL"), .text("NAME")]
+                [
+                    "NUMBER", .piped("ID"), "PLACED", "STATUS", .number("TOTAL"), .number("REFUNDED"), .text("E-MAIL"),
+                    .text("NAME"),
+                ]
             ) { order in
                 let refunded = order.payment.refunded
                 return [
-                    StyledText(order.number, .bold), StyledText(time: order.createdAt), StyledText(order.status),
-                    StyledText(order.totals.total), refunded.amount > 0 ? StyledText(refunded) : "",
+                    StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
+                    StyledText(order.status), StyledText(order.totals.total),
+                    refunded.amount > 0 ? StyledText(refunded) : "",
                     StyledText(order.email ?? ""), StyledText(order.shipping?.address.name ?? ""),
                 ]
             }
@@ -85,7 +89,10 @@
         var notFound: NotFound { order.notFound }
 
         func run(in shop: Shop) async throws {
-            try await shop.show(try await shop.client.admin.fulfil(id: order.id, tracking: tracking.tracking))
+            try await shop.show(
+                order.changing(in: shop) {
+                    try await shop.client.admin.fulfil(id: order.id, tracking: tracking.tracking)
+                })
         }
     }
 
@@ -99,7 +106,7 @@
         var notFound: NotFound { order.notFound }
 
         func run(in shop: Shop) async throws {
-            try await shop.show(try await shop.client.admin.deliver(id: order.id))
+            try await shop.show(order.changing(in: shop) { try await shop.client.admin.deliver(id: order.id) })
         }
     }
 
@@ -146,8 +153,10 @@
             let key = key ?? UUID().uuidString
             do {
                 let refund = try await shop.withFreshSignIn {
-                    try await shop.client.admin.refund(
-                        orderId: order.id, RefundDraft(part, reason: reason), key: key)
+                    try await order.changing(in: shop) {
+                        try await shop.client.admin.refund(
+                            orderId: order.id, RefundDraft(part, reason: reason), key: key)
+                    }
                 }
                 try shop.show(refund) { [Self.line($0)] }
             } catch let error as DataError where error.leavesOutcomeOpen {

@@ -141,10 +141,21 @@
                 guard (from == nil) == (until == nil) else {
                     throw ValidationError("A scheduled price needs both --from and --until.")
                 }
+                if let from, let until, until.date <= from.date {
+                    throw ValidationError("Invalid --until: it must be after --from.")
+                }
             }
+
+            @Flag(help: "Do not ask before a price of 0 is set.")
+            var yes = false
 
             func run(in shop: Shop) async throws {
                 let price = try await shop.money(amount)
+                if price.amount == 0, !yes {
+                    guard Prompt.isPossible, await Prompt.confirm("Give \(sku) away for nothing?") else {
+                        throw Refusal("The price was not changed.", "Add --yes to set a price of 0.", .usage)
+                    }
+                }
                 guard let from, let until else {
                     let variant = try await shop.client.admin.setPrice(sku: sku, price)
                     return try shop.show(variant, as: PriceText.variant)

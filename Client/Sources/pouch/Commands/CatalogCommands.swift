@@ -89,7 +89,7 @@
             .list(products, orElse: none, ["NAME", "HANDLE", "PRICE", "STOCK"]) { product in
                 [
                     StyledText(product.name, .bold), StyledText(product.handle),
-                    price(product.price, before: product.compareAtPrice), StyledText(stock: product.available),
+                    price(of: product), StyledText(stock: product.available),
                 ]
             }
         }
@@ -97,8 +97,7 @@
         static func details(_ product: Product) -> [Output] {
             var output: [Output] = [
                 .line(StyledText(product.name, .bold)),
-                .line(
-                    price(product.price, before: product.compareAtPrice) + "  " + StyledText(stock: product.available)),
+                .line(price(of: product) + "  " + StyledText(stock: product.available)),
             ]
             if let description = product.description, !description.isEmpty {
                 output += [.blank] + description.split(separator: "\n").map { .line(StyledText(String($0))) }
@@ -126,6 +125,11 @@
                         price(variant.price, before: variant.compareAtPrice), StyledText(stock: variant.available),
                     ]
                 })
+        }
+
+        /// The lowest price of a product, as such.
+        private static func price(of product: Product) -> StyledText {
+            (product.hasSeveralPrices ? "from " : "") + price(product.price, before: product.compareAtPrice)
         }
 
         /// A price, followed by the one before its reduction.

@@ -115,7 +115,8 @@
         @Option(help: "City.") var city: String?
         @Option(help: "State or province.") var region: String?
         @Option(help: "Postal code.") var postalCode: String?
-        @Option(help: ArgumentHelp("Country, a two-letter code such as AU.", valueName: "code")) var country: String?
+        @Option(help: ArgumentHelp("Country, by its name or its two-letter code such as AU.", valueName: "country"))
+        var country: String?
         @Option(help: "Phone number for the courier.") var phone: String?
         @Option(
             parsing: .unconditional,
@@ -128,10 +129,12 @@
         ///
         /// - Throws: a `Refusal` for an unknown place.
         func address(in shop: Shop) async throws -> Address? {
-            guard let name, let line1, let city, let postalCode, let country else { return nil }
+            guard let name, let line1, let city, let postalCode, let country = country.flatMap(Country.code) else {
+                return nil
+            }
             return Address(
                 name: name, line1: line1, line2: line2, city: city, region: region, postalCode: postalCode,
-                country: country.uppercased(), phone: phone, location: try await place?.point(in: shop))
+                country: country, phone: phone, location: try await place?.point(in: shop))
         }
 
         func validate() throws {
@@ -144,8 +147,10 @@
             guard missing.isEmpty || (missing.count == required.count && !isMore) else {
                 throw ValidationError("An address also needs \(missing.joined(separator: ", ")).")
             }
-            guard country.map({ $0.utf8.count == 2 && $0.allSatisfy(\.isLetter) }) ?? true else {
-                throw ValidationError("--country takes a two-letter code such as AU.")
+            if let country, Country.code(of: country) == nil {
+                throw ValidationError(
+                    "Unknown country “\(country)”. Give its English name or its two-letter code, such as Germany or DE."
+                )
             }
         }
     }

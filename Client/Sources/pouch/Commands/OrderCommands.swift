@@ -91,7 +91,8 @@
 
         static func list(_ orders: [Order]) -> [Output] {
             .list(
-                orders, orElse: "There are no orders yet.", ["NUMBER", "ID", "PLACED", "STATUS", .number("TOTAL")]
+                orders, orElse: "There are no orders yet.",
+                ["NUMBER", .piped("ID"), "PLACED", "STATUS", .number("TOTAL")]
             ) { order in
                 let failure = order.deliveryFailure == nil ? "" : StyledText(", not delivered", .red)
                 return [

@@ -10,17 +10,19 @@
 
         static let blank = Output.line("")
 
-        /// A column of a table: `"NAME"`, `.number("QTY")`, which is aligned on the right, or `.text("NOTE")`, which is cut
-        /// off where the table would be wider than the terminal.
+        /// A column of a table: `"NAME"`, `.number("QTY")`, which is aligned on the right, `.text("NOTE")`, which is cut off
+        /// where the table would be wider than the terminal, or `.piped("ID")`, which only scripts get.
         struct Column: ExpressibleByStringLiteral {
             let title: String
             let isNumber: Bool
             let isFlexible: Bool
+            let isPiped: Bool
 
-            init(_ title: String, isNumber: Bool = false, isFlexible: Bool = false) {
+            init(_ title: String, isNumber: Bool = false, isFlexible: Bool = false, isPiped: Bool = false) {
                 self.title = title
                 self.isNumber = isNumber
                 self.isFlexible = isFlexible
+                self.isPiped = isPiped
             }
 
             init(stringLiteral title: String) {
@@ -29,6 +31,7 @@
 
             static func number(_ title: String) -> Column { Column(title, isNumber: true) }
             static func text(_ title: String) -> Column { Column(title, isFlexible: true) }
+            static func piped(_ title: String) -> Column { Column(title, isPiped: true) }
         }
     }
 
@@ -76,6 +79,8 @@
         }
 
         private func aligned(_ columns: [Output.Column], _ rows: [[StyledText]]) -> [String] {
+            let shown = columns.indices.filter { !columns[$0].isPiped }
+            let (columns, rows) = (shown.map { columns[$0] }, rows.map { row in shown.map { row[$0] } })
             let hasHeader = columns.contains { !$0.title.isEmpty }
             let lines = (hasHeader ? [columns.map { StyledText($0.title, .dim) }] : []) + rows
             let widths = fitting(

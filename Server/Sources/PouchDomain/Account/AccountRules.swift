@@ -67,8 +67,8 @@ public enum AccountRules {
         for (field, value) in [("line2", address.line2), ("region", address.region), ("phone", address.phone)] {
             if let value { problems += text(prefix + field, value) }
         }
-        if address.country.count != 2 || !address.country.allSatisfy({ $0.isASCII && $0.isUppercase }) {
-            let detail = "The country must be a code of two capital letters, as in AU."
+        if !Country.codes.contains(address.country) {
+            let detail = "The country must be a two-letter code of ISO 3166-1 in capital letters, such as DE."
             problems.append(InvalidField(prefix + "country", .invalid, detail))
         }
         if let location = address.location,

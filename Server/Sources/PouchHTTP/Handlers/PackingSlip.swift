@@ -54,7 +54,7 @@ struct PackingSlip {
     private static func lines(of address: Address) -> [String] {
         [
             address.name, address.line1, address.line2, "\(address.postalCode) \(address.city)", address.region,
-            Locale(identifier: "en").localizedString(forRegionCode: address.country) ?? address.country,
+            Country.name(of: address.country) ?? address.country,
         ].compactMap { $0 }.filter { !$0.isEmpty }
     }
 

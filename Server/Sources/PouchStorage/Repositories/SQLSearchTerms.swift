@@ -10,9 +10,21 @@ extension ShopDatabase.Transaction {
 struct SQLSearchTerms: SearchTermRepository {
     let connection: any SQLConnection
 
+    /// Usually in one statement, since every checkout runs it. The last term is repeated up to a power of two, so that few
+    /// different statements have to be prepared.
     func insert(_ terms: [SearchTerm], of id: String) throws {
-        try connection.insert(
-            into: "search_terms (term, object_id)", terms.map { [.text($0.text), .text(id)] }, "ON CONFLICT DO NOTHING")
+        var rest = terms[...]
+        while let last = rest.prefix(64).last {
+            let part = rest.prefix(64)
+            rest = rest.dropFirst(64)
+            var length = 1
+            while length < part.count { length *= 2 }
+            let padded = part + Array(repeating: last, count: length - part.count)
+            let places = Array(repeating: "(?, ?)", count: length).joined(separator: ", ")
+            try connection.run(
+                "INSERT INTO search_terms (term, object_id) VALUES \(places) ON CONFLICT DO NOTHING",
+                padded.flatMap { [.text($0.text), .text(id)] })
+        }
     }
 
     func delete(_ terms: [SearchTerm], of id: String) throws {

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Countries by their codes of ISO 3166-1, such as `DE`, and their English names.
+public enum Country {
+    /// The codes of all countries; those of unions of countries are left out.
+    public static let codes: Set<String> = Set(
+        Locale.Region.isoRegions.map(\.identifier).filter { $0.utf8.count == 2 }
+    ).subtracting(["EU", "EZ", "QO", "UN", "ZZ"])
+
+    private static let english = Locale(identifier: "en")
+    private static let byName: [String: String] = {
+        let usual = ["uk": "GB", "great britain": "GB", "england": "GB", "usa": "US", "holland": "NL", "turkey": "TR"]
+        return codes.sorted().reduce(into: usual) { names, code in
+            if let name = name(of: code) { names[FoldedText.fold(name)] = code }
+        }
+    }()
+
+    /// The code of a country that people name by its code or its English name, in any case; nil for any other text.
+    public static func code(of text: String) -> String? {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        return codes.contains(text.uppercased()) ? text.uppercased() : byName[FoldedText.fold(text)]
+    }
+
+    /// The English name; nil for an unknown code.
+    public static func name(of code: String) -> String? {
+        codes.contains(code) ? english.localizedString(forRegionCode: code) : nil
+    }
+}

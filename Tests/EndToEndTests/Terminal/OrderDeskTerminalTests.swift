@@ -1,0 +1,67 @@
+import Foundation
+import PouchClient
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import Testing
+
+@Suite("The order desk by commands", .timeLimit(.minutes(3)))
+struct OrderDeskTerminalTests {
+    private func admin(of shop: RunningShop) async throws -> Shopper {
+        _ = try await shop.services.accounts.create(
+            name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
+        let admin = try Shopper(at: shop.url)
+        let signedIn = try await admin.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
+        try #require(signedIn.status == 0, "\(signedIn.errors)")
+        return admin
+    }
+
+    @Test("An order is found, shown, sent with a tracking number, annotated and exported by its number")
+    func desk() async throws {
+        try await withRunningShop { shop in
+            let admin = try await admin(of: shop)
+            let ann = try Shopper(at: shop.url)
+            let bought = try await ann.pouch(
+                arguments: ["buy", "wool-scarf", "--card", "tok_ok", "--email", "a@example.com", "--json"]
+                    + TerminalTests.address)
+            let order = try bought.json(Order.self)
+
+            let found = try await admin.pouch("admin", "orders", "--search", "A@example.com", "--sku", "wool-scarf")
+            #expect(found.output.hasPrefix(order.number + "\t"))
+            let shown = try await admin.pouch("admin", "order", order.number)
+            #expect(shown.output.contains("Left to refund") && shown.output.contains("wool-scarf"))
+            let slip = try await admin.pouch("admin", "order", "slip", order.number)
+            #expect(slip.output.hasPrefix("PACKING SLIP") && slip.output.contains("SKU wool-scarf"))
+            let noted = try await admin.pouch("admin", "order", "note", order.number, "Call first")
+            #expect(noted.status == 0 && noted.output.contains("Call first"))
+            let sent = try await admin.pouch(
+                "admin", "fulfil", order.number, "--carrier", "DHL", "--tracking", "0034")
+            #expect(sent.status == 0 && sent.output.contains("DHL 0034"), "\(sent.errors)")
+            #expect(try await ann.pouch("order", order.number).output.contains("DHL 0034"))
+            let late = try await admin.pouch("admin", "order", "cancel", order.number)
+            #expect(late.status == 3 && late.errors.contains("has already been sent"))
+            let json = try await admin.pouch("admin", "order", "cancel", order.number, "--json")
+            #expect(json.errors.hasPrefix("{\"advice\":") && json.output.isEmpty)
+
+            let export = try await admin.pouch("admin", "order", "export", "--search", order.number)
+            #expect(export.status == 0 && export.output.split(separator: "\r\n").count == 2)
+            let stock = try await admin.pouch("admin", "stock", "list", "--threshold", "100000")
+            #expect(stock.output.contains("wool-scarf"))
+            let sales = try await admin.pouch("admin", "sales", "--json")
+            #expect(try sales.json(SalesReport.self).total.orders == 1)
+            #expect(try await admin.pouch("admin", "customer", "list", "--all").status == 0)
+            #expect(try await admin.pouch("admin", "customer", "show", "nobody@example.com").status == 2)
+        }
+    }
+
+    @Test("A misspelt command is told with the one that may be meant")
+    func misspelt() async throws {
+        let shopper = try Shopper(at: try #require(URL(string: "http://127.0.0.1:9")))
+        for (typed, meant) in [(["ordesr"], "pouch orders"), (["admin", "oders"], "pouch admin orders")] {
+            let outcome = try await shopper.pouch(arguments: typed)
+            #expect(outcome.status == 64 && outcome.errors.contains("Did you mean `\(meant)`?"), "\(outcome.errors)")
+        }
+        let other = try await shopper.pouch("zzzzz")
+        #expect(other.status == 64 && !other.errors.contains("Did you mean"))
+    }
+}
