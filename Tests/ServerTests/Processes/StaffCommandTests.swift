@@ -4,6 +4,7 @@ import PouchServer
 import PouchStorage
 import PouchWire
 import ServerTesting
+import Subprocess
 import Testing
 
 @Suite("pouch-server admin", .timeLimit(.minutes(2)))

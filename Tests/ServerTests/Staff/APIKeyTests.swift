@@ -3,6 +3,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchJSON
+import PouchStorage
 import PouchWire
 import Testing
 

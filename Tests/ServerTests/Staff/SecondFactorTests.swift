@@ -1,7 +1,10 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchHTTP
 import PouchJSON
+import PouchServer
+import PouchStorage
 import PouchWire
 import Testing
 

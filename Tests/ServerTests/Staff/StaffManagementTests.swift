@@ -1,6 +1,9 @@
+import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
+import PouchStorage
 import PouchWire
 import Testing
 

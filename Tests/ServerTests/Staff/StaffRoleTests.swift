@@ -1,5 +1,6 @@
 import PouchContract
 import PouchEntities
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -11,7 +12,8 @@ struct StaffRoleTests {
         _ caller: Caller, _ endpoint: Endpoint, _ headers: [String: String] = [:]
     ) async throws -> Answered<Void> {
         try await caller.send(
-            endpoint.method.rawValue, endpoint.template.path(["sku": "cap", "id": "xyz_1", "handle": "cap", "path": "x"]),
+            endpoint.method.rawValue,
+            endpoint.template.path(["sku": "cap", "id": "xyz_1", "handle": "cap", "path": "x"]),
             endpoint.method == .get ? nil : "{}", headers: headers)
     }
 

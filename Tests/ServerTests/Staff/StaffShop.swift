@@ -1,7 +1,9 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchHTTP
 import PouchJSON
+import PouchStorage
 import PouchWire
 import Testing
 
