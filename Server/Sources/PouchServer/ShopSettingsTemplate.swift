@@ -75,10 +75,9 @@ extension ShopSettings {
         # The minutes for which a checkout holds its stock, 1 to 1440.
         holdMinutes: 10
 
-        # What customers may do only once they have verified the e-mail address of their account: checkout, rides. Guests
-        # may still buy.
+        # What customers may do only once they have verified the e-mail address of their account: [checkout, rides], one
+        # of them, or nothing. Guests may still buy.
         verifiedEmail: []
-        #verifiedEmail: [checkout, rides]
 
         """
 }

@@ -109,7 +109,8 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let all = [
         invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, invalidHeader, idempotencyKeyRequired,
         unauthenticated, tokenExpired, tokenReused, invalidCredentials, paymentDeclined, forbidden,
-        emailUnverified, notFound, unknownSKU, methodNotAllowed, emailTaken, alreadyVerified, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
+        emailUnverified, notFound, unknownSKU, methodNotAllowed, emailTaken, alreadyVerified, outOfStock, priceChanged,
+        cartEmpty, shippingRequired, notCancellable,
         codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
         quoteExpired, rideNotCompleted, idempotencyKeyInUse, versionConflict, bodyTooLarge, unsupportedMediaType,
         rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, invalidToken, cartFull, unknownShippingMethod,

@@ -21,7 +21,8 @@
             case .outOfStock, .priceChanged, .cartEmpty, .cartFull, .shippingRequired, .unknownShippingMethod,
                 .locationRequired, .emailRequired, .discountInvalid, .discountExpired, .discountExhausted,
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
-                .emailTaken, .invalidToken, .alreadyVerified, .emailUnverified, .codeTaken, .stockNegative, .notFulfillable, .notDeliverable, .refundExceedsCapture,
+                .emailTaken, .invalidToken, .alreadyVerified, .emailUnverified, .codeTaken, .stockNegative,
+                .notFulfillable, .notDeliverable, .refundExceedsCapture,
                 .invalidFeed, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
                 .quoteMismatch, .rideNotCompleted:
                 self = .refused
@@ -145,7 +146,8 @@
             }
             return switch reason {
             case .invalidCredentials: "Check both, or create an account with `pouch sign-up`."
-            case .invalidToken: "Ask for another mail: `pouch reset-password --email ADDRESS`, or `pouch verify --send`."
+            case .invalidToken:
+                "Ask for another mail: `pouch reset-password --email ADDRESS`, or `pouch verify --send`."
             case .emailUnverified: "Ask for a mail with `pouch verify --send`, then give its token to `pouch verify`."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
             case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."

@@ -17,9 +17,10 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
     public let cartMerge: CartMerge.Strategy
     /// Minutes for which a checkout holds its stock, 1...1440.
     public let holdMinutes: Int
-    /// What a customer may not do before the e-mail address of the account is verified, each once, in the order of
-    /// `VerifiedEmailUse`.
-    public let verifiedEmail: [VerifiedEmailUse]
+    /// What a customer may not do before the e-mail address of the account is verified, in the order of
+    /// `VerifiedEmailUse`. nil for nothing: the encoded settings, which servers on one SQLite file compare, are then those
+    /// of a server of an earlier release.
+    public let verifiedEmail: [VerifiedEmailUse]?
 
     public init(
         currency: Currency, country: String, place: ShopPlace? = nil, timeZone: TimeZone = .gmt,
@@ -35,7 +36,7 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
         self.shipping = shipping
         self.cartMerge = cartMerge
         self.holdMinutes = holdMinutes
-        self.verifiedEmail = VerifiedEmailUse.allCases.filter(verifiedEmail.contains)
+        self.verifiedEmail = verifiedEmail.isEmpty ? nil : VerifiedEmailUse.allCases.filter(verifiedEmail.contains)
     }
 
     /// Two tariffs that serve every address, couriers from a place in the middle of the city, and no taxes.
