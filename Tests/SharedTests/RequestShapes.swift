@@ -28,7 +28,8 @@ extension WireShape {
             PasswordChangeRequest(currentPassword: "correct horse", newPassword: "battery staple")),
         .request("request-password-reset", PasswordResetRequest(email: "alinta@example.com")),
         .request(
-            "request-new-password", NewPasswordRequest(token: "lnk_01.1798761600000.bWFj", newPassword: "battery staple")),
+            "request-new-password",
+            NewPasswordRequest(token: "lnk_01.1798761600000.bWFj", newPassword: "battery staple")),
         .request("request-verification", VerificationRequest(token: "lnk_01.1798761600000.bWFj")),
         .request(
             "request-email-change", EmailChangeRequest(email: "alinta@example.org", password: "correct horse")),

@@ -54,7 +54,8 @@
             self.warnings = warnings
             printsJSON = options.json
             network = NetworkOptions(
-                headers: ["User-Agent": Self.name], observe: options.trace ? Trace(messages, server: server).print : nil)
+                headers: ["User-Agent": Self.name], observe: options.trace ? Trace(messages, server: server).print : nil
+            )
             client = Pouch(
                 server: server,
                 transport: transport,

@@ -78,10 +78,9 @@ extension ShopSettings {
         # true: whoever runs the shop needs a one-time code besides the password. Staff without one can only set it up.
         staffNeedsSecondFactor: false
 
-        # What customers may do only once they have verified the e-mail address of their account: checkout, rides. Guests
-        # may still buy.
+        # What customers may do only once they have verified the e-mail address of their account: [checkout, rides], one
+        # of them, or nothing. Guests may still buy.
         verifiedEmail: []
-        #verifiedEmail: [checkout, rides]
 
         """
 }

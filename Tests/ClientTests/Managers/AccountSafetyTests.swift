@@ -32,11 +32,13 @@ struct AccountSafetyTests {
         try await other.account.requestPasswordReset(email: Self.email)
         let mailed = try #require(shop.world.mailedTokens.last)
         #expect(mailed.purpose == .passwordReset && mailed.email == Self.email)
-        #expect(await reason { try await other.account.resetPassword(token: "wrong", to: "new words") } == .invalidToken)
+        #expect(
+            await reason { try await other.account.resetPassword(token: "wrong", to: "new words") } == .invalidToken)
         #expect(await reason { try await other.account.resetPassword(token: mailed.token, to: "1") } == .validation([]))
         try await other.account.resetPassword(token: mailed.token, to: "new words")
         #expect(
-            await reason { try await other.account.resetPassword(token: mailed.token, to: "new words") } == .invalidToken)
+            await reason { try await other.account.resetPassword(token: mailed.token, to: "new words") }
+                == .invalidToken)
         #expect(await reason { _ = try await ada.account.profile() } == .sessionEnded)
         #expect(ada.account.session == nil)
         try await other.account.signIn(email: Self.email, password: "new words")

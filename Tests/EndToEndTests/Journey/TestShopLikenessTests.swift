@@ -270,7 +270,9 @@ struct TestShopLikenessTests {
             }
             let token = token
             self.token = nil
-            for endpoint in [Endpoint.requestVerification, .accountSessions, .exportAccount] { try await call(endpoint) }
+            for endpoint in [Endpoint.requestVerification, .accountSessions, .exportAccount] {
+                try await call(endpoint)
+            }
             self.token = token
         }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PouchClient
+import PouchDomain
 import PouchJSON
 import Testing
 
@@ -20,6 +21,32 @@ struct AccountTerminalTests {
             let wrong = try await ann.pouch("password", input: "correct horse\nthird password\n")
             #expect(wrong.status == 4 && !wrong.errors.contains("horse"))
             #expect(try await ann.pouch("password", input: "battery staple\n").status == 64)
+        }
+    }
+
+    @Test("A forgotten password is replaced with the link of the mail, and an address verified with the token alone")
+    func mailedTokens() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            try await ann.signUp()
+            let accounts = shop.services.accounts
+            for email in ["ann@example.com", "nobody@example.com"] {
+                let asked = try await ann.pouch("reset-password", "--email", email)
+                #expect(asked.status == 0 && asked.output.hasPrefix("If this address has an account"))
+            }
+            try await accounts.answerPasswordResets()
+            let reset = try await shop.mailedToken(.passwordReset)
+            let wrong = try await ann.pouch("verify", input: reset + "\n")
+            #expect(wrong.status == 3 && !wrong.errors.contains(reset))
+            #expect(try await ann.pouch("verify", input: shop.mailedToken(.emailVerification) + "\n").status == 0)
+            #expect(try await ann.pouch("verify", "--send").status == 3)
+            let link = "https://shop.example.com/reset-password#" + reset
+            let done = try await ann.pouch("reset-password", input: link + "\nbattery staple\n")
+            #expect(done.status == 0, "\(done.errors)")
+            #expect(try await ann.pouch("reset-password", input: link + "\nbattery staple\n").status == 3)
+            #expect(try await ann.pouch("orders").status == 4)
+            #expect(
+                try await ann.pouch("sign-in", "--email", "ann@example.com", input: "battery staple\n").status == 0)
         }
     }
 
@@ -90,5 +117,16 @@ struct AccountTerminalTests {
                 #expect(error["message"] != nil)
             }
         }
+    }
+}
+
+extension RunningShop {
+    /// The token that the mail of the only link for a purpose has.
+    fileprivate func mailedToken(_ purpose: SignedLink.Purpose) async throws -> String {
+        let signer = LinkSigner(keyRing: services.keyRing, digests: services.environment.digests)
+        let mails = try await services.environment.store.write { repositories in
+            try repositories.mails.lease(at: .now, until: .now, limit: 100).map(\.mail)
+        }
+        return signer.token(for: try #require(mails.compactMap(\.content.link).first { $0.purpose == purpose }))
     }
 }

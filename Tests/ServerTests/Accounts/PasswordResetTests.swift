@@ -91,7 +91,8 @@ struct PasswordResetTests {
         }
     }
 
-    @Test func `Earlier tokens stay valid until one is used, so that a stranger cannot void the owner's`() async throws {
+    @Test func `Earlier tokens stay valid until one is used, so that a stranger cannot void the owner's`() async throws
+    {
         try await TestShop.open([]) { shop in
             _ = try await shop.customer()
             let (first, second) = (try await shop.resetToken(), try await shop.resetToken())

@@ -31,6 +31,7 @@ struct ShopSettingsFileTests {
         cartMerge: guestWins
         holdMinutes: 30
         staffNeedsSecondFactor: true
+        verifiedEmail: [rides, checkout]
         """
 
     @Test func `The settings template contains the standard settings`() throws {
@@ -78,7 +79,7 @@ struct ShopSettingsFileTests {
                         .init(rates: [.init(price: .zero(jod))]),
                     ])
             ],
-            cartMerge: .guestWins, holdMinutes: 30, staffNeedsSecondFactor: true)
+            cartMerge: .guestWins, holdMinutes: 30, staffNeedsSecondFactor: true, verifiedEmail: [.checkout, .rides])
         #expect(try ShopSettings(yaml: Self.whole) == expected)
     }
 
@@ -101,6 +102,7 @@ struct ShopSettingsFileTests {
             ("upToGrams: 500, ", "", 20, "same weight"), ("- rates: [{price: 0}]", "- rates: []", 21, "rates"),
             ("cartMerge: guestWins", "cartMerge: mix", 22, "sum, max, guestWins or accountWins"),
             ("holdMinutes: 30", "holdMinutes: 0", 23, "1 to 1440"),
+            ("[rides, checkout]", "[rides, cart]", 24, "checkout or rides"),
             ("holdMinutes: 30", "country: DE", 2, "twice: country"),
             ("holdMinutes: 30", "holdMinutes: [", nil, "YAML"), ("holdMinutes: 30", "holdMinutes:", 23, "holdMinutes"),
         ] as [(String, String, Int?, String)])

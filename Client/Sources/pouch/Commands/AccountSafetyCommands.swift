@@ -29,9 +29,9 @@
             commandName: "reset-password",
             abstract: "Set a new password with a token that the shop mails to you.",
             discussion: """
-                Ask for the mail first, with --email. Then run the command without it: a terminal asks for the token of \
-                the mail and for the new password, without echo. Otherwise they are the first two lines of standard \
-                input. A token is valid for 30 minutes, and once.
+                Ask for the mail first, with --email. Then run the command without it: a terminal asks for the link of \
+                the mail, or the token behind its #, and for the new password, without echo. Otherwise they are the \
+                first two lines of standard input. A token is valid for 30 minutes, and once.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -45,10 +45,18 @@
                 return shop.confirm(
                     "If this address has an account, a mail is on its way. `pouch reset-password` takes its token.")
             }
-            let token = try await Prompt.password("Token of the mail: ")
+            let token = try await Prompt.mailedToken()
             let new = try await Prompt.password("New password: ", twice: true)
             try await shop.client.account.resetPassword(token: token, to: new)
             shop.confirm("The password is changed, and all sessions have ended. `pouch sign-in` starts a new one.")
+        }
+    }
+
+    extension Prompt {
+        /// The token of a link in a mail, from the whole link or alone.
+        fileprivate static func mailedToken() async throws -> String {
+            let text = try await password("Link or token of the mail: ").trimmingCharacters(in: .whitespaces)
+            return text.split(separator: "#").last.map(String.init) ?? text
         }
     }
 
@@ -57,8 +65,8 @@
             commandName: "verify",
             abstract: "Verify your e-mail address with the token that the shop mailed to it.",
             discussion: """
-                A terminal asks for the token, without echo. Otherwise it is the first line of standard input. A token \
-                is valid for two days, and once.
+                A terminal asks for the link of the mail, or the token behind its #, without echo. Otherwise it is the \
+                first line of standard input. A token is valid for two days, and once.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -71,7 +79,7 @@
                 try await shop.client.account.requestVerification()
                 return shop.confirm("A mail is on its way. `pouch verify` takes its token.")
             }
-            try await shop.client.account.verifyEmail(token: try await Prompt.password("Token of the mail: "))
+            try await shop.client.account.verifyEmail(token: try await Prompt.mailedToken())
             shop.confirm("The e-mail address is verified.")
         }
     }

@@ -21,8 +21,8 @@
             case .outOfStock, .priceChanged, .cartEmpty, .cartFull, .shippingRequired, .unknownShippingMethod,
                 .locationRequired, .emailRequired, .discountInvalid, .discountExpired, .discountExhausted,
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
-                .emailTaken, .invalidToken, .alreadyVerified, .emailUnverified, .codeTaken, .stockNegative, .notFulfillable,
-                .notDeliverable, .refundExceedsCapture,
+                .emailTaken, .invalidToken, .alreadyVerified, .emailUnverified, .codeTaken, .stockNegative,
+                .notFulfillable, .notDeliverable, .refundExceedsCapture,
                 .invalidFeed, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
                 .quoteMismatch, .rideNotCompleted, .eventsMissed, .lastOwner, .secondFactorEnabled, .invitationInvalid:
                 self = .refused
@@ -169,7 +169,8 @@
             case .freshSignInRequired: "Run the command in a terminal, which asks for your password, or sign in again."
             case .apiKeyInvalid: "Name another with --api-key-file FILE or $POUCH_API_KEY, or sign in."
             case .lastOwner: "`pouch admin staff role ADDRESS owner` makes somebody else an owner."
-            case .invalidToken: "Ask for another mail: `pouch reset-password --email ADDRESS`, or `pouch verify --send`."
+            case .invalidToken:
+                "Ask for another mail: `pouch reset-password --email ADDRESS`, or `pouch verify --send`."
             case .emailUnverified: "Ask for a mail with `pouch verify --send`, then give its token to `pouch verify`."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
             case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."

@@ -104,7 +104,7 @@ extension DomainEnvironment {
     public func checkVerifiedEmail(
         for use: VerifiedEmailUse, of principal: Principal, in repositories: any Repositories
     ) throws {
-        guard shop.verifiedEmail.contains(use), !principal.isGuest,
+        guard shop.verifiedEmail?.contains(use) == true, !principal.isGuest,
             try repositories.accounts.account(id: principal.ownerId)?.emailVerifiedAt == nil
         else { return }
         throw DomainError.emailUnverified

@@ -19,9 +19,10 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
     public let holdMinutes: Int
     /// Whether staff can do nothing without a second factor but set one up.
     public let staffNeedsSecondFactor: Bool
-    /// What a customer may not do before the e-mail address of the account is verified, each once, in the order of
-    /// `VerifiedEmailUse`.
-    public let verifiedEmail: [VerifiedEmailUse]
+    /// What a customer may not do before the e-mail address of the account is verified, in the order of
+    /// `VerifiedEmailUse`. nil for nothing: the encoded settings, which servers on one SQLite file compare, are then those
+    /// of a server of an earlier release.
+    public let verifiedEmail: [VerifiedEmailUse]?
 
     public init(
         currency: Currency, country: String, place: ShopPlace? = nil, timeZone: TimeZone = .gmt,
@@ -38,7 +39,7 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
         self.cartMerge = cartMerge
         self.holdMinutes = holdMinutes
         self.staffNeedsSecondFactor = staffNeedsSecondFactor
-        self.verifiedEmail = VerifiedEmailUse.allCases.filter(verifiedEmail.contains)
+        self.verifiedEmail = verifiedEmail.isEmpty ? nil : VerifiedEmailUse.allCases.filter(verifiedEmail.contains)
     }
 
     /// Two tariffs that serve every address, couriers from a place in the middle of the city, and no taxes.
