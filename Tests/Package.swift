@@ -118,7 +118,7 @@ let package = Package(
             name: "webhook-bench",
             dependencies: uses(
                 shop + wire + [
-                    "Benchmarking", "ServerTesting", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+                    "Benchmarking", "ServerTesting", "PouchHTTP", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
                 ]),
             path: "Benchmarks/WebhookBench"),
 

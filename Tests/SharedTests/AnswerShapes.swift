@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 // The values of the golden documents of answers.

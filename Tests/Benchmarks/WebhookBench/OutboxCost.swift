@@ -2,6 +2,7 @@ import Benchmarking
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchImport
 import PouchServer
 import PouchStorage
@@ -22,18 +23,18 @@ struct OutboxCost {
     func show() async throws {
         let feed = CardiganFeed(handle: "outbox", sku: "O", variants: 1_000)
         let (database, store, environment) = try await configuration.open()
-        let file = configuration.dataFolder.appending(path: "outbox.csv")
-        try Data(feed.csv.utf8).write(to: file)
-        _ = try await ImportService(environment, store: store).run(
-            ShopifyReader(file: file, currency: environment.shop.currency))
+        let upload = FeedUpload(.shopifyCSV, for: environment.shop, digests: environment.digests)
+        try await upload.append(Data(feed.csv.utf8))
+        _ = try await ImportService(environment, store: store).run(upload.reader())
         try await database.close()
         let without = withoutEvents
-        try await withServer(configuration) { stored, _ in
+        try await withServer(configuration) { [without] stored, _ in
+            let services = stored.services
             try await withServer(without) { left, _ in
                 var (with, apart): ([Double], [Double]) = ([], [])
                 for _ in 0..<Self.rounds {
-                    with.append(try await rate(stored))
-                    apart.append(try await rate(left))
+                    with.append(try await rate(services))
+                    apart.append(try await rate(left.services))
                 }
                 let shares = zip(with, apart).map { 1 - $0 / $1 }
                 say("Checkouts per second without HTTP; medians of \(Self.rounds) alternating rounds\n")
@@ -52,19 +53,19 @@ struct OutboxCost {
         return configuration
     }
 
-    private func rate(_ shop: ShopApplication) async throws -> Double {
-        let session = try await shop.services.accounts.startGuestSession()
+    private func rate(_ services: ShopServices) async throws -> Double {
+        let (checkout, session) = (services.checkout, try await services.accounts.startGuestSession())
         let principal = Principal(sessionId: session.id, kind: .guest, ownerId: session.id)
-        let next = Atomic(0)
-        let total = try await shop.services.checkout.total(of: "O-0", for: principal, in: shop.store)
+        let next = Counter()
+        let total = try await services.store.read {
+            try checkout.preview(.cardigan("O-0"), for: principal, in: $0).totals.total
+        }
         let start = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<Self.clients {
                 group.addTask {
-                    while true {
-                        let number = next.add(1, ordering: .relaxed).oldValue
-                        guard number < Self.checkouts else { return }
-                        _ = try await shop.services.checkout.buyNow(
+                    while let number = next.next(below: Self.checkouts) {
+                        _ = try await checkout.buyNow(
                             principal, purchase: .cardigan("O-\(number % 1_000)"),
                             terms: PaymentTerms(
                                 method: .card(token: "tok_ok"), expectedTotal: total, email: "ann@example.com"),
@@ -89,12 +90,16 @@ extension DirectPurchase {
     }
 }
 
-extension CheckoutService {
-    /// The price of a cardigan with shipping.
-    fileprivate func total(
-        of sku: String, for principal: Principal, in store: ShopDatabase
-    ) async throws -> Money {
-        try await store.read { try preview(.cardigan(sku), for: principal, in: $0).totals.total }
+private final class Counter: Sendable {
+    private let number = Mutex(0)
+
+    /// - Returns: nil once the bound is reached.
+    func next(below bound: Int) -> Int? {
+        number.withLock { number in
+            guard number < bound else { return nil }
+            number += 1
+            return number - 1
+        }
     }
 }
 

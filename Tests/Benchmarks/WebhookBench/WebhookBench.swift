@@ -2,6 +2,7 @@ import Benchmarking
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchServer
 import PouchStorage
 import ServerTesting
@@ -34,17 +35,18 @@ struct WebhookBench {
         let sink = Sink()
         try await sink.serving { url in
             try await withServer(configuration) { shop, _ in
-                let hook = try await shop.store.write { repositories in
-                    try shop.services.webhooks.add(url: url, types: [], description: nil, in: repositories).webhook
+                let (store, webhooks, log) = (shop.store, shop.services.webhooks, shop.environment.events)
+                let hook = try await store.write {
+                    try webhooks.add(url: url, types: [], description: nil, in: $0).webhook
                 }
                 var rates: [Double] = []
                 for round in 0..<rounds {
                     let start = ContinuousClock.now
                     let expected = sink.count + events
                     for batch in 0..<(events / 50) {
-                        try await shop.store.write(.readCommitted) { repositories in
+                        try await store.write(.readCommitted) { repositories in
                             for number in 0..<50 {
-                                try shop.environment.events.append(
+                                try log.append(
                                     .orderPaid, of: "ord_\(round)_\(batch)_\(number)", EventData(order: .sample),
                                     in: repositories)
                             }
@@ -56,7 +58,7 @@ struct WebhookBench {
                 guard sink.distinct == sink.count, sink.count == rounds * events else {
                     throw BenchError("\(sink.count) requests for \(sink.distinct) events")
                 }
-                _ = try await shop.store.write { try shop.services.webhooks.delete(id: hook.id, in: $0) }
+                _ = try await store.write { try webhooks.delete(id: hook.id, in: $0) }
                 let texts = rates.map { "\(Int($0))" }.joined(separator: ", ")
                 say("Events per second, from the transaction to the sink; \(rounds) rounds of \(events) events\n")
                 sayRow("delivered", 20, ["\(Int(rates.median))"], 10, note: "  (\(texts))")

@@ -1,0 +1,80 @@
+import Foundation
+import PouchClient
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import Testing
+
+/// Webhooks, events, the audit log and live orders in `pouch`, against a running server.
+@Suite(.timeLimit(.minutes(2)))
+struct EventTerminalTests {
+    /// A shopper who is signed in as an administrator.
+    private func admin(of shop: RunningShop) async throws -> Shopper {
+        _ = try await shop.services.accounts.create(
+            name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
+        let admin = try Shopper(at: shop.url)
+        let signIn = try await admin.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
+        #expect(signIn.status == 0, "\(signIn.errors)")
+        return admin
+    }
+
+    @Test("A webhook is added with its secret, changed, and removed; its secret is shown once")
+    func webhooks() async throws {
+        try await withRunningShop { shop in
+            let admin = try await admin(of: shop)
+            #expect(try await admin.pouch("admin", "webhook").output == "There are no webhooks yet.\n")
+            let refused = try await admin.pouch("admin", "webhook", "add", "https://127.0.0.1/")
+            #expect(refused.status != 0 && refused.output.isEmpty)
+            let added = try await admin.pouch(
+                "admin", "webhook", "add", "https://hooks.example/pouch", "--type", "order.paid", "--json")
+            let new = try added.json(SecretWebhook.self)
+            #expect(new.secret.hasPrefix("whsec_") && new.webhook.types == [.orderPaid])
+            let id = new.webhook.id
+            let list = try await admin.pouch("admin", "webhook", "list")
+            #expect(list.output.contains(id) && !list.output.contains("whsec_"))
+            let changed = try await admin.pouch("admin", "webhook", "change", id, "--all-types", "--no-active", "--json")
+            let webhook = try changed.json(WebhookEndpoint.self)
+            #expect(webhook.types.isEmpty && webhook.status == .off)
+            let rotated = try await admin.pouch("admin", "webhook", "rotate", id, "--json")
+            #expect(try rotated.json(SecretWebhook.self).secret != new.secret)
+            #expect(try await admin.pouch("admin", "webhook", "deliveries", id).output == "Nothing was sent yet.\n")
+            #expect(try await admin.pouch("admin", "webhook", "remove", id).status == 0)
+            let again = try await admin.pouch("admin", "webhook", "remove", id)
+            #expect(again.status == 2 && again.errors.contains("pouch admin webhook list"))
+            #expect(try await admin.pouch("admin", "webhook", "redeliver", "dlv_nothing").status == 2)
+        }
+    }
+
+    @Test("Events and changes by staff are listed")
+    func eventsAndAudit() async throws {
+        try await withRunningShop { shop in
+            let admin = try await admin(of: shop)
+            _ = try await admin.pouch("admin", "stock", "wool-scarf", "--set", "7")
+            let audit = try await admin.pouch("admin", "audit", "--action", "updateVariant")
+            #expect(audit.output.contains("/v1/admin/variants/wool-scarf"), "\(audit.errors)")
+            #expect(audit.output.contains(#"{"available":7}"#))
+            let events = try await admin.pouch("admin", "events", "--type", "import.ended")
+            #expect(events.output.contains("import.ended"), "\(events.errors)")
+            let missed = try await admin.pouch("admin", "events", "--after", "evt_nothing")
+            #expect(missed.status != 0 && missed.errors.contains("does not keep this event"))
+        }
+    }
+
+    @Test("An order is followed until it is delivered")
+    func follow() async throws {
+        try await withRunningShop { shop in
+            let admin = try await admin(of: shop)
+            let buyer = try Shopper(at: shop.url)
+            _ = try await buyer.pouch("cart", "add", "wool-scarf")
+            let bought = try await buyer.pouch(
+                "checkout", "--card", "tok_ok", "--name", "Ann", "--line1", "High Street 1", "--city", "Berlin",
+                "--postal-code", "10115", "--country", "DE", "--email", "ann@example.com", "--json")
+            let order = try bought.json(Order.self)
+            async let followed = buyer.pouch("order", order.id, "--follow")
+            #expect(try await admin.pouch("admin", "fulfil", order.id).status == 0)
+            #expect(try await admin.pouch("admin", "deliver", order.id).status == 0)
+            let lines = try await followed
+            #expect(lines.status == 0 && lines.output.contains("delivered"), "\(lines.errors)")
+        }
+    }
+}
