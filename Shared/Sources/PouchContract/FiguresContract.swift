@@ -7,7 +7,8 @@ extension Contract {
     public static let customers = Exchange<NoBody, Page<Customer>>(.customers, query: CustomersQuery.self)
     public static let customer = Exchange<NoBody, CustomerDetails>(.customer)
 
-    public static let salesReport = Exchange<NoBody, SalesReport>(.salesReport, query: SalesQuery.self)
+    public static let salesReport = Exchange<NoBody, SalesReport>(
+        .salesReport, query: SalesQuery.self, problems: [.validationFailed])
     public static let stockLevels = Exchange<NoBody, Page<StockLevel>>(.stockLevels, query: StockQuery.self)
 
     /// The exports are CSV (RFC 4180) in UTF-8 with a byte order mark, the latest orders and customers first. An answer
