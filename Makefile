@@ -31,6 +31,7 @@ URL ?=
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
 WEB_TOOLS = Tests/.build-web
+MAIL_TOOLS = Tests/.build-mail
 # Rides take seconds.
 ON_WEB = POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server $(WEB_TOOLS)/bin/python Tests/Web/koober_web.py $(DEBUG)/koober
 RUNS ?= 20000
@@ -70,11 +71,11 @@ help:
 	@echo "make TARGET, where TARGET is one of"
 	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
-## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080; kangaroos move at 60 times real time (POUCH_CITY_SPEED)
+## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080, with mails in .demo/mails; kangaroos move at 60 times real time (POUCH_CITY_SPEED)
 run: programs
 	@Server/Demo/load.sh $(DEBUG)/pouch-server --database "$(DEMO_DATABASE)"
 	@exec $(DEBUG)/pouch-server serve --database "$(DEMO_DATABASE)" --host $(HOST) --port $(PORT) --client $(DEBUG)/pouch \
-		--city-speed $(POUCH_CITY_SPEED)
+		--city-speed $(POUCH_CITY_SPEED) --mail folder:.demo/mails --public-url http://$(HOST):$(PORT)
 
 ## demo: walk through the shop and ride away with the terminal clients, against a server of its own
 demo: programs
@@ -105,7 +106,7 @@ test: test-sqlite test-web test-linking test-postgres
 tests: setup
 	$(BUILD) --build-tests
 
-test-sqlite: tests
+test-sqlite: tests $(MAIL_TOOLS)
 	@.ci/setup nginx
 	.ci/in-memory $(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	.ci/in-memory $(TEST) $(APART)
@@ -122,7 +123,7 @@ test-linking: tests $(DISTRIBUTION)
 	.ci/with-demo $(DEBUG)/pouch-server .ci/distribution
 
 ## test-postgres: run the tests of the server, and of both sides without the screens, on a throw-away PostgreSQL
-test-postgres: tests
+test-postgres: tests $(MAIL_TOOLS)
 	@.ci/setup nginx postgresql
 	.ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests \
 		--skip '$(ATTACKS)' --skip '$(SCREENS)'
@@ -157,7 +158,8 @@ fuzz: build $(FUZZ_TOOLS)
 
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 $(WEB_TOOLS): Tests/Web/requirements.txt
-$(FUZZ_TOOLS) $(WEB_TOOLS):
+$(MAIL_TOOLS): Tests/Mail/requirements.txt
+$(FUZZ_TOOLS) $(WEB_TOOLS) $(MAIL_TOOLS):
 	python3 -m venv $@
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@

@@ -14,8 +14,8 @@ let products = [
         "PouchService", "PouchTerminal", "PouchTerminalScreens", "PouchTesting", "koober", "pouch",
     ],
     "Server": [
-        "PouchDomain", "PouchHTTP", "PouchImport", "PouchPostgres", "PouchRides", "PouchSandbox", "PouchServer",
-        "PouchStorage", "pouch-server",
+        "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchPostgres", "PouchRides", "PouchSandbox",
+        "PouchServer", "PouchStorage", "pouch-server",
     ],
     "GRDB.swift": ["GRDB", "GRDBSQLite"],
     "async-http-client": ["AsyncHTTPClient"],
@@ -169,7 +169,7 @@ let package = Package(
             name: "ServerTests",
             dependencies: uses(
                 shop + wire + processes + [
-                    "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchPostgres",
+                    "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchMail", "PouchPostgres",
                     "PouchSandbox", "pouch-server", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging",
                     "NIOCore", "NIOPosix",
                     "ServiceLifecycle",

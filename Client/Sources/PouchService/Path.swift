@@ -70,6 +70,7 @@ public enum Path: Sendable, Hashable {
         case order(id: String)
         case cancel(id: String)
         case changeDelivery(id: String, body: Data)
+        case byLink(body: Data)
     }
 
     public enum Rides: Sendable, Hashable {
@@ -166,6 +167,7 @@ extension Path {
         case .orders(.order(let id)): Target(.order, ["id": id])
         case .orders(.cancel(let id)): Target(.cancelOrder, ["id": id])
         case .orders(.changeDelivery(let id, let body)): Target(.changeDelivery, ["id": id], body: body)
+        case .orders(.byLink(let body)): Target(.orderByLink, body: body)
 
         case .rides(.places(let search, let latitude, let longitude, let limit, let cursor)):
             Target(

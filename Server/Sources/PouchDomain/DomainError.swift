@@ -51,6 +51,10 @@ public enum DomainError: Error, Sendable, Equatable {
     /// The order is on its way, or its delivery has not failed.
     case deliverySettled
 
+    /// The token of a link was not made by this shop, or what it opened is gone.
+    case linkInvalid
+    case linkExpired
+
     case idempotencyKeyReused
     case idempotencyKeyInUse
 

@@ -112,6 +112,9 @@ public enum ShopRouter {
         routes("POST /v1/orders/{id}/cancel", .guestOrCustomer, Contract.cancelOrder).perform(orders.cancel)
         routes("PUT /v1/orders/{id}/shipping", .guestOrCustomer, Contract.changeDelivery).perform(orders.changeDelivery)
 
+        let links = OrderLinkHandler(services: services)
+        routes("POST /v1/orders/lookup", .anyone, Contract.orderByLink).open(links.order)
+
         // MARK: Rides
         if offersRides {
             let rides = RideHandlers(

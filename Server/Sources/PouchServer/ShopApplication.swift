@@ -8,6 +8,7 @@ import NIOSSL
 import PouchDomain
 import PouchHTTP
 import PouchImport
+import PouchMail
 import PouchRides
 import PouchSandbox
 import PouchStorage
@@ -106,7 +107,11 @@ public struct ShopApplication {
     }
 
     /// What follows from the events of the shop.
-    private var consumers: [EventConsumer] { [] }
+    private var consumers: [EventConsumer] {
+        // Without mail the events still pass, so that a later start with mail tells of nothing that is long over.
+        let mails = configuration.mail.map { _ in OrderMails(environment).queue }
+        return [EventConsumer("mail", environment.store) { events, repositories in try mails?(events, repositories) }]
+    }
 
     private func jobs(_ logger: Logger) -> [Job] {
         let settlement = services.checkout.settlement
@@ -119,6 +124,7 @@ public struct ShopApplication {
             .purge(environment, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),
         ] + (configuration.offersRides ? [city.job] : [])
+            + (configuration.mail.map { [.mail($0, environment, services.keyRing, logger: logger)] } ?? [])
     }
 
     private func server() throws -> HTTPServerBuilder {

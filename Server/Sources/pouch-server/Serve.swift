@@ -65,6 +65,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var access: AccessOptions
 
+    @OptionGroup var mail: MailOptions
+
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
     var logLevel: String?
 
@@ -88,7 +90,8 @@ struct Serve: AsyncParsableCommand {
             "logLevel": logLevel.map(ConfigValue.text),
             "client": client.map(ConfigValue.text),
         ]
-        let settings = try await options.settings(own.merging(access.values) { own, _ in own })
+        let settings = try await options.settings(
+            own.merging(access.values) { own, _ in own }.merging(mail.values) { own, _ in own })
         var configuration = try configuration(settings)
         let logger = try settings.logger()
         try NewDatabase.onRequest(isRequested: settings.flag("create") == true).check(configuration.database)
@@ -98,6 +101,7 @@ struct Serve: AsyncParsableCommand {
             logger.warning("fewer connections than --connections are possible", metadata: ["limit": "\(possible)"])
             configuration.connections = possible
         }
+        if configuration.mail == nil { logger.notice("no mail is sent; --mail names a mail server or a folder") }
         let shop = try await opened(configuration.database) { try await ShopApplication(configuration, logger: logger) }
         try await listening(on: configuration.host, configuration.port) {
             var services = ServiceGroupConfiguration(
@@ -129,8 +133,11 @@ struct Serve: AsyncParsableCommand {
         default: throw ValidationError("Use --tls-certificate and --tls-key together.")
         }
         try access.apply(settings, to: &configuration)
+        let scheme = configuration.tls == nil ? "http" : "https"
+        configuration.mail = try mail.mailSettings(
+            settings, ownURL: "\(scheme)://\(configuration.host):\(configuration.port)")
         let welcome = Welcome(
-            scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
+            scheme: scheme, host: configuration.host,
             client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides)
         // Unbuffered, so that it appears at once in files and pipes too.
         configuration.onListening = { port in

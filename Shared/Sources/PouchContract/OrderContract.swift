@@ -22,7 +22,12 @@ extension Contract {
     public static let changeDelivery = Exchange<DeliveryRequest, Order>(
         .changeDelivery, .versioned, problems: [.deliverySettled, .unknownShippingMethod])
 
-    static let ordering: [any AnyExchange] = [previewOrder, buyNow, orders, order, cancelOrder, changeDelivery]
+    public static let orderByLink = Exchange<OrderLinkRequest, Order>(
+        .orderByLink, .readsOnly, problems: [.linkInvalid, .linkExpired])
+
+    static let ordering: [any AnyExchange] = [
+        previewOrder, buyNow, orders, order, cancelOrder, changeDelivery, orderByLink,
+    ]
 }
 
 /// The body of `previewOrder`.
@@ -102,4 +107,20 @@ public struct DeliveryRequest: Sendable, Equatable {
 
 extension DeliveryRequest: JSONModel {
     public static let json = JSONObject(DeliveryRequest.init, .field("methodId", \.methodId))
+}
+
+/// The body of `orderByLink`.
+public struct OrderLinkRequest: Sendable, Equatable, FieldsDescribed {
+    /// What stands behind the `#` of the link in a mail.
+    public let token: String
+
+    public static let fieldFacts: [String: FieldFact] = ["token": .length(ModelLimits.linkTokenLength)]
+
+    public init(token: String) {
+        self.token = token
+    }
+}
+
+extension OrderLinkRequest: JSONModel {
+    public static let json = JSONObject(OrderLinkRequest.init, .field("token", \.token))
 }

@@ -22,6 +22,8 @@ public enum ModelLimits {
     public static let textLength = 1...200
     /// Characters of an e-mail address (RFC 5321 §4.5.3.1).
     public static let emailLength = 3...254
+    /// Characters of the token of a link in a mail.
+    public static let linkTokenLength = 1...256
     /// Addresses in one account's address book.
     public static let addresses = 50
 }

@@ -48,6 +48,7 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
 
     public static let notFound = Self("not_found", 404, "There is nothing here")
     public static let unknownSKU = Self("unknown_sku", 404, "No such SKU")
+    public static let linkInvalid = Self("link_invalid", 404, "The link is not valid")
     public static let methodNotAllowed = Self("method_not_allowed", 405, "This path does not support that method")
 
     public static let emailTaken = Self("email_taken", 409, "The e-mail address has an account already")
@@ -70,6 +71,8 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let rideNotCompleted = Self("ride_not_completed", 409, "The ride is not completed")
     public static let idempotencyKeyInUse = Self(
         "idempotency_key_in_use", 409, "The first request with this key is still running", retry: true)
+
+    public static let linkExpired = Self("link_expired", 410, "The link has expired")
 
     public static let versionConflict = Self("version_conflict", 412, "This has changed since it was last read")
     public static let bodyTooLarge = Self("body_too_large", 413, "The body is too large")
@@ -106,9 +109,11 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let all = [
         invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, invalidHeader, idempotencyKeyRequired,
         unauthenticated, tokenExpired, tokenReused, invalidCredentials, paymentDeclined, forbidden, notFound,
-        unknownSKU, methodNotAllowed, emailTaken, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
+        unknownSKU, linkInvalid, methodNotAllowed, emailTaken, outOfStock, priceChanged, cartEmpty, shippingRequired,
+        notCancellable,
         codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
-        quoteExpired, rideNotCompleted, idempotencyKeyInUse, versionConflict, bodyTooLarge, unsupportedMediaType,
+        quoteExpired, rideNotCompleted, idempotencyKeyInUse, linkExpired, versionConflict, bodyTooLarge,
+        unsupportedMediaType,
         rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, cartFull, unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
         idempotencyKeyReused, invalidFeed, limitReached, tooManyAttempts, tooManyRequests, headersTooLarge,

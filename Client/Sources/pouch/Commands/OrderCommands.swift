@@ -24,12 +24,20 @@
         @OptionGroup var global: GlobalOptions
 
         @Argument(help: "The order's ID, as `pouch orders` lists it.")
-        var id: String
+        var id: String?
+        @Option(help: "Instead of an ID, the link from a mail; it needs no session. Put it in quotes.")
+        var link: String?
 
-        var notFound: NotFound { .order(id) }
+        var notFound: NotFound { .order(id ?? "") }
+
+        func validate() throws {
+            guard (id == nil) != (link == nil) else { throw ValidationError("Name an order's ID, or use --link.") }
+        }
 
         func run(in shop: Shop) async throws {
-            try await shop.show(try await shop.client.orders.order(id: id))
+            let orders = shop.client.orders
+            let order = if let link { try await orders.order(link: link) } else { try await orders.order(id: id ?? "") }
+            try await shop.show(order)
         }
     }
 

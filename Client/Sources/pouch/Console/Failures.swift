@@ -22,7 +22,7 @@
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
                 .emailTaken, .codeTaken, .stockNegative, .notFulfillable, .notDeliverable, .refundExceedsCapture,
                 .invalidFeed, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
-                .quoteMismatch, .rideNotCompleted:
+                .quoteMismatch, .rideNotCompleted, .linkInvalid, .linkExpired:
                 self = .refused
             case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden: self = .notSignedIn
             case .invalidAddress: self = .usage

@@ -145,6 +145,8 @@ extension RequestProblem {
         case .notDeliverable: self.init(.notDeliverable, "Only an order that was sent can be delivered.")
         case .locationRequired: self.init(.locationRequired, "Add a location to the address.")
         case .deliverySettled: self.init(.deliverySettled)
+        case .linkInvalid: self.init(.linkInvalid, "Copy the whole link from the mail.")
+        case .linkExpired: self.init(.linkExpired)
         case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Use a new key for another request.")
         case .idempotencyKeyInUse:
             self.init(.idempotencyKeyInUse)

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PouchDomain
 import PouchImport
+import PouchMail
 
 extension Job {
     /// Settles unfinished payments and refunds.
@@ -35,7 +36,18 @@ extension Job {
         }
     }
 
-    /// Purges expired idempotency keys, sessions and events.
+    /// Sends the queued mails.
+    static func mail(
+        _ settings: MailSettings, _ environment: DomainEnvironment, _ keyRing: KeyRing, logger: Logger
+    ) -> Job {
+        let signer = LinkSigner(keyRing: keyRing, digests: environment.digests)
+        let writer = MailWriter(settings, timeZone: environment.shop.timeZone, token: signer.token)
+        let sender = MailSender(
+            environment, writer: writer, transport: settings.destination.transport, logger: logger)
+        return Job(name: "sending mails", nextDue: sender.nextDue, run: sender.run)
+    }
+
+    /// Purges expired idempotency keys, sessions, events and mails.
     static func purge(_ environment: DomainEnvironment, pause: Duration) -> Job {
         Job(name: "purging", pause: pause, nextDue: { _ in .distantPast }) {
             let before = environment.time.now.addingTimeInterval(-Idempotency.lifetime)
@@ -49,6 +61,10 @@ extension Job {
             }
             let events = environment.time.now.addingTimeInterval(-EventLog.lifetime)
             while try await environment.store.write({ try $0.events.purge(before: events, limit: batch) }) {
+                try Task.checkCancellation()
+            }
+            let mails = environment.time.now.addingTimeInterval(-MailQueue.lifetime)
+            while try await environment.store.write({ try $0.mails.purge(before: mails, limit: batch) }) {
                 try Task.checkCancellation()
             }
         }
