@@ -39,6 +39,7 @@ SIGHT_TOOLS = Tests/.build-sight
 WEB_TOOLS = Tests/.build-web
 GENERATOR = Tests/.build-generated-client
 WEBHOOK_TOOLS = Tests/.build-webhooks
+MAIL_TOOLS = Tests/.build-mail
 # Rides take seconds.
 ON_WEB = POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server $(WEB_TOOLS)/bin/python Tests/Web/koober_web.py $(DEBUG)/koober
 RUNS ?= 20000
@@ -78,11 +79,12 @@ help:
 	@echo "make TARGET, where TARGET is one of"
 	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
-## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080, with metrics on port 9464 (METRICS_PORT); kangaroos move at 60 times real time (POUCH_CITY_SPEED)
+## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080, with mails in .demo/mails and metrics on port 9464 (METRICS_PORT); kangaroos move at 60 times real time (POUCH_CITY_SPEED)
 run: programs
 	@Server/Demo/load.sh $(DEBUG)/pouch-server --database "$(DEMO_DATABASE)"
 	@exec $(DEBUG)/pouch-server serve --database "$(DEMO_DATABASE)" --host $(HOST) --port $(PORT) --client $(DEBUG)/pouch \
-		--city-speed $(POUCH_CITY_SPEED) --metrics-port $(METRICS_PORT)
+		--city-speed $(POUCH_CITY_SPEED) --metrics-port $(METRICS_PORT) --mail folder:.demo/mails \
+		--public-url http://$(HOST):$(PORT)
 
 ## demo: walk through the shop and ride away with the terminal clients, against a server of its own
 demo: programs
@@ -113,7 +115,7 @@ test: test-sqlite test-web test-generated test-linking test-sight test-postgres
 tests: setup $(WEBHOOK_TOOLS)
 	$(BUILD) --build-tests
 
-test-sqlite: tests
+test-sqlite: tests $(MAIL_TOOLS)
 	@.ci/setup nginx
 	.ci/in-memory $(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	.ci/in-memory $(TEST) $(APART)
@@ -130,7 +132,7 @@ test-linking: tests $(DISTRIBUTION)
 	.ci/with-demo $(DEBUG)/pouch-server .ci/distribution
 
 ## test-postgres: run the tests of the server, and of both sides without the screens, on a throw-away PostgreSQL
-test-postgres: tests
+test-postgres: tests $(MAIL_TOOLS)
 	@.ci/setup nginx postgresql
 	.ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests \
 		--skip '$(ATTACKS)' --skip '$(SCREENS)'
@@ -177,7 +179,8 @@ $(SIGHT_TOOLS): Tests/Sight/requirements.txt
 $(WEB_TOOLS): Tests/Web/requirements.txt
 $(GENERATOR): Tests/GeneratedClient/requirements.txt
 $(WEBHOOK_TOOLS): Tests/Webhooks/requirements.txt
-$(FUZZ_TOOLS) $(WEB_TOOLS) $(GENERATOR) $(WEBHOOK_TOOLS) $(SIGHT_TOOLS):
+$(MAIL_TOOLS): Tests/Mail/requirements.txt
+$(FUZZ_TOOLS) $(WEB_TOOLS) $(GENERATOR) $(WEBHOOK_TOOLS) $(SIGHT_TOOLS) $(MAIL_TOOLS):
 	python3 -m venv $@
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@

@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "PouchPostgres", targets: ["PouchPostgres"]),
         .library(name: "PouchHTTP", targets: ["PouchHTTP"]),
         .library(name: "PouchSight", targets: ["PouchSight"]),
+        .library(name: "PouchMail", targets: ["PouchMail"]),
         .library(name: "PouchSandbox", targets: ["PouchSandbox"]),
         .library(name: "PouchServer", targets: ["PouchServer"]),
         .executable(name: "pouch-server", targets: ["pouch-server"]),
@@ -22,6 +23,7 @@ let package = Package(
     dependencies: [
         .package(path: "../Shared"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -103,6 +105,18 @@ let package = Package(
             ]
         ),
         .target(
+            name: "PouchMail",
+            dependencies: [
+                "PouchDomain",
+                entities, json,
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        .target(
             name: "PouchSandbox",
             dependencies: [
                 "PouchDomain", "PouchStorage",
@@ -120,7 +134,7 @@ let package = Package(
             name: "PouchServer",
             dependencies: [
                 "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP",
-                "PouchSandbox", "PouchSight", "COpenSSL", "CTimex",
+                "PouchMail", "PouchSandbox", "PouchSight", "COpenSSL", "CTimex",
                 entities, json,
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -143,7 +157,7 @@ let package = Package(
             name: "pouch-server",
             dependencies: [
                 "PouchServer", "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres",
-                "PouchHTTP", "PouchSandbox", "PouchSight",
+                "PouchHTTP", "PouchMail", "PouchSandbox", "PouchSight",
                 entities, json,
                 .product(name: "PouchVersion", package: "Shared"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -14,8 +14,8 @@ let products = [
         "PouchService", "PouchTerminal", "PouchTerminalScreens", "PouchTesting", "koober", "pouch",
     ],
     "Server": [
-        "PouchDomain", "PouchHTTP", "PouchImport", "PouchPostgres", "PouchRides", "PouchSandbox", "PouchServer",
-        "PouchSight", "PouchStorage", "pouch-server",
+        "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchPostgres", "PouchRides", "PouchSandbox",
+        "PouchServer", "PouchSight", "PouchStorage", "pouch-server",
     ],
     "GRDB.swift": ["GRDB", "GRDBSQLite"],
     "async-http-client": ["AsyncHTTPClient"],
@@ -180,7 +180,7 @@ let package = Package(
             name: "ServerTests",
             dependencies: uses(
                 shop + wire + processes + [
-                    "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchPostgres",
+                    "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchMail", "PouchPostgres",
                     "PouchSandbox", "PouchSight", "pouch-server", "CoreMetrics", "HTTPTypes", "Hummingbird",
                     "HummingbirdTesting", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Tracing",
                 ]),

@@ -60,6 +60,7 @@ extension WireShape {
                 expectedTotal: euros(1000), email: "alinta@example.com"),
             optional: ["address", "methodId", "discount", "email"]),
         .request("request-delivery", DeliveryRequest(methodId: "standard")),
+        .request("request-order-link", OrderLinkRequest(token: "ord_1.1767225600000.code")),
     ]
 
     private static let rideRequests: [WireShape] = [

@@ -96,6 +96,16 @@ extension DataManager {
         return await storing(order)
     }
 
+    /// The order that a link in a mail opens, for whoever has the link. It is not stored.
+    ///
+    /// - Parameter link: the whole link, or what stands behind its `#`.
+    public func order(link: String) async throws(DataError) -> Order {
+        let token = link.trimmingCharacters(in: .whitespaces).split(separator: "#").last.map(String.init) ?? ""
+        return try await perform(Contract.orderByLink, sending: OrderLinkRequest(token: token)) {
+            .orders(.byLink(body: $0))
+        }
+    }
+
     // MARK: Stored orders
 
     /// A page of stored orders, newest first, without a request. Its cursors are not the server's.

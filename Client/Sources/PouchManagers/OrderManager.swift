@@ -37,6 +37,14 @@ public actor OrderManager {
     /// read: `.notFound` for an order of another customer, `.notSignedIn` without a session.
     public nonisolated func watch(_ id: Order.ID) -> LiveEvents<Order> { data.orderEvents(of: id) }
 
+    /// The order that a link in a mail opens, without a session. Whoever has the link can read it, and nothing else.
+    ///
+    /// - Parameter link: the whole link, or what stands behind its `#`.
+    /// - Throws: `.linkInvalid`, `.linkExpired`.
+    public func order(link: String) async throws(DataError) -> Order {
+        try await data.order(link: link)
+    }
+
     /// Each order that this manager changes from now on.
     public nonisolated func changes() -> AsyncStream<Order> { changed.add().elements }
 

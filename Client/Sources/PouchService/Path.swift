@@ -87,6 +87,7 @@ public enum Path: Sendable, Hashable {
         case changeDelivery(id: String, body: Data)
         /// Server-sent events, for `APIWrapper.events`.
         case events(id: String)
+        case byLink(body: Data)
     }
 
     public enum Rides: Sendable, Hashable {
@@ -233,6 +234,7 @@ extension Path {
         case .orders(.cancel(let id)): Target(.cancelOrder, ["id": id])
         case .orders(.changeDelivery(let id, let body)): Target(.changeDelivery, ["id": id], body: body)
         case .orders(.events(let id)): Target(.orderEvents, ["id": id])
+        case .orders(.byLink(let body)): Target(.orderByLink, body: body)
 
         case .rides(.places(let search, let latitude, let longitude, let limit, let cursor)):
             Target(

@@ -75,6 +75,9 @@ public enum DomainError: Error, Sendable, Equatable {
     case eventExpired
     /// No event with the id is kept.
     case unknownEvent
+    /// The token of a link was not made by this shop, or what it opened is gone.
+    case linkInvalid
+    case linkExpired
 
     case idempotencyKeyReused
     case idempotencyKeyInUse

@@ -117,6 +117,9 @@ public enum ShopRouter {
         let orderEvents = OrderEventHandler(store: services.store, feed: services.orderFeed)
         routes("GET /v1/orders/{id}/events", .guestOrCustomer, Contract.orderEvents).stream(orderEvents.events)
 
+        let links = OrderLinkHandler(services: services)
+        routes("POST /v1/orders/lookup", .anyone, Contract.orderByLink).open(links.order)
+
         // MARK: Rides
         if offersRides {
             let rides = RideHandlers(

@@ -2,6 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchMail
 import PouchRides
 import PouchSandbox
 import PouchStorage
@@ -60,6 +61,8 @@ public struct ServerConfiguration: Sendable {
     public var city = CitySettings()
     /// Whether kangaroos carry riders and orders. Rides that are under way wait for a server that has them.
     public var offersRides = true
+    /// nil: no mail is sent, and orders queue none.
+    public var mail: MailSettings?
     public var passwordCost = ScryptPasswordHasher.Cost.standard
     public var payments = Payments.sandbox
     /// Used by the sandbox in this process only.

@@ -7,6 +7,7 @@ import NIOCore
 import PouchDomain
 import PouchHTTP
 import PouchImport
+import PouchMail
 import PouchRides
 import PouchSandbox
 import PouchSight
@@ -138,7 +139,14 @@ public struct ShopApplication {
     }
 
     /// The consumers of the shop's events.
-    private func consumers(_ dispatch: WebhookDispatch) -> [EventConsumer] { [dispatch.consumer] }
+    private func consumers(_ dispatch: WebhookDispatch) -> [EventConsumer] {
+        // Without mail the events still pass, so that a later start with mail tells of nothing that is long over.
+        let mails = configuration.mail.map { _ in OrderMails(environment).queue }
+        return [
+            dispatch.consumer,
+            EventConsumer("mail", environment.store) { events, repositories in try mails?(events, repositories) },
+        ]
+    }
 
     private var webhookRule: WebhookAddressRule {
         WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
@@ -158,6 +166,7 @@ public struct ShopApplication {
             .purge(environment, auditDays: configuration.auditDays, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),
         ] + (configuration.offersRides ? [city.job] : [])
+            + (configuration.mail.map { [.mail($0, environment, services.keyRing, logger: logger)] } ?? [])
     }
 
     private func server(_ connections: ConnectionCount) throws -> HTTPServerBuilder {

@@ -8,7 +8,7 @@ struct PouchServerCommand: AsyncParsableCommand {
         commandName: "pouch-server",
         abstract: "A commerce server on SQLite or PostgreSQL.",
         discussion: """
-            The options of serve and sandbox-payments, and the database options (--database to --shop) of the other \
+            The options of serve, mail and sandbox-payments, and the database options (--database to --shop) of the other \
             commands, can also be environment variables (--log-level is POUCH_LOG_LEVEL) or keys in a JSON file \
             passed with --config or named by POUCH_CONFIG ({"database": "sqlite:/path", "logLevel": "debug"}). The \
             command line takes precedence over the environment, and the environment over the file. Unknown keys in \
@@ -19,7 +19,7 @@ struct PouchServerCommand: AsyncParsableCommand {
         version: "pouch-server " + String(cString: pouch_version()),
         subcommands: [
             Serve.self, Migrate.self, Import.self, Admin.self, Account.self, Keys.self, Refunds.self,
-            Backup.self, Restore.self, Doctor.self, ShopSettingsCommand.self, SandboxPayments.self,
+            Backup.self, Restore.self, Doctor.self, ShopSettingsCommand.self, Mail.self, SandboxPayments.self,
         ]
     )
 

@@ -77,6 +77,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var sight: SightOptions
 
+    @OptionGroup var mail: MailOptions
+
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
     var logLevel: String?
 
@@ -103,7 +105,8 @@ struct Serve: AsyncParsableCommand {
             "client": client.map(ConfigValue.text),
         ]
         return try await options.settings(
-            own.merging(access.values) { own, _ in own }.merging(sight.values) { own, _ in own })
+            own.merging(access.values) { own, _ in own }.merging(sight.values) { own, _ in own }
+                .merging(mail.values) { own, _ in own })
     }
 
     func run() async throws {
@@ -117,6 +120,7 @@ struct Serve: AsyncParsableCommand {
             logger.warning("fewer connections than --connections are possible", metadata: ["limit": "\(possible)"])
             configuration.connections = possible
         }
+        if configuration.mail == nil { logger.notice("no mail is sent; --mail names a mail server or a folder") }
         try await listening(on: configuration.host, configuration.port) { [configuration] in
             let shop = try await opened(configuration.database) {
                 try await ShopApplication(configuration, logger: logger)
@@ -161,8 +165,11 @@ struct Serve: AsyncParsableCommand {
         configuration.secretFiles = ["paymentsKeyFile", "databasePasswordFile"].compactMap(settings.text)
         try access.apply(settings, to: &configuration)
         try sight.apply(settings, to: &configuration)
+        let scheme = configuration.tls == nil ? "http" : "https"
+        configuration.mail = try mail.mailSettings(
+            settings, ownURL: "\(scheme)://\(configuration.host):\(configuration.port)")
         let welcome = Welcome(
-            scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
+            scheme: scheme, host: configuration.host,
             client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides)
         // Unbuffered, so that it appears at once in files and pipes too.
         configuration.onListening = { port in

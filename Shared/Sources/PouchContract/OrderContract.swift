@@ -26,8 +26,11 @@ extension Contract {
     public static let orderEvents = Exchange<NoBody, ServerSentEvents<Order>>(
         .orderEvents, problems: [.invalidHeader])
 
+    public static let orderByLink = Exchange<OrderLinkRequest, Order>(
+        .orderByLink, .readsOnly, problems: [.linkInvalid, .linkExpired])
+
     static let ordering: [any AnyExchange] = [
-        previewOrder, buyNow, orders, order, cancelOrder, changeDelivery, orderEvents,
+        previewOrder, buyNow, orders, order, cancelOrder, changeDelivery, orderEvents, orderByLink,
     ]
 }
 
@@ -108,4 +111,20 @@ public struct DeliveryRequest: Sendable, Equatable {
 
 extension DeliveryRequest: JSONModel {
     public static let json = JSONObject(DeliveryRequest.init, .field("methodId", \.methodId))
+}
+
+/// The body of `orderByLink`.
+public struct OrderLinkRequest: Sendable, Equatable, FieldsDescribed {
+    /// What stands behind the `#` of the link in a mail.
+    public let token: String
+
+    public static let fieldFacts: [String: FieldFact] = ["token": .length(ModelLimits.linkTokenLength)]
+
+    public init(token: String) {
+        self.token = token
+    }
+}
+
+extension OrderLinkRequest: JSONModel {
+    public static let json = JSONObject(OrderLinkRequest.init, .field("token", \.token))
 }

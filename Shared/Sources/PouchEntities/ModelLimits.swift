@@ -36,6 +36,8 @@ public enum ModelLimits {
     public static let reportDays = 1_830
     /// API keys of a shop that are neither revoked nor expired.
     public static let apiKeys = 100
+    /// Characters of the token of a link in a mail.
+    public static let linkTokenLength = 1...256
     /// Addresses in one account's address book.
     public static let addresses = 50
     /// Endpoints of webhooks.

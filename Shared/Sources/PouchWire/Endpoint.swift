@@ -144,6 +144,7 @@ extension Endpoint {
     public static let cancelOrder = Endpoint("cancelOrder", .post, "/v1/orders/{id}/cancel", .guestOrCustomer)
     public static let changeDelivery = Endpoint("changeDelivery", .put, "/v1/orders/{id}/shipping", .guestOrCustomer)
     public static let orderEvents = Endpoint("orderEvents", .get, "/v1/orders/{id}/events", .guestOrCustomer)
+    public static let orderByLink = Endpoint("orderByLink", .post, "/v1/orders/lookup", .anyone)
 
     // MARK: Rides
 

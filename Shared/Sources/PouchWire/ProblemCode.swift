@@ -58,6 +58,7 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
 
     public static let notFound = Self("not_found", 404, "There is nothing here")
     public static let unknownSKU = Self("unknown_sku", 404, "No such SKU")
+    public static let linkInvalid = Self("link_invalid", 404, "The link is not valid")
     public static let methodNotAllowed = Self("method_not_allowed", 405, "This path does not support that method")
 
     public static let emailTaken = Self("email_taken", 409, "The e-mail address has an account already")
@@ -85,6 +86,7 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
         "idempotency_key_in_use", 409, "The first request with this key is still running", retry: true)
 
     public static let eventExpired = Self("event_expired", 409, "The event is no longer kept")
+    public static let linkExpired = Self("link_expired", 410, "The link has expired")
 
     public static let versionConflict = Self("version_conflict", 412, "This has changed since it was last read")
     public static let bodyTooLarge = Self("body_too_large", 413, "The body is too large")
@@ -125,10 +127,10 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
         invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, unknownEvent, invalidHeader,
         idempotencyKeyRequired, unauthenticated, tokenExpired, tokenReused, invalidCredentials, secondFactorRequired,
         secondFactorInvalid, apiKeyInvalid, paymentDeclined, forbidden, freshSignInRequired, secondFactorNeeded,
-        emailUnverified, notFound, unknownSKU, methodNotAllowed, emailTaken, lastOwner, secondFactorEnabled,
-        alreadyVerified, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable, codeTaken,
-        stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
-        quoteExpired, rideNotCompleted, idempotencyKeyInUse, eventExpired, versionConflict, bodyTooLarge,
+        emailUnverified, notFound, unknownSKU, linkInvalid, methodNotAllowed, emailTaken, lastOwner,
+        secondFactorEnabled, alreadyVerified, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
+        codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
+        quoteExpired, rideNotCompleted, idempotencyKeyInUse, eventExpired, linkExpired, versionConflict, bodyTooLarge,
         unsupportedMediaType, rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, invalidToken, cartFull,
         unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,

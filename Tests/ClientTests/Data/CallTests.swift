@@ -92,6 +92,7 @@ struct CallTests {
         Call(.order) { _ = try await $0.order(id: "ord_1") },
         Call(.cancelOrder) { _ = try await $0.cancelOrder(id: "ord_1") },
         Call(.changeDelivery) { _ = try await $0.changeDelivery(of: "ord_1", to: "standard") },
+        Call(.orderByLink) { _ = try await $0.order(link: "https://shop.example.com/orders#token") },
         Call(.ridePlaces) { _ = try await $0.places() },
         Call(.rideOptions) { _ = try await $0.rideOptions(at: RideWaypoints.sample().pickupLocation) },
         Call(.quoteRide) { _ = try await $0.quotes(for: RideWaypoints.sample()) },

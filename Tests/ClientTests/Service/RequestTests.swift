@@ -54,7 +54,7 @@ struct PathTests {
         ].map(Path.cart)
         + [
             .preview(body: body), .buyNow(body: body), .list(), .order(id: "o"), .cancel(id: "o"),
-            .changeDelivery(id: "o", body: body), .events(id: "o"),
+            .changeDelivery(id: "o", body: body), .events(id: "o"), .byLink(body: body),
         ].map(Path.orders)
         + [
             .places(), .options(latitude: 0, longitude: 0), .quote(body: body), .request(body: body), .list(),

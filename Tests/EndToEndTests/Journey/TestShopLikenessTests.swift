@@ -192,6 +192,7 @@ struct TestShopLikenessTests {
                 outcomes.append(outcomes.removeLast().replacing(id, with: "the order"))
             }
             try await call(.order, "none")
+            try await call(.orderByLink, nil, #"{"token":"none"}"#)
             try await call(.orders, query: "?cursor=nonsense")
             try await call(.availability, query: "?sku=wool-scarf") {
                 "\(try Page<Availability>(json: $0.data).items)"

@@ -79,6 +79,8 @@ extension DataError.Reason {
         case .idempotencyKeyReused: self = .keyReused
         case .notCancellable: self = .notCancellable
         case .deliverySettled: self = .deliverySettled
+        case .linkInvalid: self = .linkInvalid
+        case .linkExpired: self = .linkExpired
         case .rideInProgress: self = .rideInProgress
         case .quoteExpired: self = .quoteExpired
         case .quoteMismatch: self = .quoteMismatch

@@ -78,6 +78,9 @@ public struct DataError: Error, Sendable, Equatable {
         /// The order's shipping method can no longer be changed.
         case deliverySettled
         case changedElsewhere
+        /// The link from a mail is not complete, or what it opened is gone.
+        case linkInvalid
+        case linkExpired
 
         // Rides
         /// The rider has another ride in progress.

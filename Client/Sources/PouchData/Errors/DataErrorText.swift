@@ -74,6 +74,8 @@ extension DataError: LocalizedError {
         case .notCancellable: ("This can no longer be cancelled.", "Check its status.")
         case .deliverySettled:
             ("The shipping method can no longer be changed.", "Check the order for its shipping method.")
+        case .linkInvalid: ("The link is not valid.", "Copy the whole link from the mail.")
+        case .linkExpired: ("The link has expired.", "Use the link of a later mail, or ask the shop.")
         case .rideInProgress: ("You already have a ride in progress.", "Wait until it ends, or cancel it.")
         case .quoteExpired: ("The quote has expired.", "Ask for a new quote.")
         case .quoteMismatch: ("The quote is for another trip.", "Ask for a new quote.")

@@ -27,18 +27,28 @@
         @OptionGroup var global: GlobalOptions
 
         @Argument(help: "The order's number or ID, as `pouch orders` lists them.")
-        var id: String
+        var id: String?
+        @Option(help: "Instead of an ID, the link from a mail; it needs no session. Put it in quotes.")
+        var link: String?
         @Flag(help: "Follow the order until it is delivered, or its money is back.")
         var follow = false
 
-        var notFound: NotFound { .order(id) }
+        var notFound: NotFound { .order(id ?? "") }
 
-        func run(in shop: Shop) async throws {
-            guard !follow else { return try await follow(in: shop) }
-            try await shop.show(try await shop.client.orders.order(id: id))
+        func validate() throws {
+            guard (id == nil) != (link == nil) else { throw ValidationError("Name an order's ID, or use --link.") }
+            guard link == nil || !follow else { throw ValidationError("--follow needs the order's ID.") }
         }
 
-        private func follow(in shop: Shop) async throws {
+        func run(in shop: Shop) async throws {
+            let orders = shop.client.orders
+            if let link { return try await shop.show(try await orders.order(link: link)) }
+            guard let id else { return }
+            guard !follow else { return try await follow(id, in: shop) }
+            try await shop.show(try await orders.order(id: id))
+        }
+
+        private func follow(_ id: String, in shop: Shop) async throws {
             var shown: OrderStatus?
             for try await order in shop.client.orders.watch(id) where shop.printsJSON || order.status != shown {
                 shown = order.status

@@ -24,7 +24,8 @@
                 .emailTaken, .invalidToken, .alreadyVerified, .emailUnverified, .codeTaken, .stockNegative,
                 .notFulfillable, .notDeliverable, .refundExceedsCapture,
                 .invalidFeed, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
-                .quoteMismatch, .rideNotCompleted, .eventsMissed, .lastOwner, .secondFactorEnabled, .invitationInvalid:
+                .quoteMismatch, .rideNotCompleted, .eventsMissed, .lastOwner, .secondFactorEnabled, .invitationInvalid,
+                .linkInvalid, .linkExpired:
                 self = .refused
             case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden, .secondFactorRequired,
                 .secondFactorInvalid, .secondFactorMissing, .freshSignInRequired, .apiKeyInvalid:

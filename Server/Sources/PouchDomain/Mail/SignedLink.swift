@@ -59,9 +59,6 @@ public enum SignedLinkError: Error, Sendable, Equatable {
 ///
 /// A link has the same token each time, as long as the same key signs.
 public struct LinkSigner: Sendable {
-    /// The longest token that is looked at.
-    public static let maximalLength = 256
-
     private let keyRing: KeyRing
     private let digests: any Digests
 
@@ -83,7 +80,7 @@ public struct LinkSigner: Sendable {
     public func link(
         _ purpose: SignedLink.Purpose, from token: String, at now: Date, in repositories: any Repositories
     ) throws -> SignedLink {
-        guard token.utf8.count <= Self.maximalLength else { throw SignedLinkError.invalid }
+        guard ModelLimits.linkTokenLength.contains(token.utf8.count) else { throw SignedLinkError.invalid }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let milliseconds = Int64(parts[1]),
             let code = ByteAlphabet.base64URL.bytes(parts[2].utf8)

@@ -171,6 +171,8 @@ extension RequestProblem {
         case .unknownEvent:
             self.init(
                 .unknownEvent, "Events are kept for 30 days. Begin again without `after`; you may have missed some.")
+        case .linkInvalid: self.init(.linkInvalid, "Copy the whole link from the mail.")
+        case .linkExpired: self.init(.linkExpired)
         case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Use a new key for another request.")
         case .idempotencyKeyInUse:
             self.init(.idempotencyKeyInUse)

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PouchDomain
 import PouchImport
+import PouchMail
 import PouchStorage
 
 extension Job {
@@ -49,7 +50,19 @@ extension Job {
             run: accounts.answerPasswordResets)
     }
 
-    /// Purges expired idempotency keys, sessions, links, events, deliveries of webhooks, and entries of the audit log.
+    /// Sends the queued mails.
+    static func mail(
+        _ settings: MailSettings, _ environment: DomainEnvironment, _ keyRing: KeyRing, logger: Logger
+    ) -> Job {
+        let signer = LinkSigner(keyRing: keyRing, digests: environment.digests)
+        let writer = MailWriter(settings, timeZone: environment.shop.timeZone, token: signer.token)
+        let sender = MailSender(
+            environment, writer: writer, transport: settings.destination.transport, logger: logger)
+        return Job(name: "sending mails", nextDue: sender.nextDue, run: sender.run)
+    }
+
+    /// Purges expired idempotency keys, sessions, links, events, deliveries of webhooks, mails, and entries of the audit
+    /// log.
     static func purge(_ environment: DomainEnvironment, auditDays: Int, pause: Duration) -> Job {
         Job(name: "purging", pause: pause, nextDue: { _ in .distantPast }) {
             let before = environment.time.now.addingTimeInterval(-Idempotency.lifetime)
@@ -69,6 +82,10 @@ extension Job {
                 try Task.checkCancellation()
             }
             while try await environment.store.write({ try $0.webhooks.purge(before: events, limit: batch) }) {
+                try Task.checkCancellation()
+            }
+            let mails = environment.time.now.addingTimeInterval(-MailQueue.lifetime)
+            while try await environment.store.write({ try $0.mails.purge(before: mails, limit: batch) }) {
                 try Task.checkCancellation()
             }
             let audit = environment.time.now.addingTimeInterval(-Double(auditDays) * 24 * 3600)

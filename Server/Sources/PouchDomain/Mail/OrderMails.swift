@@ -1,0 +1,93 @@
+import Foundation
+import PouchEntities
+
+/// Queues the mails that follow from the events of orders.
+///
+///     let consumer = EventConsumer("mail", environment.store, take: OrderMails(environment).queue)
+///
+/// A buyer gets one mail for each step of an order, and one for each refund with its amount. A guest's mails have a link
+/// that opens the order without signing in.
+public struct OrderMails: Sendable {
+    /// Seconds for which the link in a mail opens the order.
+    public static let linkLifetime: TimeInterval = 180 * 24 * 3600
+
+    private let environment: DomainEnvironment
+
+    public init(_ environment: DomainEnvironment) {
+        self.environment = environment
+    }
+
+    @Sendable public func queue(for events: [EventRecord], in repositories: any Repositories) throws {
+        // Mail may have been switched on just now; nobody wants to hear of old orders.
+        let earliest = environment.time.now.addingTimeInterval(-MailQueue.patience)
+        for record in events where record.event.createdAt > earliest {
+            guard let kind = MailKind(of: record.event.type) else { continue }
+            // An event of a later release that cannot be read must not stop all mails.
+            guard let event = try? record.shopEvent else { continue }
+            try queue(kind, event, in: repositories)
+        }
+    }
+
+    private func queue(_ kind: MailKind, _ event: ShopEvent, in repositories: any Repositories) throws {
+        // The order as it is now tells whether it still has a buyer: accounts can be deleted.
+        guard let stored = try repositories.orders.order(id: event.objectId), let recipient = stored.order.email else {
+            return
+        }
+        let account = try repositories.accounts.account(id: stored.ownerId)
+        let link =
+            account == nil
+            ? SignedLink(
+                .order, id: stored.order.id, expiresAt: event.createdAt.addingTimeInterval(Self.linkLifetime)) : nil
+        try environment.mails.queue(
+            kind, to: recipient, ownerId: stored.ownerId,
+            MailContent(
+                order: event.data.order ?? stored.order, refunded: event.data.refund?.amount,
+                name: account?.name ?? stored.order.shipping?.address.name, link: link),
+            eventId: event.id, in: repositories)
+    }
+}
+
+extension MailKind {
+    /// - Returns: nil for an event of which no buyer is told. A refund is told when the provider has made it, so
+    ///   `orderRefunded` and its like, which come with it, are not.
+    fileprivate init?(of event: EventType) {
+        switch event {
+        case .orderPlaced: self = .orderReceived
+        case .orderPaid: self = .orderPaid
+        case .orderFulfilled: self = .orderSent
+        case .orderDelivered: self = .orderDelivered
+        case .orderCancelled: self = .orderCancelled
+        case .refundSucceeded: self = .orderRefunded
+        default: return nil
+        }
+    }
+}
+
+/// Finds the order of a link in a mail.
+public struct OrderLinks: Sendable {
+    private let signer: LinkSigner
+    private let time: any TimeSource
+
+    public init(_ environment: DomainEnvironment, keyRing: KeyRing) {
+        signer = LinkSigner(keyRing: keyRing, digests: environment.digests)
+        time = environment.time
+    }
+
+    /// The order that the token of a link opens.
+    ///
+    /// - Throws: `DomainError.linkInvalid`, also when the buyer's data were deleted since; `.linkExpired`.
+    public func order(token: String, in repositories: any Repositories) throws -> OrderRecord {
+        let link: SignedLink
+        do {
+            link = try signer.link(.order, from: token, at: time.now, in: repositories)
+        } catch SignedLinkError.expired {
+            throw DomainError.linkExpired
+        } catch SignedLinkError.invalid {
+            throw DomainError.linkInvalid
+        }
+        guard let record = try repositories.orders.order(id: link.id), record.order.email != nil else {
+            throw DomainError.linkInvalid
+        }
+        return record
+    }
+}

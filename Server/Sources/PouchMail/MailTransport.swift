@@ -1,0 +1,55 @@
+import Foundation
+import NIOPosix
+
+/// Takes finished mails on their way.
+public protocol MailTransport: Sendable {
+    /// Returns once another has taken the mail over.
+    ///
+    /// - Throws: `DeliveryError`. After `unavailable` it is possible that the mail was taken all the same.
+    func deliver(_ message: MailMessage) async throws(DeliveryError)
+    /// Ends a series of mails: closes what was kept open for it.
+    func finish() async
+}
+
+/// The reason why a mail was not taken. The texts are for the operator: codes of the server, never the mail or an
+/// address.
+public enum DeliveryError: Error, Sendable, Equatable {
+    /// This mail will never be taken.
+    case refused(String)
+    /// This mail may be taken later, as by a server that first turns unknown senders away.
+    case deferred(String)
+    /// No mail is taken at present: the server cannot be reached, or does not accept the login.
+    case unavailable(String)
+
+    public var reason: String {
+        switch self {
+        case .refused(let reason), .deferred(let reason), .unavailable(let reason): reason
+        }
+    }
+}
+
+/// Writes each mail into a folder, as a file that mail programs open.
+///
+/// The file is named like the mail, so that writing one again changes nothing. Only the owner of the process can read the
+/// folder that it makes, since mails contain links that open accounts.
+public struct MailFolder: MailTransport {
+    private let folder: URL
+
+    public init(_ folder: URL) {
+        self.folder = folder
+    }
+
+    public func deliver(_ message: MailMessage) async throws(DeliveryError) {
+        do {
+            try await NIOThreadPool.singleton.runIfActive { [folder] in
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try message.bytes().write(to: folder.appending(path: message.id + ".eml"), options: .atomic)
+            }
+        } catch {
+            throw .unavailable("the folder of mails cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    public func finish() async {}
+}

@@ -1,0 +1,78 @@
+import Foundation
+import PouchDomain
+
+/// What a shop's mails say about itself.
+public struct MailSettings: Sendable {
+    public enum Destination: Sendable {
+        case smtp(SMTPServer)
+        /// Files that mail programs open.
+        case folder(URL)
+
+        public var transport: any MailTransport {
+            switch self {
+            case .smtp(let server): SMTPTransport(server)
+            case .folder(let folder): MailFolder(folder)
+            }
+        }
+    }
+
+    public let destination: Destination
+    /// The sender of all mails; its name is the shop's.
+    public let from: MailAddress
+    public let replyTo: MailAddress?
+    /// The address of the shop for its customers, to which the paths of links are added; without a slash at its end.
+    public let publicURL: String
+    public let templates: MailTemplates
+
+    public init(
+        destination: Destination, from: MailAddress, replyTo: MailAddress? = nil, publicURL: String,
+        templates: MailTemplates
+    ) {
+        self.destination = destination
+        self.from = from
+        self.replyTo = replyTo
+        self.publicURL = publicURL
+        self.templates = templates
+    }
+}
+
+/// Turns queued mails into messages.
+public struct MailWriter: Sendable {
+    private let settings: MailSettings
+    private let timeZone: TimeZone
+    private let token: @Sendable (SignedLink) -> String
+
+    /// - Parameter token: makes the tokens of links.
+    public init(_ settings: MailSettings, timeZone: TimeZone, token: @escaping @Sendable (SignedLink) -> String) {
+        self.settings = settings
+        self.timeZone = timeZone
+        self.token = token
+    }
+
+    /// - Throws: `DeliveryError.refused` for a recipient to whom no mail can be sent.
+    public func message(_ mail: QueuedMail) throws(DeliveryError) -> MailMessage {
+        guard let to = MailAddress(address: mail.recipient) else { throw .refused("the address is no e-mail address") }
+        let fields = MailFields(timeZone: timeZone)
+        let (subject, text, html) = settings.templates.render(
+            mail.kind,
+            fields.values(
+                mail.content, shop: settings.from.name ?? String(settings.from.domain), url: settings.publicURL,
+                link: mail.content.link.map(address)))
+        return MailMessage(
+            id: mail.id, from: settings.from, replyTo: settings.replyTo, to: to, subject: subject,
+            date: mail.createdAt, text: text, html: html)
+    }
+
+    /// The address of a link. The token stands behind the `#`, which browsers send to no server, so that it gets into no
+    /// log.
+    private func address(_ link: SignedLink) -> String {
+        let path =
+            switch link.purpose {
+            case .order: "orders"
+            case .passwordReset: "reset-password"
+            case .emailVerification: "verify-email"
+            case .staffInvitation: "join-staff"
+            }
+        return "\(settings.publicURL)/\(path)#\(token(link))"
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// Texts of people as the values of header fields.
+enum HeaderText {
+    /// The longest line that RFC 2047 allows for a field with encoded words.
+    private static let lineLength = 76
+
+    /// The text on one line: everything that ends a line, changes the direction or is invisible becomes a space. No text
+    /// can so add a field to the header.
+    static func line(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: " "
+                    default: scalar
+                    }
+                }))
+    }
+
+    /// A field with a text of people, such as the subject.
+    static func field(_ name: String, _ text: String) -> String {
+        let text = line(text).trimmingCharacters(in: .whitespaces)
+        let plain = "\(name): \(text)"
+        guard isPlain(text), plain.utf8.count <= lineLength else { return "\(name): \(encodedWords(text))" }
+        return plain
+    }
+
+    /// A field with an address.
+    static func field(_ name: String, _ address: MailAddress) -> String {
+        guard let person = address.name else { return "\(name): \(address.address)" }
+        let phrase =
+            if !isPlain(person) || person.utf8.count > 50 {
+                encodedWords(person)
+            } else if person.unicodeScalars.allSatisfy({ isAtom($0) || $0 == " " }) {
+                person
+            } else {
+                "\"" + person.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+            }
+        let line = "\(name): \(phrase) <\(address.address)>"
+        return line.utf8.count <= lineLength ? line : "\(name): \(phrase)\r\n <\(address.address)>"
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { (0x20...0x7e).contains($0.value) } && !text.contains("=?")
+    }
+
+    private static func isAtom(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        default: "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
+        }
+    }
+
+    /// The text in encoded words of RFC 2047, one a line, none of which splits a character.
+    private static func encodedWords(_ text: String) -> String {
+        // 52 characters of base 64, so that the first word has room behind the field's name.
+        let room = 39
+        var words: [Data] = [Data()]
+        for scalar in text.unicodeScalars {
+            let bytes = Data(String(scalar).utf8)
+            if words[words.count - 1].count + bytes.count > room { words.append(Data()) }
+            words[words.count - 1] += bytes
+        }
+        return words.map { "=?utf-8?B?\($0.base64EncodedString())?=" }.joined(separator: "\r\n ")
+    }
+}

@@ -1,0 +1,113 @@
+import NIOCore
+
+/// Sends commands and waits for their replies, one at a time, each within its time.
+///
+/// Used on the event loop of its channel only.
+final class SMTPReplyHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// The reason why a reply does not come.
+    enum Failure: Error {
+        case timeout
+        case closed
+        /// The server sends something else than SMTP.
+        case malformed
+        case cancelled
+        case other(any Error)
+    }
+
+    /// For a reply on which depends whether the mail was taken, after the caller is in a hurry.
+    private static let lastPatience = TimeAmount.seconds(10)
+
+    private let eventLoop: any EventLoop
+    private var parser = SMTPReplyParser()
+    private var context: ChannelHandlerContext?
+    /// A reply that came before anybody waited, such as the greeting.
+    private var unread: SMTPReply?
+    private var failure: Failure?
+    private var waiting: EventLoopPromise<SMTPReply>?
+    private var mayCancel = true
+    private var timeout: Scheduled<Void>?
+
+    init(eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+    }
+
+    // MARK: Asking
+
+    /// - Parameters:
+    ///   - bytes: nil to wait for what the server says by itself.
+    ///   - mayCancel: false for a reply without which it is unknown whether the mail was taken.
+    func ask(_ bytes: ByteBuffer?, within patience: TimeAmount, mayCancel: Bool) -> EventLoopFuture<SMTPReply> {
+        if let unread {
+            self.unread = nil
+            return eventLoop.makeSucceededFuture(unread)
+        }
+        if let failure { return eventLoop.makeFailedFuture(failure) }
+        guard let context else { return eventLoop.makeFailedFuture(Failure.closed) }
+        let promise = eventLoop.makePromise(of: SMTPReply.self)
+        waiting = promise
+        self.mayCancel = mayCancel
+        startTimeout(patience)
+        if let bytes { context.writeAndFlush(NIOAny(bytes), promise: nil) }
+        return promise.futureResult
+    }
+
+    /// Ends the wait at once, or soon if the mail may have been taken.
+    func cancel() {
+        if mayCancel { fail(.cancelled) } else if waiting != nil { startTimeout(Self.lastPatience) }
+    }
+
+    /// Whether nothing has come that was not asked for. Otherwise somebody between could have slipped in answers before
+    /// the encryption begins.
+    var isQuiet: Bool { unread == nil && !parser.isInside }
+
+    private func startTimeout(_ patience: TimeAmount) {
+        timeout?.cancel()
+        timeout = eventLoop.assumeIsolated().scheduleTask(in: patience) { self.fail(.timeout) }
+    }
+
+    private func fail(_ failure: Failure) {
+        self.failure = self.failure ?? failure
+        timeout?.cancel()
+        let waiting = waiting
+        self.waiting = nil
+        waiting?.fail(failure)
+        context?.close(promise: nil)
+    }
+
+    // MARK: The channel
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        fail(.closed)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        parser.append(unwrapInboundIn(data))
+        do {
+            while let reply = try parser.next() {
+                if let waiting {
+                    timeout?.cancel()
+                    self.waiting = nil
+                    waiting.succeed(reply)
+                } else if unread == nil {
+                    unread = reply
+                } else {
+                    return fail(.malformed)
+                }
+            }
+        } catch {
+            fail(.malformed)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(.closed)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(.other(error)) }
+}

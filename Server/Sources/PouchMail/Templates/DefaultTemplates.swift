@@ -1,0 +1,269 @@
+import PouchDomain
+
+/// The templates that come with the server, in English.
+enum DefaultTemplates {
+    /// By the name of the file that can replace each.
+    static let all: [String: String] = {
+        var all = [
+            "layout.txt": textLayout, "layout.html": htmlLayout, "order.txt": textOrder, "order.html": htmlOrder,
+        ]
+        for kind in MailKind.allCases {
+            let words = words(kind)
+            all[kind.rawValue + ".txt"] = words.textTemplate
+            all[kind.rawValue + ".html"] = words.htmlTemplate
+        }
+        return all
+    }()
+
+    /// What one kind of mail says; the two templates of the kind say the same.
+    fileprivate struct Words {
+        let subject: String
+        let title: String
+        /// Paragraphs in Mustache that are right both in plain text and in HTML.
+        let paragraphs: [String]
+        var hasOrder = false
+        /// The words on the button of the link; nil for a mail without one.
+        var button: String?
+        /// Follows the link.
+        var last: [String] = []
+    }
+
+    fileprivate static func words(_ kind: MailKind) -> Words {
+        let order = "View the order"
+        let afterOrder = ["{{#link}}The link shows this order to everyone who has it. Keep it to yourself.{{/link}}"]
+        switch kind {
+        case .orderReceived:
+            return Words(
+                subject: "We have received your order {{order.number}}", title: "We have received your order",
+                paragraphs: [
+                    "Thank you for your order {{order.number}} of {{order.time}}. Your payment is not confirmed yet; we "
+                        + "write again as soon as it is."
+                ], hasOrder: true, button: order, last: afterOrder)
+        case .orderPaid:
+            return Words(
+                subject: "Thank you for your order {{order.number}}", title: "Thank you for your order",
+                paragraphs: ["Your order {{order.number}} of {{order.time}} is paid. We pack it now."],
+                hasOrder: true, button: order, last: afterOrder)
+        case .orderSent:
+            return Words(
+                subject: "Your order {{order.number}} is on its way", title: "Your order is on its way",
+                paragraphs: [
+                    "{{^order.isByKangaroo}}We have sent your order {{order.number}}.{{/order.isByKangaroo}}"
+                        + "{{#order.isByKangaroo}}A kangaroo is on its way to you with your order {{order.number}}."
+                        + "{{/order.isByKangaroo}}"
+                ], hasOrder: true, button: order, last: afterOrder)
+        case .orderDelivered:
+            return Words(
+                subject: "Your order {{order.number}} has arrived", title: "Your order has arrived",
+                paragraphs: ["Your order {{order.number}} was delivered. We hope that you like it."],
+                hasOrder: true, button: order, last: afterOrder)
+        case .orderRefunded:
+            return Words(
+                subject: "We have refunded {{refund.amount}} for your order {{order.number}}",
+                title: "You get {{refund.amount}} back",
+                paragraphs: [
+                    "We have given back {{refund.amount}} for your order {{order.number}}"
+                        + "{{#refund.isWhole}}, all that you paid{{/refund.isWhole}}. It goes to the card that you paid "
+                        + "with; your bank may take some days to show it."
+                ], hasOrder: true, button: order, last: afterOrder)
+        case .orderCancelled:
+            return Words(
+                subject: "Your order {{order.number}} is cancelled", title: "Your order is cancelled",
+                paragraphs: [
+                    "Your order {{order.number}} of {{order.time}} is cancelled. {{#order.isPaid}}You get back what you "
+                        + "paid.{{/order.isPaid}}{{^order.isPaid}}You were not charged.{{/order.isPaid}}"
+                ], hasOrder: true, button: order, last: afterOrder)
+        case .passwordReset:
+            return Words(
+                subject: "Choose a new password for {{shop.name}}", title: "Choose a new password",
+                paragraphs: ["Somebody, probably you, has asked for a new password for your account."],
+                button: "Choose a password",
+                last: [
+                    "The link can be used once, until {{linkExpiry}}.",
+                    "If it was not you, there is nothing to do: your password stays as it is.",
+                ])
+        case .emailVerification:
+            return Words(
+                subject: "Confirm your e-mail address for {{shop.name}}", title: "Confirm your e-mail address",
+                paragraphs: ["Please confirm that this e-mail address is yours."],
+                button: "Confirm the address",
+                last: [
+                    "The link can be used until {{linkExpiry}}.",
+                    "If you have no account with us, somebody has mistyped an address. You need not do anything.",
+                ])
+        case .staffInvitation:
+            return Words(
+                subject: "You are invited to work with {{shop.name}}", title: "You are invited",
+                paragraphs: [
+                    "{{#invitation.invitedBy}}{{invitation.invitedBy}} invites you{{/invitation.invitedBy}}"
+                        + "{{^invitation.invitedBy}}You are invited{{/invitation.invitedBy}} to work with {{shop.name}} "
+                        + "as {{invitation.role}}."
+                ], button: "Accept the invitation",
+                last: ["The link can be used once, until {{linkExpiry}}. Do not pass it on."])
+        case .newSignIn:
+            return Words(
+                subject: "A new sign-in to your account with {{shop.name}}", title: "A new sign-in",
+                paragraphs: [
+                    "Somebody signed in to your account on {{signIn.time}} from a network that you had not used before: "
+                        + "{{signIn.address}}{{#signIn.agent}}, with {{signIn.agent}}{{/signIn.agent}}.",
+                    "If it was you, there is nothing to do. If not, change your password now: this ends all other "
+                        + "sessions.",
+                ])
+        case .webhookPaused:
+            return Words(
+                subject: "{{shop.name}}: a webhook endpoint is paused", title: "A webhook endpoint is paused",
+                paragraphs: [
+                    "The endpoint {{webhook.url}} has failed since {{webhook.since}} and gets no more events. The last "
+                        + "failure: {{webhook.failure}}.",
+                    "Repair the endpoint and switch it on again. Events that it missed can be sent again.",
+                ])
+        }
+    }
+}
+
+// MARK: - Plain text
+
+extension DefaultTemplates.Words {
+    fileprivate var textTemplate: String {
+        var blocks = ["Hello{{#name}} {{name}}{{/name}},"] + paragraphs
+        if hasOrder { blocks.append("{{>order.txt}}") }
+        if let button { blocks.append("{{#link}}\n\(button):\n{{link}}\n{{/link}}") }
+        blocks += last
+        return """
+            Subject: \(subject)
+
+            {{<layout.txt}}
+            {{$content}}
+            \(blocks.joined(separator: "\n\n"))
+            {{/content}}
+            {{/layout.txt}}
+
+            """
+    }
+}
+
+extension DefaultTemplates {
+    private static let textLayout = """
+        {{$content}}{{/content}}
+        -- 
+        {{shop.name}}
+        {{shop.url}}
+
+        """
+
+    private static let textOrder = """
+        Order {{order.number}}
+        ----------------------------------------------------------------
+        {{#order.items}}
+        {{row}}
+        {{/order.items}}
+        ----------------------------------------------------------------
+        {{#order.sums}}
+        {{row}}
+        {{/order.sums}}
+        {{order.totalRow}}
+
+        {{#order.address}}
+        To:
+        {{#lines}}
+          {{line}}
+        {{/lines}}
+        {{/order.address}}
+        """
+}
+
+// MARK: - HTML
+
+extension DefaultTemplates.Words {
+    fileprivate var htmlTemplate: String {
+        var blocks = ["<p>Hello{{#name}} {{name}}{{/name}},</p>"] + paragraphs.map { "<p>\($0)</p>" }
+        if hasOrder { blocks.append("{{>order.html}}") }
+        if let button {
+            blocks.append(
+                """
+                {{#link}}
+                <p><a class="button" href="{{link}}" style="\(DefaultTemplates.buttonStyle)">\(button)</a></p>
+                {{/link}}
+                """)
+        }
+        blocks += last.map { "<p class=\"small\">\($0)</p>" }
+        return """
+            {{<layout.html}}
+            {{$title}}\(title){{/title}}
+            {{$content}}
+            \(blocks.joined(separator: "\n"))
+            {{/content}}
+            {{/layout.html}}
+
+            """
+    }
+}
+
+extension DefaultTemplates {
+    fileprivate static let buttonStyle =
+        "display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5f4a;color:#ffffff;text-decoration:none"
+
+    // Styles stand in the tags too where mail readers that drop the sheet would leave the mail unreadable.
+    private static let htmlLayout = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width">
+        <meta name="color-scheme" content="light dark">
+        <meta name="supported-color-schemes" content="light dark">
+        <title>{{$title}}{{/title}}</title>
+        <style>
+        :root { color-scheme: light dark; }
+        body { margin: 0; padding: 0; background: #f4f2ee; color: #222222; }
+        .page { max-width: 560px; margin: 0 auto; padding: 24px 16px; }
+        .card { background: #ffffff; border-radius: 8px; padding: 24px; }
+        h1 { font-size: 22px; line-height: 1.3; margin: 0 0 16px; }
+        p { margin: 0 0 16px; }
+        table { width: 100%; border-collapse: collapse; margin: 0 0 16px; }
+        td { padding: 6px 0; vertical-align: top; border-bottom: 1px solid #dddddd; overflow-wrap: anywhere; }
+        td.amount { text-align: right; white-space: nowrap; padding-left: 16px; }
+        .small, .foot { font-size: 14px; color: #666666; }
+        @media (prefers-color-scheme: dark) {
+        body { background: #161616; color: #eeeeee; }
+        .card { background: #222222; }
+        td { border-bottom-color: #444444; }
+        .small, .foot { color: #aaaaaa; }
+        .foot a { color: #aaaaaa; }
+        }
+        </style>
+        </head>
+        <body>
+        <div class="page" style="font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5">
+        <div class="card">
+        <h1>{{$title}}{{/title}}</h1>
+        {{$content}}{{/content}}
+        </div>
+        <p class="foot" style="padding:16px 24px"><a href="{{shop.url}}">{{shop.name}}</a></p>
+        </div>
+        </body>
+        </html>
+
+        """
+
+    private static let htmlOrder = """
+        <table role="presentation">
+        {{#order.items}}
+        <tr><td>{{quantity}} × {{name}}{{#options}}<br><span class="small">{{options}}</span>{{/options}}</td>
+        <td class="amount" align="right">{{total}}</td></tr>
+        {{/order.items}}
+        {{#order.sums}}
+        <tr><td>{{label}}</td><td class="amount" align="right">{{amount}}</td></tr>
+        {{/order.sums}}
+        <tr><td><strong>Total</strong></td><td class="amount" align="right"><strong>{{order.total}}</strong></td></tr>
+        </table>
+        {{#order.address}}
+        <p class="small">To:<br>
+        {{#lines}}
+        {{line}}<br>
+        {{/lines}}
+        </p>
+        {{/order.address}}
+
+        """
+}

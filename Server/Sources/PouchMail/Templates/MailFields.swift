@@ -1,0 +1,135 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// The values that a template names, as texts for people.
+///
+/// Every text is on one line, so that what a buyer enters can neither look like the shop's own words nor add a header.
+struct MailFields {
+    /// The width of a line of plain text.
+    static let width = 64
+
+    let timeZone: TimeZone
+
+    /// - Parameters:
+    ///   - shop: the name of the shop.
+    ///   - url: the shop's address.
+    ///   - link: the address of the mail's link; nil for a mail without one.
+    func values(_ content: MailContent, shop: String, url: String, link: String?) -> [String: Any] {
+        var values: [String: Any] = ["shop": ["name": text(shop), "url": url] as [String: Any]]
+        values["name"] = content.name.map(text)
+        values["order"] = content.order.map(order)
+        values["refund"] = content.refunded.map { amount in
+            [
+                "amount": money(amount),
+                "isWhole": content.order.map { $0.payment.refunded == $0.payment.amount } ?? false,
+            ] as [String: Any]
+        }
+        if let link {
+            values["link"] = link
+            values["linkExpiry"] = content.link.map { time($0.expiresAt) }
+        }
+        values["invitation"] = content.invitation.map { invitation in
+            var values: [String: Any] = ["role": text(invitation.role)]
+            values["invitedBy"] = invitation.invitedBy.map(text)
+            return values
+        }
+        values["signIn"] = content.signIn.map { signIn in
+            var values: [String: Any] = ["time": time(signIn.at), "address": text(signIn.address)]
+            values["agent"] = signIn.agent.map(text)
+            return values
+        }
+        values["webhook"] = content.webhook.map { webhook in
+            [
+                "url": text(webhook.url), "failure": text(webhook.failure), "since": time(webhook.failingSince),
+            ] as [String: Any]
+        }
+        return values
+    }
+
+    // MARK: Orders
+
+    private func order(_ order: Order) -> [String: Any] {
+        var values: [String: Any] = [
+            "number": text(order.number),
+            "time": time(order.createdAt),
+            "items": order.lines.map(item),
+            "total": money(order.totals.total),
+            "totalRow": row("Total", money(order.totals.total)),
+            "sums": sums(order.totals),
+            "isPaid": [.captured, .partiallyRefunded, .refunded].contains(order.payment.status),
+        ]
+        values["address"] = order.shipping.map { address($0.address) }
+        values["isByKangaroo"] = order.shipping?.methodId == ShippingMethod.courierId
+        return values
+    }
+
+    private func item(_ line: OrderLine) -> [String: Any] {
+        let options = line.options.sorted { $0.key < $1.key }.map { text($0.value) }.joined(separator: ", ")
+        let name = text(line.name)
+        let label = "\(line.quantity) × \(name)" + (options.isEmpty ? "" : " (\(options))")
+        var values: [String: Any] = [
+            "name": name, "quantity": "\(line.quantity)", "sku": text(line.sku), "unitPrice": money(line.unitPrice),
+            "total": money(line.lineTotal), "row": row(label, money(line.lineTotal)),
+        ]
+        if !options.isEmpty { values["options"] = options }
+        return values
+    }
+
+    /// The amounts between the items and the total.
+    private func sums(_ totals: Totals) -> [[String: Any]] {
+        let tax = totals.includesTax ? "Tax included" : "Tax"
+        let sums: [(String, Money, isMinus: Bool)] = [
+            ("Items", totals.items, false), ("Discount", totals.discount, true), ("Shipping", totals.shipping, false),
+            (tax, totals.tax, false),
+        ]
+        return sums.filter { $0.1.amount != 0 }.map { label, amount, isMinus in
+            let amount = (isMinus ? "−" : "") + money(amount)
+            return ["label": label, "amount": amount, "row": row(label, amount)]
+        }
+    }
+
+    private func address(_ address: Address) -> [String: Any] {
+        let city = [address.postalCode, address.city].filter { !$0.isEmpty }.joined(separator: " ")
+        let lines = [address.name, address.line1, address.line2, city, address.region, address.country]
+        return ["lines": lines.compactMap(\.self).map { ["line": text($0)] }]
+    }
+
+    // MARK: Texts
+
+    private func text(_ text: String) -> String { HeaderText.line(text).trimmingCharacters(in: .whitespaces) }
+
+    /// With the sign of the currency and as many decimal places as it has.
+    private func money(_ money: Money) -> String {
+        let major = Decimal(
+            sign: money.amount < 0 ? .minus : .plus, exponent: -money.currency.exponent,
+            significand: Decimal(money.amount.magnitude))
+        return major.formatted(
+            .currency(code: money.currency.code).precision(.fractionLength(money.currency.exponent)).locale(
+                Locale(identifier: "en")))
+    }
+
+    private func time(_ time: Date) -> String {
+        var style = Date.FormatStyle(locale: Locale(identifier: "en_GB"), timeZone: timeZone)
+        style = style.day().month(.wide).year().hour(.twoDigits(amPM: .omitted)).minute().timeZone()
+        return time.formatted(style)
+    }
+
+    /// A label and an amount at the two ends of a line; a long label takes lines of its own before it.
+    private func row(_ label: String, _ amount: String) -> String {
+        var lines: [String] = [""]
+        for word in label.split(separator: " ") {
+            let last = lines[lines.count - 1]
+            let room = Self.width - amount.count - 2
+            if last.isEmpty || last.count + 1 + word.count <= room {
+                lines[lines.count - 1] = last.isEmpty ? String(word) : last + " " + word
+            } else {
+                lines.append("    " + word)
+            }
+        }
+        let last = lines[lines.count - 1]
+        let gap = max(2, Self.width - last.count - amount.count)
+        lines[lines.count - 1] = last + String(repeating: " ", count: gap) + amount
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// Made-up contents of mails, in which no value is missing, for previews and for checking templates.
+public enum MailSamples {
+    public static func content(_ kind: MailKind) -> MailContent {
+        switch kind {
+        case .orderReceived: MailContent(order: order(.pending), name: name, link: link(.order))
+        case .orderPaid: MailContent(order: order(.paid), name: name, link: link(.order))
+        case .orderSent: MailContent(order: order(.fulfilled), name: name, link: link(.order))
+        case .orderDelivered: MailContent(order: order(.delivered), name: name, link: link(.order))
+        case .orderRefunded:
+            MailContent(
+                order: order(.partiallyRefunded), refunded: Money(2_950, .eur), name: name, link: link(.order))
+        case .orderCancelled: MailContent(order: order(.cancelled), name: name, link: link(.order))
+        case .passwordReset: MailContent(name: name, link: link(.passwordReset))
+        case .emailVerification: MailContent(name: name, link: link(.emailVerification))
+        case .staffInvitation:
+            MailContent(
+                name: name, link: link(.staffInvitation),
+                invitation: .init(role: "manager", invitedBy: "Grace Hopper"))
+        case .newSignIn:
+            MailContent(name: name, signIn: .init(at: time, address: "192.0.2.17", agent: "pouch 1.2 on Linux"))
+        case .webhookPaused:
+            MailContent(
+                name: name,
+                webhook: .init(
+                    url: "https://books.example.com/pouch", failure: "status 503",
+                    failingSince: time.addingTimeInterval(-3 * 24 * 3600)))
+        }
+    }
+
+    /// The names that a template of the kinds can use: whole paths, and parts of paths within a section.
+    static func names(_ kinds: [MailKind]) -> Set<String> {
+        let fields = MailFields(timeZone: .gmt)
+        return kinds.reduce(into: []) { names, kind in
+            let values = fields.values(content(kind), shop: "Shop", url: "https://shop.example.com", link: "link")
+            collect(values, path: [], into: &names)
+        }
+    }
+
+    private static func collect(_ value: Any, path: [String], into names: inout Set<String>) {
+        for start in path.indices { names.insert(path[start...].joined(separator: ".")) }
+        if let values = value as? [String: Any] {
+            for (name, value) in values { collect(value, path: path + [name], into: &names) }
+        } else if let list = value as? [[String: Any]] {
+            for values in list { collect(values, path: path, into: &names) }
+        }
+    }
+
+    // MARK: Values
+
+    private static let name = "Ada Lovelace"
+    private static let time = Date(timeIntervalSince1970: 1_764_075_840)
+
+    private static func link(_ purpose: SignedLink.Purpose) -> SignedLink {
+        SignedLink(purpose, id: "sample", expiresAt: time.addingTimeInterval(24 * 3600))
+    }
+
+    private static func order(_ status: OrderStatus) -> Order {
+        func eur(_ cents: Int64) -> Money { Money(cents, .eur) }
+        let isRefunded = status == .partiallyRefunded
+        return Order(
+            id: "ord_sample", number: "P-10001", status: status,
+            lines: [
+                OrderLine(
+                    sku: "71101-69-m", name: "Striped cardigan", options: ["Colour": "green", "Size": "M"],
+                    quantity: 1, unitPrice: eur(5_900), lineTotal: eur(5_900), discount: eur(590), tax: eur(848),
+                    refundedQuantity: 0),
+                OrderLine(
+                    sku: "71144-10", name: "Wool socks, a pair for every day of the week, in seven colours",
+                    options: [:], quantity: 2, unitPrice: eur(1_475), lineTotal: eur(2_950), discount: eur(295),
+                    tax: eur(424), refundedQuantity: isRefunded ? 2 : 0),
+            ],
+            totals: Totals(
+                items: eur(8_850), discount: eur(885), shipping: eur(490), tax: eur(1_350), total: eur(8_455)),
+            payment: Payment(
+                id: "pay_sample", status: status == .pending ? .pending : isRefunded ? .partiallyRefunded : .captured,
+                amount: eur(8_455), refunded: eur(isRefunded ? 2_950 : 0)),
+            shipping: Shipping(
+                methodId: "standard",
+                address: Address(
+                    name: name, line1: "12 St James's Square", city: "London", postalCode: "SW1Y 4JH", country: "GB"),
+                price: eur(490)),
+            email: "ada@example.com", createdAt: time, history: [Order.Event(status: status, at: time)])
+    }
+}

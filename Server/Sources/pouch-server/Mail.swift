@@ -1,0 +1,144 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import PouchDomain
+import PouchMail
+
+struct Mail: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Look at the shop's mails, and try the mail server.",
+        subcommands: [Preview.self, Templates.self, Test.self])
+
+    /// The options of all of these commands.
+    struct Options: ParsableArguments {
+        @OptionGroup var mail: MailOptions
+
+        @Option(
+            help: ArgumentHelp(
+                "A JSON file with values for these options. Unknown keys are ignored.", valueName: "file"))
+        var config: String?
+
+        func settings() async throws -> Settings {
+            try await Settings(mail.values.compactMapValues { $0 }, file: config)
+        }
+    }
+
+    struct Preview: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show mails with sample data.",
+            discussion: "Prints the plain text. With --out it also writes each mail as it is sent and its page.")
+
+        @OptionGroup var options: Options
+
+        @Argument(help: "The kind of mail. Default: all.", completion: .list(MailKind.allCases.map(\.rawValue)))
+        var kind: String?
+
+        @Option(
+            help: ArgumentHelp("A folder for the files .eml, .txt and .html of each kind.", valueName: "folder"),
+            completion: .directory)
+        var out: String?
+
+        func run() async throws {
+            let kinds = try kind.map { name in
+                guard let kind = MailKind(rawValue: name) else {
+                    let names = MailKind.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ValidationError("There is no mail “\(name)”. The kinds are \(names).")
+                }
+                return [kind]
+            }
+            let settings = try await options.settings()
+            let sample = MailSettings(
+                destination: .folder(URL(fileURLWithPath: out ?? ".")),
+                from: settings.text("mailFrom").flatMap { MailAddress($0) } ?? .unnamedShop,
+                publicURL: settings.text("publicURL") ?? "https://shop.example.com",
+                templates: try options.mail.templates(settings))
+            let writer = MailWriter(sample, timeZone: .gmt) { _ in "sample-token" }
+            for kind in kinds ?? MailKind.allCases {
+                let message = try writer.message(
+                    QueuedMail(
+                        id: "\(kind.rawValue)", kind: kind, recipient: "ada@example.com", ownerId: nil,
+                        content: MailSamples.content(kind), createdAt: Date()))
+                if let out { try write(message, to: URL(fileURLWithPath: out)) } else { show(message) }
+            }
+        }
+
+        private func show(_ message: MailMessage) {
+            print("── \(message.id) \(String(repeating: "─", count: max(4, 68 - message.id.count)))")
+            print("From: \(message.from.name ?? "") <\(message.from.address)>")
+            print("Subject: \(message.subject)\n\n\(message.text)")
+        }
+
+        private func write(_ message: MailMessage, to folder: URL) throws {
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                for (ending, data) in [
+                    ("eml", message.bytes()), ("txt", Data(message.text.utf8)), ("html", Data(message.html.utf8)),
+                ] {
+                    try data.write(to: folder.appending(path: "\(message.id).\(ending)"))
+                }
+            } catch {
+                throw Failure("The folder \(folder.path) cannot be written. Check the path and its permissions.")
+            }
+            print("Wrote \(message.id).eml, .txt and .html.")
+        }
+    }
+
+    struct Templates: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write the standard templates, to be changed and used with --mail-templates.",
+            discussion: "Keep only the files that you change: the others follow the server's next releases.")
+
+        @Argument(help: "The folder; existing files in it are kept.", completion: .directory)
+        var folder: String
+
+        func run() throws {
+            let folder = URL(fileURLWithPath: folder)
+            var count = 0
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                for (name, text) in MailTemplates.defaults {
+                    do {
+                        try Data(text.utf8).write(to: folder.appending(path: name), options: .withoutOverwriting)
+                        count += 1
+                    } catch CocoaError.fileWriteFileExists {}
+                }
+            } catch {
+                throw Failure("The folder \(folder.path) cannot be written. Check the path and its permissions.")
+            }
+            print("Wrote \(count) templates.")
+        }
+    }
+
+    struct Test: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Send a mail now, to try the settings.")
+
+        @OptionGroup var options: Options
+
+        @Argument(help: "The recipient.")
+        var address: String
+
+        func run() async throws {
+            let settings = try await options.settings()
+            guard let mail = try options.mail.mailSettings(settings, ownURL: "http://127.0.0.1:8080") else {
+                throw ValidationError("Name the mail server with --mail, as in --mail smtp://user@mail.example.com.")
+            }
+            guard let to = MailAddress(address) else {
+                throw ValidationError("“\(address)” is no e-mail address. Use one such as ada@example.com.")
+            }
+            let shop = mail.from.name ?? mail.from.address
+            let id = Identifier(time: SystemTime(), random: SystemRandom()).make(.mail)
+            let message = MailMessage(
+                id: id, from: mail.from, replyTo: mail.replyTo, to: to, subject: "A test mail from \(shop)",
+                date: Date(), text: "This mail shows that \(shop) can send mails.\n",
+                html: "<p>This mail shows that the shop can send mails.</p>\n")
+            let transport = mail.destination.transport
+            do {
+                try await transport.deliver(message)
+            } catch {
+                throw Failure("The mail was not taken: \(error.reason). Check the settings of the mail server.")
+            }
+            await transport.finish()
+            print("Sent. The mail server has taken the mail \(id).")
+        }
+    }
+}

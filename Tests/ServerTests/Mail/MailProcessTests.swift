@@ -1,0 +1,143 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchServer
+import PouchStorage
+import ServerTesting
+import Subprocess
+import Testing
+
+@Suite("Mails of the server process", .timeLimit(.minutes(3)))
+struct MailProcessTests {
+    private func settings(_ database: String, _ mail: String) -> [String] {
+        [
+            "--port", "0", "--database", database, "--mail", mail, "--mail-from", "The Burrow <shop@example.com>",
+            "--public-url", "https://shop.example.com",
+        ]
+    }
+
+    private func rows(_ database: String, _ sql: String) async throws -> [SQLRow] {
+        let database = try DatabaseAddress(database).connect()
+        return try await withCleanup(database.close) { try await database.write { try $0.rows(sql, []) } }
+    }
+
+    // MARK: Kills
+
+    @Test func `A mail that was queued before a kill is sent once by the next server`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            // Nobody takes mails there.
+            let away = "smtp://127.0.0.1:\(try RawConnection.freePort())"
+            let killed = try await ServerProgram.serve(settings(database, away), signal: .kill) { server in
+                _ = try await server.guest().buyNow().good()
+                try await eventually { try await rows(database, "SELECT id FROM mails").count == 1 }
+            }
+            #expect(killed.status == .signaled(9))
+            try await MailSink.run { sink in
+                let outcome = try await ServerProgram.serve(
+                    settings(database, "smtp://127.0.0.1:\(sink.port)")
+                ) { _ in
+                    try await eventually(within: .seconds(40)) {
+                        try await rows(database, "SELECT id FROM mails WHERE sent_at IS NOT NULL").count == 1
+                    }
+                }
+                #expect(outcome.status == .exited(0))
+                let mail = try #require(try sink.mails.first)
+                #expect(try sink.mails.count == 1)
+                #expect(mail.recipients == ["guest@example.com"])
+                #expect(mail.text.contains("https://shop.example.com/orders#"))
+                #expect(!outcome.errors.contains("guest@example.com") && !outcome.errors.contains("orders#"))
+            }
+        }
+    }
+
+    @Test func `Killed before the mail server answers, it sends the mail again under its id`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            try await MailSink.run { sink in
+                let arguments = settings(database, "smtp://127.0.0.1:\(sink.port)")
+                let killed = try await ServerProgram.serve(arguments, signal: .kill) { server in
+                    _ = try await server.guest().buyNow(email: "hangs@example.com").good()
+                    try await eventually { try sink.mails.count == 1 }
+                }
+                #expect(killed.status == .signaled(9))
+                // As if the lease had ended.
+                #expect(try await rows(database, "UPDATE mails SET due_at = 0 RETURNING id").count == 1)
+                _ = try await ServerProgram.serve(arguments) { _ in
+                    try await eventually(within: .seconds(40)) {
+                        try await rows(database, "SELECT id FROM mails WHERE sent_at IS NOT NULL").count == 1
+                    }
+                }
+                let ids = try sink.mails.map { $0.header("Message-ID") }
+                #expect(ids.count == 2 && Set(ids).count == 1)
+            }
+        }
+    }
+
+    // MARK: Commands
+
+    @Test func `mail test sends a mail, and says why one is not taken`() async throws {
+        try await TemporaryFolder.use { folder in
+            try await MailSink.run("--starttls", "--user", "shop", "--password", "right") { sink in
+                let password = folder.appending(path: "password")
+                let arguments = [
+                    "mail", "test", "--mail", "smtp://shop@localhost:\(sink.port)", "--mail-password-file",
+                    password.path,
+                    "--mail-from", "The Burrow <shop@example.com>", "--public-url", "https://shop.example.com",
+                ]
+                try Data("right\n".utf8).write(to: password)
+                let sent = try await ServerProgram.run(arguments + ["ada@example.com"])
+                #expect(sent.status == .exited(0) && sent.output.hasPrefix("Sent."), "\(sent.errors)")
+                #expect(try sink.mails.first?.header("Subject") == "A test mail from The Burrow")
+                let refused = try await ServerProgram.run(arguments + ["unknown@example.com"])
+                #expect(refused.status == .exited(1))
+                #expect(refused.errors.contains("recipient: 550 5.1.1"))
+                try Data("wrong-secret\n".utf8).write(to: password)
+                let other = try await ServerProgram.run(arguments + ["ada@example.com"])
+                #expect(other.status == .exited(1) && other.errors.contains("login: 535"))
+                #expect(!other.errors.contains("wrong-secret"))
+            }
+        }
+    }
+
+    @Test func `mail templates and mail preview show what can be changed`() async throws {
+        try await TemporaryFolder.use { folder in
+            let (templates, out) = (folder.appending(path: "templates").path, folder.appending(path: "out").path)
+            let written = try await ServerProgram.run("mail", "templates", templates)
+            #expect(written.output == "Wrote 26 templates.\n")
+            #expect(try await ServerProgram.run("mail", "templates", templates).output == "Wrote 0 templates.\n")
+            let all = try await ServerProgram.run("mail", "preview", "--mail-templates", templates, "--out", out)
+            #expect(all.status == .exited(0) && all.output.split(separator: "\n").count == 11, "\(all.errors)")
+            #expect(FileManager.default.fileExists(atPath: out + "/orderPaid.eml"))
+            let file = templates + "/orderPaid.txt"
+            try Data("Subject: Cheers\n\nHi {{nmae}}\n".utf8).write(to: URL(fileURLWithPath: file))
+            let wrong = try await ServerProgram.run("mail", "preview", "orderPaid", "--mail-templates", templates)
+            #expect(wrong.status == .exited(64) && wrong.errors.contains("\(file):3:4: no value is named “nmae” here"))
+            let one = try await ServerProgram.run("mail", "preview", "orderPaid")
+            #expect(one.output.contains("Subject: Thank you for your order P-10001"))
+        }
+    }
+
+    @Test(arguments: [
+        (["--mail", "smtp://shop:secret@mail.example.com"], "--mail contains a password"),
+        (["--mail", "smtp://mail.example.com"], "--mail-from and --public-url"),
+        (["--mail", "smtp://shop@mail.example.com"], "needs a password"),
+        (["--mail", "pigeon"], "--mail must be an address"),
+        (["--mail", "folder:"], "--mail folder: needs a path"),
+        (["--mail", "folder:mails", "--mail-from", "shop"], "no e-mail address"),
+        (["--mail", "folder:mails", "--public-url", "shop.example.com"], "--public-url must be"),
+        (["--mail-templates", "/nonexistent"], "cannot be read"),
+    ])
+    func `serve refuses settings of mail that cannot work, without showing a password`(
+        arguments: [String], text: String
+    ) async throws {
+        try await TemporaryFolder.use { folder in
+            let outcome = try await ServerProgram.run(
+                ["serve", "--port", "0", "--database", folder.appending(path: "shop.sqlite").path, "--create"]
+                    + arguments)
+            #expect(outcome.status == .exited(64))
+            #expect(outcome.errors.contains(text), "\(outcome.errors)")
+            #expect(!outcome.errors.contains("secret"))
+        }
+    }
+}

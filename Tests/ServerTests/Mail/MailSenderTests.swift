@@ -1,0 +1,176 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchStorage
+import Testing
+
+@testable import PouchMail
+
+@Suite("Sending queued mails", .timeLimit(.minutes(2)))
+struct MailSenderTests {
+    private func state(_ shop: TestShop, _ id: String) async throws -> (state: String, failure: String?, attempts: Int)
+    {
+        let row = try #require(
+            try await shop.rows(
+                """
+                SELECT CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN failed_at IS NOT NULL THEN 'failed'
+                    ELSE 'waiting' END, failure, attempts FROM mails WHERE id = ?
+                """, [.text(id)]
+            ).first)
+        return (try row.text(0), try row.optional(1, SQLRow.text), try row.int(2))
+    }
+
+    @Test func `All due mails are sent once, in one series`() async throws {
+        try await TestShop.open { shop in
+            var ids: [String] = []
+            for _ in 0..<25 { ids.append(try await shop.queue()) }
+            let transport = RecordingTransport()
+            let sender = try shop.sender(transport)
+            try await sender.run()
+            try await sender.run()
+            #expect(transport.taken.map(\.id).sorted() == ids.sorted())
+            #expect(transport.finished == 2)
+            #expect(try await state(shop, ids[0]).state == "sent")
+            #expect(try await shop.store.read { try sender.nextDue(in: $0) } == nil)
+        }
+    }
+
+    @Test func `Many servers send each mail once`() async throws {
+        try await TestShop.open { shop in
+            for _ in 0..<40 { try await shop.queue() }
+            let transport = RecordingTransport()
+            _ = try await parallel(5) { _ in try await shop.sender(transport).run() }
+            #expect(transport.taken.count == 40)
+            #expect(Set(transport.taken.map(\.id)).count == 40)
+        }
+    }
+
+    @Test func `A refused mail is given up at once, and the next is sent`() async throws {
+        try await TestShop.open { shop in
+            let first = try await shop.queue()
+            let second = try await shop.queue()
+            let transport = RecordingTransport()
+            transport.fail(.refused("recipient: 550 5.1.1"))
+            try await shop.sender(transport).run()
+            shop.clock.advance(by: 24 * 3600)
+            try await shop.sender(transport).run()
+            #expect(transport.tried == 2)
+            #expect(try await state(shop, first) == ("failed", "recipient: 550 5.1.1", 1))
+            #expect(try await state(shop, second) == ("sent", nil, 1))
+        }
+    }
+
+    @Test func `A deferred mail is tried again after growing pauses for two days, and then given up`() async throws {
+        try await TestShop.open { shop in
+            let id = try await shop.queue(.orderPaid)
+            let transport = RecordingTransport()
+            let sender = try shop.sender(transport)
+            let start = shop.clock.now
+            var pauses: [TimeInterval] = []
+            while try await state(shop, id).state == "waiting" {
+                transport.fail(.deferred("recipient: 450 4.2.0"))
+                try await sender.run()
+                guard let due = try await shop.store.read({ try sender.nextDue(in: $0) }) else { break }
+                let pause = due.timeIntervalSince(shop.clock.now)
+                #expect(pause > 0)
+                pauses.append(pause)
+                shop.clock.advance(by: pause)
+            }
+            #expect(shop.clock.now.timeIntervalSince(start) >= MailQueue.patience)
+            #expect((45...75).contains(pauses[0]) && (135...225).contains(pauses[1]), "\(pauses)")
+            #expect(pauses.allSatisfy { $0 <= 5 * 3600 } && (12...30).contains(pauses.count), "\(pauses)")
+            #expect(try await state(shop, id).failure == "it is too old")
+            #expect(transport.taken.isEmpty)
+        }
+    }
+
+    @Test func `While the mail server is away one mail is tried after each pause, and none is lost`() async throws {
+        try await TestShop.open { shop in
+            for _ in 0..<30 { try await shop.queue() }
+            let transport = RecordingTransport()
+            let sender = try shop.sender(transport)
+            for round in 1...4 {
+                transport.fail(.unavailable("the mail server cannot be reached"))
+                try await sender.run()
+                try await sender.run()
+                #expect(transport.tried == round)
+                let due = try #require(try await shop.store.read { try sender.nextDue(in: $0) })
+                #expect(due > shop.clock.now)
+                shop.clock.advance(by: due.timeIntervalSince(shop.clock.now))
+            }
+            // The mails of the last series wait a moment longer.
+            shop.clock.advance(by: 120)
+            try await sender.run()
+            #expect(Set(transport.taken.map(\.id)).count == 30 && transport.taken.count == 30)
+        }
+    }
+
+    @Test func `A mail whose server died before the mark is sent again with the same bytes`() async throws {
+        try await TestShop.open { shop in
+            let content = MailContent(
+                name: "Ada",
+                link: SignedLink(.passwordReset, id: "rst_1", expiresAt: shop.clock.now.addingTimeInterval(3_600)))
+            let id = try await shop.queue(.passwordReset, content)
+            // The first server takes the mail, and dies.
+            let leased = try await shop.store.write(.readCommitted) { [clock = shop.clock] in
+                try $0.mails.lease(at: clock.now, until: clock.now.addingTimeInterval(900), limit: 10)
+            }
+            let signer = LinkSigner(keyRing: shop.services.keyRing, digests: shop.environment.digests)
+            let first = try MailWriter(.folder(shop.folder), timeZone: .gmt, token: signer.token)
+                .message(try #require(leased.first).mail)
+            let transport = RecordingTransport()
+            let sender = try shop.sender(transport)
+            try await sender.run()
+            #expect(transport.taken.isEmpty)
+            shop.clock.advance(by: 900)
+            try await sender.run()
+            #expect(transport.taken.map { $0.bytes() } == [first.bytes()])
+            #expect(try await state(shop, id).attempts == 2)
+        }
+    }
+
+    @Test func `A link that has expired is not sent any more`() async throws {
+        try await TestShop.open { shop in
+            let content = MailContent(
+                link: SignedLink(.passwordReset, id: "rst_1", expiresAt: shop.clock.now.addingTimeInterval(1_800)))
+            let id = try await shop.queue(.passwordReset, content)
+            shop.clock.advance(by: 1_801)
+            let transport = RecordingTransport()
+            try await shop.sender(transport).run()
+            #expect(transport.tried == 0)
+            #expect(try await state(shop, id).state == "failed")
+        }
+    }
+
+    @Test(arguments: ["a b@example.com", "ada@example.com>", "ada\u{2028}@example.com"])
+    func `An address that could end a command is refused before the mail server sees it`(address: String) async throws {
+        try await TestShop.open { shop in
+            let id = try await shop.queue(to: address)
+            let transport = RecordingTransport()
+            try await shop.sender(transport).run()
+            #expect(transport.tried == 0)
+            #expect(try await state(shop, id).state == "failed")
+        }
+    }
+
+    @Test func `A server that is stopped gives the rest back, so that another can send at once`() async throws {
+        try await TestShop.open { shop in
+            for _ in 0..<5 { try await shop.queue() }
+            let sender = try shop.sender(StoppingTransport())
+            let task = Task { try await sender.run() }
+            await #expect(throws: (any Error).self) { try await task.value }
+            let transport = RecordingTransport()
+            try await shop.sender(transport).run()
+            #expect(transport.taken.count == 4)
+        }
+    }
+
+    /// Takes the first mail, and stops its server with it.
+    private struct StoppingTransport: MailTransport {
+        func deliver(_ message: MailMessage) async throws(DeliveryError) {
+            withUnsafeCurrentTask { $0?.cancel() }
+        }
+
+        func finish() async {}
+    }
+}

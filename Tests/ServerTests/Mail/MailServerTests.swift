@@ -1,0 +1,235 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import Testing
+
+@testable import PouchMail
+
+/// The SMTP client against another program's mail server.
+@Suite("A mail server", .timeLimit(.minutes(2)))
+struct MailServerProcessTests {
+    private func server(
+        _ sink: MailSink, scheme: String = "smtp", host: String = "127.0.0.1", user: String? = nil,
+        password: String? = nil, trusts: Bool = true
+    ) throws -> SMTPServer {
+        var server = try SMTPServer(
+            "\(scheme)://\(user.map { $0 + "@" } ?? "")\(host):\(sink.port)", password: password)
+        if trusts { server.trustPath = sink.certificate }
+        return server
+    }
+
+    private func message(
+        to recipient: String = "ada@example.com", id: String = "mai_1", name: String? = nil, text: String = "Text"
+    ) throws -> MailMessage {
+        MailMessage(
+            id: id, from: try #require(MailAddress("The Burrow <shop@example.com>")),
+            replyTo: try #require(MailAddress("help@example.com")),
+            to: try #require(MailAddress(address: recipient, name: name)), subject: "Grüße 🦘 \(id)", date: Date(),
+            text: text, html: "<p>\(text)</p>")
+    }
+
+    private func failure(_ transport: SMTPTransport, _ message: MailMessage) async -> DeliveryError? {
+        do throws(DeliveryError) {
+            try await transport.deliver(message)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Delivery
+
+    @Test(arguments: [["--starttls"], ["--tls"], []])
+    func `A mail arrives as it was written, over one connection for several`(flags: [String]) async throws {
+        let body: @Sendable (MailSink) async throws -> Void = { sink in
+            let transport = SMTPTransport(
+                try server(sink, scheme: flags == ["--tls"] ? "smtps" : "smtp", host: "localhost"))
+            let text = "Grüße\n.\n.a line with a dot\nFrom here\n" + String(repeating: "word ", count: 400)
+            try await transport.deliver(
+                message(name: "Zoë \"Z\" O'Brien\r\nBcc: victim@example.com", text: text))
+            try await transport.deliver(message(id: "mai_2"))
+            await transport.finish()
+            let mails = try sink.mails
+            #expect(mails.map { $0.header("Message-ID") } == ["<mai_1@example.com>", "<mai_2@example.com>"])
+            let first = try #require(mails.first)
+            #expect(first.sender == "shop@example.com" && first.recipients == ["ada@example.com"])
+            #expect(first.header("Subject") == "Grüße 🦘 mai_1")
+            #expect(first.header("From") == "The Burrow <shop@example.com>")
+            #expect(first.header("Reply-To") == "help@example.com")
+            #expect(first.header("Bcc") == nil)
+            #expect(first.headers.count == 9)
+            #expect(first.text.trimmingCharacters(in: .newlines) == text.trimmingCharacters(in: .newlines))
+            #expect(first.html.hasPrefix("<p>Grüße"))
+            #expect(first.defects.isEmpty && first.longestLine <= 78 && first.bareNewlines == 0)
+            #expect(first.encrypted == !flags.isEmpty)
+            #expect(try sink.count("connected") == 1)
+        }
+        switch flags.first {
+        case let flag?: try await MailSink.run(flag, body: body)
+        case nil: try await MailSink.run(body: body)
+        }
+    }
+
+    @Test func `An address outside ASCII goes to a server with SMTPUTF8`() async throws {
+        try await MailSink.run { sink in
+            let transport = SMTPTransport(try server(sink))
+            try await transport.deliver(message(to: "用户@bücher.example"))
+            let mail = try #require(try sink.mails.first)
+            #expect(mail.recipients == ["用户@xn--bcher-kva.example"])
+            #expect(mail.options.contains("SMTPUTF8") && mail.options.contains("BODY=8BITMIME"))
+            #expect(mail.defects.isEmpty)
+        }
+    }
+
+    // MARK: Encryption and login
+
+    @Test(arguments: [false, true])
+    func `It signs in with PLAIN, or with LOGIN where there is nothing else`(onlyLogin: Bool) async throws {
+        let body: @Sendable (MailSink) async throws -> Void = { sink in
+            let transport = SMTPTransport(try server(sink, user: "shop", password: "päss word"))
+            try await transport.deliver(message())
+            #expect(try sink.mails.map(\.user) == ["shop"])
+            #expect(try sink.logins() == [onlyLogin ? "LOGIN" : "PLAIN"])
+        }
+        if onlyLogin {
+            try await MailSink.run(
+                "--starttls", "--user", "shop", "--password", "päss word", "--only-login", body: body)
+        } else {
+            try await MailSink.run("--starttls", "--user", "shop", "--password", "päss word", body: body)
+        }
+    }
+
+    @Test func `A wrong password stops all mails, and is told without the password`() async throws {
+        try await MailSink.run("--starttls", "--user", "shop", "--password", "right") { sink in
+            let failure = await failure(
+                SMTPTransport(try server(sink, user: "shop", password: "wrong-secret")), try message())
+            guard case .unavailable(let reason) = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+            #expect(reason == "login: 535 5.7.8")
+            #expect(try sink.mails.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["smtp", "smtps"])
+    func `A certificate that is not trusted, or is for another name, stops all mails`(scheme: String) async throws {
+        try await MailSink.run(scheme == "smtps" ? "--tls" : "--starttls") { sink in
+            try await TemporaryFolder.use { folder in
+                // The system's certificates do not include it.
+                let system = "/etc/ssl/certs/ca-certificates.crt"
+                var stranger = try server(sink, scheme: scheme, host: "localhost")
+                stranger.trustPath = system
+                let transport = SMTPTransport(stranger)
+                guard case .unavailable = await failure(transport, try message()) else {
+                    Issue.record("The certificate was accepted.")
+                    return
+                }
+                #expect(try sink.mails.isEmpty)
+            }
+        }
+    }
+
+    @Test func `What is slipped in before the encryption begins ends the connection`() async throws {
+        try await MailSink.run("--inject") { sink in
+            let failure = await failure(SMTPTransport(try server(sink)), try message())
+            #expect(
+                failure == .unavailable("the encryption with the mail server failed: it does not speak SMTP"))
+        }
+    }
+
+    // MARK: Refusals
+
+    @Test func `Refusals concern one mail, and are told by their codes alone`() async throws {
+        try await MailSink.run { sink in
+            let transport = SMTPTransport(try server(sink))
+            let greylisted = try message(to: "greylisted@example.com")
+            #expect(await failure(transport, greylisted) == .deferred("recipient: 450 4.2.0"))
+            #expect(
+                await failure(transport, try message(to: "unknown@example.com")) == .refused("recipient: 550 5.1.1"))
+            #expect(await failure(transport, try message(to: "spam@example.com")) == .refused("mail: 554 5.7.1"))
+            try await transport.deliver(greylisted)
+            #expect(try sink.mails.count == 1)
+            #expect(try sink.count("connected") == 1)
+        }
+    }
+
+    @Test func `A server that takes one mail for each connection gets a new one`() async throws {
+        try await MailSink.run("--one-per-connection") { sink in
+            let transport = SMTPTransport(try server(sink))
+            for number in 1...3 { try await transport.deliver(message(id: "mai_\(number)")) }
+            #expect(try sink.mails.map { $0.header("Message-ID") }.count == 3)
+            #expect(try sink.count("connected") >= 2)
+        }
+    }
+
+    // MARK: Servers that fail
+
+    @Test func `A server that never greets takes no longer than its time`() async throws {
+        try await MailSink.run("--silent") { sink in
+            var server = try server(sink)
+            server.patience.answering = .milliseconds(300)
+            let failure = await failure(SMTPTransport(server), try message())
+            #expect(failure == .unavailable("the mail server gives no answer: it took too long"))
+            try await eventually { try sink.count("connected") == 1 }
+        }
+    }
+
+    @Test func `No server at all is told at once`() async throws {
+        try await MailSink.run { sink in
+            let server = try SMTPServer("smtp://127.0.0.1:\(RawConnection.freePort())", password: nil)
+            guard case .unavailable(let reason)? = await failure(SMTPTransport(server), try message()) else {
+                Issue.record("Something has taken the mail.")
+                return
+            }
+            #expect(reason.hasPrefix("the mail server cannot be reached"))
+        }
+    }
+
+    @Test(arguments: ["dies@example.com", "hangs@example.com"])
+    func `A mail whose server falls silent is sent again under the same id`(recipient: String) async throws {
+        try await MailSink.run { sink in
+            var server = try server(sink)
+            server.patience.taking = .milliseconds(500)
+            let transport = SMTPTransport(server)
+            let message = try message(to: recipient)
+            guard case .unavailable = await failure(transport, message) else {
+                Issue.record("The mail was taken.")
+                return
+            }
+            try await transport.deliver(message)
+            #expect(try sink.mails.map { $0.header("Message-ID") } == ["<mai_1@example.com>", "<mai_1@example.com>"])
+        }
+    }
+
+    @Test func `A server that stops does not wait for a mail server that hangs`() async throws {
+        try await MailSink.run("--silent") { sink in
+            let transport = SMTPTransport(try server(sink))
+            let message = try message()
+            let task = Task { await failure(transport, message) }
+            try await eventually { try sink.count("connected") == 1 }
+            task.cancel()
+            #expect(await task.value == .unavailable("the mail server gives no answer: this server stops"))
+        }
+    }
+
+    // MARK: Settings
+
+    @Test(arguments: [
+        "smtp://", "http://a.example.com", "smtp://a.example.com/x", "smtp://a.example.com?x", "smtp://a.example.com:0",
+        "a.example.com", "",
+    ])
+    func `Other addresses are refused`(text: String) {
+        #expect(throws: SMTPServer.AddressError.invalid) { try SMTPServer(text, password: nil) }
+    }
+
+    @Test func `An address names user, host and port, and never a password`() throws {
+        let server = try SMTPServer("smtp://shop%40example.com@mail.example.com", password: "secret")
+        #expect(server.user == "shop@example.com" && server.host == "mail.example.com" && server.port == 587)
+        #expect(try SMTPServer("smtps://mail.example.com", password: nil).port == 465)
+        #expect("\(server)" == "smtp://shop@example.com@mail.example.com:587")
+        #expect(throws: SMTPServer.AddressError.containsPassword) {
+            try SMTPServer("smtp://shop:secret@mail.example.com", password: nil)
+        }
+    }
+}

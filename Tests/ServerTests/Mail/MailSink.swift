@@ -1,0 +1,96 @@
+import Foundation
+import Subprocess
+import Synchronization
+import SystemPackage
+import Testing
+
+/// The mail server of `Tests/Mail/mail_server.py`, which runs during a test. `make` installs what it needs.
+final class MailSink: Sendable {
+    /// A mail as the mail server received it and Python read it.
+    struct Mail: Decodable, Sendable {
+        let sender: String
+        let recipients: [String]
+        let options: [String]
+        let headers: [[String]]
+        let text: String
+        let html: String
+        /// What Python's email package found wrong.
+        let defects: [String]
+        let longestLine: Int
+        let bareNewlines: Int
+        let encrypted: Bool
+        let user: String?
+
+        func header(_ name: String) -> String? { headers.first { $0[0] == name }?[1] }
+    }
+
+    private struct Event: Decodable {
+        let event: String
+        let port: Int?
+        let certificate: String?
+        let mechanism: String?
+    }
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        .standardizedFileURL
+
+    let port: Int
+    /// The PEM file of its certificate; nil without TLS.
+    let certificate: String?
+    private let lines = Mutex<[String]>([])
+
+    private init(_ listening: Event) throws {
+        port = try #require(listening.port)
+        certificate = listening.certificate
+    }
+
+    /// Runs the mail server during the body.
+    static func run(
+        _ arguments: String..., body: @escaping @Sendable (MailSink) async throws -> Void
+    ) async throws {
+        let python = root.appending(path: "Tests/.build-mail/bin/python")
+        try #require(
+            FileManager.default.isExecutableFile(atPath: python.path), "Run “make Tests/.build-mail” first.")
+        try await TemporaryFolder.use { folder in
+            let script = root.appending(path: "Tests/Mail/mail_server.py").path
+            let result = try await Subprocess.run(
+                .path(FilePath(python.path)), arguments: Arguments([script, folder.path] + arguments),
+                output: .sequence, error: .string(limit: 1 << 20)
+            ) { execution, input in
+                var lines = execution.standardOutput.strings().makeAsyncIterator()
+                let first = try await lines.next() ?? ""
+                let sink = try MailSink(JSONDecoder().decode(Event.self, from: Data(first.utf8)))
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        while let line = try await lines.next() { sink.lines.withLock { $0.append(line) } }
+                    }
+                    let outcome: Result<Void, any Error>
+                    do { outcome = .success(try await body(sink)) } catch { outcome = .failure(error) }
+                    try execution.send(signal: .kill)
+                    try? await group.waitForAll()
+                    try outcome.get()
+                }
+            }
+            _ = result
+        }
+    }
+
+    /// The mails so far.
+    var mails: [Mail] {
+        get throws { try events("mail").map { try JSONDecoder().decode(Mail.self, from: Data($0.utf8)) } }
+    }
+
+    /// The number of events of a kind so far.
+    func count(_ event: String) throws -> Int { try events(event).count }
+
+    /// The mechanisms of the logins so far.
+    func logins() throws -> [String] {
+        try events("login").compactMap { try JSONDecoder().decode(Event.self, from: Data($0.utf8)).mechanism }
+    }
+
+    private func events(_ name: String) throws -> [String] {
+        try lines.withLock { $0 }.filter {
+            try JSONDecoder().decode(Event.self, from: Data($0.utf8)).event == name
+        }
+    }
+}

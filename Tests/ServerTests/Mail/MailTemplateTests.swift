@@ -1,0 +1,140 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import Testing
+
+@testable import PouchMail
+
+@Suite("Templates of mails")
+struct MailTemplateTests {
+    private static let shop = "Marks & Sons"
+
+    private func write(
+        _ kind: MailKind, _ content: MailContent? = nil, _ templates: MailTemplates? = nil
+    ) throws -> MailMessage {
+        let settings = MailSettings(
+            destination: .folder(URL(filePath: "/")),
+            from: try #require(MailAddress(address: "shop@example.com", name: Self.shop)),
+            publicURL: "https://shop.example.com", templates: try templates ?? MailTemplates())
+        return try MailWriter(settings, timeZone: .gmt, token: { "\($0.purpose)-token" }).message(
+            QueuedMail(
+                id: "mai_1", kind: kind, recipient: "ada@example.com", ownerId: nil,
+                content: content ?? MailSamples.content(kind), createdAt: Date()))
+    }
+
+    private func loading(_ files: [String: String]) async throws -> MailTemplates {
+        try await TemporaryFolder.use { folder in
+            for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+            return try MailTemplates(folder: folder)
+        }
+    }
+
+    private func mistake(_ files: [String: String]) async -> MailTemplates.Mistake? {
+        await #expect(throws: MailTemplates.Mistake.self) { _ = try await loading(files) }
+    }
+
+    @Test(arguments: MailKind.allCases)
+    func `Every standard mail says the same as text and as a page, and leaves no gap`(kind: MailKind) throws {
+        let content = MailSamples.content(kind)
+        let mail = try write(kind, content)
+        for text in [mail.subject, mail.text, mail.html] {
+            #expect(!text.isEmpty && !text.contains("{{") && !text.contains("}}"))
+        }
+        let texts = [
+            content.name, content.order?.number, content.invitation?.role, content.signIn?.address,
+            content.webhook?.url, content.link.map { "\($0.purpose)-token" },
+        ]
+        for expected in texts.compactMap(\.self) {
+            #expect(mail.text.contains(expected) && mail.html.contains(expected), "\(expected)")
+        }
+        #expect(mail.text.split(separator: "\n").allSatisfy { $0.count <= 72 || $0.contains("https://") })
+        #expect(!mail.text.contains("\n\n\n\n") && !mail.html.contains("<img") && !mail.html.contains("http://"))
+        #expect(mail.text.contains(Self.shop) && mail.html.contains("Marks &amp; Sons"))
+    }
+
+    @Test func `What a buyer or a feed writes is text, never markup`() throws {
+        let script = "<script>alert('x')</script>"
+        let content = MailContent(order: .sample(named: script), name: "Bob\r\nSubject: x <b>")
+        let mail = try write(.orderPaid, content)
+        #expect(!mail.html.contains("<script") && !mail.html.contains("<b>"))
+        #expect(mail.html.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;"))
+        #expect(mail.text.contains("1 × \(script)"))
+        #expect(mail.text.contains("Hello Bob  Subject: x <b>,"))
+        #expect(mail.subject == "Thank you for your order P-10001")
+    }
+
+    @Test(arguments: [
+        ("EUR", 123_456, "€1,234.56"), ("JPY", 1_234, "1,234 for"), ("JOD", 12_345, "12.345"),
+    ])
+    func `Money has the decimal places of its currency`(code: String, amount: Int64, text: String) throws {
+        let refunded = Money(amount, try #require(Currency(code: code)))
+        let mail = try write(.orderRefunded, MailContent(order: .sample(named: "Cap"), refunded: refunded))
+        #expect(mail.subject.contains(text), "\(mail.subject)")
+    }
+
+    @Test func `A cancelled order that was not charged promises no money`() throws {
+        let failed = try write(.orderCancelled, MailContent(order: .sample(named: "Cap", payment: .failed)))
+        #expect(failed.text.contains("You were not charged.") && !failed.text.contains("You get back"))
+        let charged = try write(.orderCancelled, MailContent(order: .sample(named: "Cap")))
+        #expect(charged.text.contains("You get back what you") && !charged.text.contains("not charged"))
+    }
+
+    // MARK: Templates of the shop
+
+    @Test func `A file replaces one template, and the others stay`() async throws {
+        let templates = try await loading(["orderPaid.txt": "Subject: Cheers {{order.number}}\n\n{{name}} & co\n"])
+        let mail = try write(.orderPaid, nil, templates)
+        #expect(mail.subject == "Cheers P-10001" && mail.text == "Ada Lovelace & co\n")
+        #expect(try mail.html == write(.orderPaid).html)
+        #expect(try write(.orderSent, nil, templates) == write(.orderSent))
+    }
+
+    @Test func `The standard templates can be replaced by themselves`() async throws {
+        let templates = try await loading(MailTemplates.defaults)
+        for kind in MailKind.allCases {
+            #expect(try write(kind, nil, templates).text == write(kind).text)
+            #expect(try write(kind, nil, templates).html == write(kind).html)
+        }
+    }
+
+    @Test(arguments: [
+        ("orderPaid.txt", "Subject: x\n\nHello {{name\n", 3),
+        ("orderPaid.txt", "Subject: x\n\n{{#order}}\n{{number}}\n{{/ordre}}\n", 5),
+        ("orderPaid.html", "<p>\n{{order.nubmer}}</p>\n", 2),
+        ("orderPaid.html", "<p>{{signIn.address}}</p>\n", 1),
+        ("newSignIn.txt", "Hello\n", 1),
+        ("layout.html", "<p>{{$content}}{{/content}} {{shop.nmae}}</p>\n", 1),
+    ])
+    func `A mistake is told with its file, line and column`(file: String, text: String, line: Int) async throws {
+        let mistake = try #require(await mistake([file: text]))
+        #expect(mistake.file.hasSuffix("/" + file))
+        #expect(mistake.line == line, "\(mistake)")
+        #expect((mistake.column ?? 0) > 0)
+    }
+
+    @Test func `The column is that of the wrong name`() async throws {
+        #expect(await mistake(["orderPaid.html": "<p>{{name}} {{nmae}}</p>\n"])?.column == 13)
+    }
+
+    @Test func `A file that no mail uses is a mistake, and hidden files are not`() async throws {
+        #expect(await mistake(["orderPayed.txt": "Subject: x\n"])?.problem.contains("orderPaid.txt") == true)
+        _ = try await loading([".orderPaid.txt.swp": "{{"])
+    }
+}
+
+extension Order {
+    fileprivate static func sample(named name: String, payment: Payment.Status = .captured) -> Order {
+        let price = Money(1_000, .eur)
+        return Order(
+            id: "ord_1", number: "P-10001", status: .paid,
+            lines: [
+                OrderLine(
+                    sku: "cap", name: name, options: [:], quantity: 1, unitPrice: price, lineTotal: price,
+                    discount: .zero(.eur), tax: .zero(.eur), refundedQuantity: 0)
+            ],
+            totals: Totals(
+                items: price, discount: .zero(.eur), shipping: .zero(.eur), tax: .zero(.eur), total: price),
+            payment: Payment(id: "pay_1", status: payment, amount: price, refunded: .zero(.eur)), shipping: nil,
+            email: "ada@example.com", createdAt: Date(), history: [])
+    }
+}
