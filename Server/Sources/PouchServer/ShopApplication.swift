@@ -126,9 +126,8 @@ public struct ShopApplication {
             jobs: jobs(logger), store: store, time: configuration.time, interval: configuration.jobInterval,
             announcements: store.announcements, logger: logger, watch: sight.background)
         let catalog = CatalogRunner(catalog: services.catalog, announcements: store.announcements, logger: logger)
-        let dispatch = WebhookDispatch(environment)
         let events = EventRunner(
-            store: store, consumers: consumers(dispatch), logger: logger, watch: sight.background)
+            store: store, consumers: consumers, logger: logger, watch: sight.background)
         let webhooks = WebhookSender(
             dispatch: dispatch, client: WebhookClient(rule: webhookRule), signer: WebhookSigner(environment.digests),
             time: configuration.time, logger: logger)
@@ -139,7 +138,7 @@ public struct ShopApplication {
     }
 
     /// The consumers of the shop's events.
-    private func consumers(_ dispatch: WebhookDispatch) -> [EventConsumer] {
+    private var consumers: [EventConsumer] {
         // Without mail the events still pass, so that a later start with mail tells of nothing that is long over.
         let mails = configuration.mail.map { _ in OrderMails(environment).queue }
         return [
@@ -147,6 +146,8 @@ public struct ShopApplication {
             EventConsumer("mail", environment.store) { events, repositories in try mails?(events, repositories) },
         ]
     }
+
+    private var dispatch: WebhookDispatch { WebhookDispatch(environment) }
 
     private var webhookRule: WebhookAddressRule {
         WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)

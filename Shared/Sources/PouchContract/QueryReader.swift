@@ -71,6 +71,7 @@ public struct QueryReader {
         return text
     }
 
+    /// A time of RFC 3339.
     public mutating func time(_ name: String) throws(QueryProblem) -> Date? {
         guard let text = try single(name, ["type": "string", "format": "date-time"]) else { return nil }
         guard let date = WireTime.date(text), Self.times.contains(date) else {
@@ -155,15 +156,6 @@ public struct QueryReader {
                 name: name, detail: "\(name) must be a number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
-    }
-
-    /// A time of RFC 3339.
-    public mutating func time(_ name: String) throws(QueryProblem) -> Date? {
-        guard let value = try single(name, ["type": "string", "format": "date-time"]) else { return nil }
-        guard let time = WireTime.date(value) else {
-            throw QueryProblem(name: name, detail: "\(name) must be a time such as 2027-01-02T03:04:05Z.")
-        }
-        return time
     }
 
     public mutating func flag(_ name: String) throws(QueryProblem) -> Bool? {

@@ -91,6 +91,13 @@ enum DefaultTemplates {
                     "The link can be used until {{linkExpiry}}.",
                     "If you have no account with us, somebody has mistyped an address. You need not do anything.",
                 ])
+        case .emailChanged:
+            return Words(
+                subject: "Your e-mail address at {{shop.name}} was changed", title: "Your e-mail address was changed",
+                paragraphs: [
+                    "Your account has another e-mail address from now on. This is the last mail to the old one.",
+                    "If it was not you, answer this mail at once.",
+                ])
         case .staffInvitation:
             return Words(
                 subject: "You are invited to work with {{shop.name}}", title: "You are invited",

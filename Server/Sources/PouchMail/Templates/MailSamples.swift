@@ -16,6 +16,7 @@ public enum MailSamples {
         case .orderCancelled: MailContent(order: order(.cancelled), name: name, link: link(.order))
         case .passwordReset: MailContent(name: name, link: link(.passwordReset))
         case .emailVerification: MailContent(name: name, link: link(.emailVerification))
+        case .emailChanged: MailContent(name: name)
         case .staffInvitation:
             MailContent(
                 name: name, link: link(.staffInvitation),

@@ -19,7 +19,7 @@ struct SQLCustomers: CustomerRepository {
 
     func customers(matching terms: [SearchTerm], after id: String?, limit: Int) throws -> [Customer] {
         let (sql, arguments) = SQLSearchTerms.page(
-            of: "accounts", "a", terms, [("a.role = ?", .text(AccountRecord.Role.customer.rawValue))], after: id,
+            of: "accounts", "a", terms, [("a.role = ?", AccountRecord.Role.customer.columns[0])], after: id,
             limit: limit)
         return try connection.rows("SELECT \(Self.columns) \(sql)", arguments).map(customer)
     }
@@ -27,7 +27,7 @@ struct SQLCustomers: CustomerRepository {
     func customer(id: String) throws -> Customer? {
         try connection.row(
             "SELECT \(Self.columns) FROM accounts a WHERE a.id = ? AND a.role = ?",
-            [.text(id), .text(AccountRecord.Role.customer.rawValue)]
+            [.text(id), AccountRecord.Role.customer.columns[0]]
         ).map(customer)
     }
 
