@@ -16,9 +16,9 @@ import asyncio
 import email
 import email.policy
 import json
+import os
 import ssl
 import subprocess
-import sys
 
 from aiosmtpd.smtp import SMTP, AuthResult
 
@@ -142,7 +142,9 @@ async def main():
         server = await loop.create_server(protocol, "127.0.0.1", 0, ssl=context if given.tls else None)
     tell("listening", port=server.sockets[0].getsockname()[1], certificate=path)
     # Ends with the test, also if the test is killed.
-    await loop.run_in_executor(None, sys.stdin.read)
+    parent = os.getppid()
+    while os.getppid() == parent:
+        await asyncio.sleep(1)
 
 
 asyncio.run(main())

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchStorage
 import Testing
 

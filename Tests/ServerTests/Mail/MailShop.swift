@@ -2,6 +2,8 @@ import Foundation
 import Logging
 import PouchDomain
 import PouchEntities
+import PouchHTTP
+import PouchServer
 import PouchStorage
 import Synchronization
 import Testing

@@ -53,10 +53,10 @@ final class MailSink: Sendable {
             FileManager.default.isExecutableFile(atPath: python.path), "Run “make Tests/.build-mail” first.")
         try await TemporaryFolder.use { folder in
             let script = root.appending(path: "Tests/Mail/mail_server.py").path
-            let result = try await Subprocess.run(
+            _ = try await Subprocess.run(
                 .path(FilePath(python.path)), arguments: Arguments([script, folder.path] + arguments),
-                output: .sequence, error: .string(limit: 1 << 20)
-            ) { execution, input in
+                input: .none, output: .sequence, error: .string(limit: 1 << 20)
+            ) { execution in
                 var lines = execution.standardOutput.strings().makeAsyncIterator()
                 let first = try await lines.next() ?? ""
                 let sink = try MailSink(JSONDecoder().decode(Event.self, from: Data(first.utf8)))
@@ -71,7 +71,6 @@ final class MailSink: Sendable {
                     try outcome.get()
                 }
             }
-            _ = result
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchStorage
 import PouchWire
 import Testing
@@ -13,7 +14,7 @@ struct OrderLinkTests {
     }
 
     private func token(
-        _ shop: TestShop, _ purpose: SignedLink.Purpose = .order, _ id: String, seconds: TimeInterval = 60
+        _ shop: TestShop, _ id: String, _ purpose: SignedLink.Purpose = .order, seconds: TimeInterval = 60
     ) -> String {
         signer(shop).token(for: SignedLink(purpose, id: id, expiresAt: shop.clock.now.addingTimeInterval(seconds)))
     }
@@ -59,8 +60,8 @@ struct OrderLinkTests {
                 "", ".", "..", right + "A", String(right.dropLast()), right + ".x",
                 "\(other.id).\(parts[1]).\(parts[2])",
                 "\(parts[0]).\((Int64(parts[1]) ?? 0) + 1).\(parts[2])", "\(parts[0]).+\(parts[1]).\(parts[2])",
-                String(repeating: "a", count: 10_000), token(shop, .passwordReset, order.id),
-                token(shop, .emailVerification, order.id), token(shop, .staffInvitation, order.id),
+                String(repeating: "a", count: 10_000), token(shop, order.id, .passwordReset),
+                token(shop, order.id, .emailVerification), token(shop, order.id, .staffInvitation),
                 token(shop, "ord_none"),
             ]
             for token in wrong { try await lookUp(shop, token).problem(.linkInvalid) }
