@@ -2,7 +2,9 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchJSON
+import PouchStorage
 import PouchWire
 import Testing
 

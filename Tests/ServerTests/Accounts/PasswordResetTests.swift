@@ -2,6 +2,8 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -237,6 +239,7 @@ struct PasswordResetLimitTests {
 
     @Test func `An address gets ten an hour from all networks, and a network has 30 for all addresses`() async throws {
         try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
             for network in 0..<10 { #expect(try await ask(shop, "ada@example.com", from: "192.0.2.\(network)") == nil) }
             #expect(try await ask(shop, "ada@example.com", from: "198.51.100.1") != nil)
             for index in 0..<30 { #expect(try await ask(shop, "a\(index)@example.com", from: "203.0.113.1") == nil) }

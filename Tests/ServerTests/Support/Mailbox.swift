@@ -1,6 +1,8 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchHTTP
+import PouchJSON
 import PouchStorage
 import Testing
 
