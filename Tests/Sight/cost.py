@@ -1,5 +1,6 @@
 """Measures what metrics, traces and the log in JSON cost: requests per second of two servers, one without and one with
-all of it, which run side by side and get the same loads in turn.
+all of it, which run side by side and get the same loads in turn. The processor time of a request is measured, too: it
+changes less than the requests per second while other programs use the machine.
 
 usage: cost.py SERVER [ROUNDS [SECONDS]]   (the program pouch-server; 12 rounds of 3 seconds by default)
 """
@@ -15,7 +16,7 @@ import uuid
 
 from server import ROOT, Server
 sys.path.insert(0, str(ROOT / "Tests/Scaling"))
-from cluster import free_port  # noqa: E402
+from cluster import free_port, stat  # noqa: E402
 from load import saturate  # noqa: E402
 
 CONNECTIONS = 16
@@ -53,13 +54,23 @@ def request(method, path, token=None, body=None, key=None):
 
 
 class Loads:
-    """The requests of one server."""
+    """The requests of one server, and what it used for them."""
 
     def __init__(self, server):
         self.server = server
         self.guests = [server.guest() for _ in range(CONNECTIONS)]
         self.body = server.purchase(self.guests[0])
         self.sku = self.body["lines"][0]["sku"]
+
+    def measure(self, name, seconds):
+        """The requests of a second, and the seconds of processor time of one."""
+        requests = getattr(self, name)()
+        before = stat(self.server.process.pid)[2]
+        count, _, elapsed = saturate(self.server.port, requests, CONNECTIONS, seconds)
+        used = stat(self.server.process.pid)[2] - before
+        if name == "buy" and count + CONNECTIONS > len(requests):
+            raise SystemExit(f"{count} purchases are more than were prepared.")
+        return count / elapsed, used / count
 
     def ready_page(self):
         return [request("GET", "/v1/products?limit=4")]
@@ -94,24 +105,24 @@ def main(program, rounds=12, seconds=3):
         "json", "--access-log"))
     threading.Thread(target=scrape, args=(port, end), daemon=True).start()
     print(f"{rounds} rounds of {seconds} s for each load, {CONNECTIONS} connections; metrics, 10 % of the traces, log in JSON")
-    print(f"{'load':12}{'without':>12}{'with all':>12}{'cost':>9}   cost of the single rounds")
+    print(f"{'load':12}{'without':>12}{'with all':>12}{'cost':>9}{'processor':>11}   cost of the single rounds")
     worst = 0
     for name in ("ready_page", "read_cart", "write_cart", "buy"):
-        rates = {plain: [], seen: []}
+        figures = {plain: [], seen: []}
         for number in range(rounds + 1):
             for loads in (plain, seen) if number % 2 else (seen, plain):
-                requests = getattr(loads, name)()
-                count, _, elapsed = saturate(loads.server.port, requests, CONNECTIONS, seconds)
-                if name == "buy" and count + CONNECTIONS > len(requests):
-                    raise SystemExit(f"{count} purchases are more than were prepared.")
+                figure = loads.measure(name, seconds)
                 # The first round warms the servers.
                 if number:
-                    rates[loads].append(count / elapsed)
+                    figures[loads].append(figure)
                 time.sleep(0.2)
-        costs = sorted(100 * (1 - after / before) for before, after in zip(rates[plain], rates[seen]))
+        pairs = list(zip(figures[plain], figures[seen]))
+        costs = sorted(100 * (1 - after[0] / before[0]) for before, after in pairs)
         cost = statistics.median(costs)
+        processor = statistics.median(100 * (after[1] / before[1] - 1) for before, after in pairs)
         worst = max(worst, cost)
-        print(f"{name:12}{statistics.median(rates[plain]):10.0f}/s{statistics.median(rates[seen]):10.0f}/s{cost:7.1f} %"
+        rates = [statistics.median(rate for rate, _ in figures[loads]) for loads in (plain, seen)]
+        print(f"{name:12}{rates[0]:10.0f}/s{rates[1]:10.0f}/s{cost:7.1f} %{processor:9.1f} %"
               f"   {costs[0]:.1f} to {costs[-1]:.1f} %", flush=True)
     end.set()
     print(f"The collector got {Collector.requests} batches. The highest median cost is {worst:.1f} %, at most {HIGHEST_COST} % are allowed.")
