@@ -97,7 +97,7 @@ struct RestoreProcessTests {
             let previous = try #require(restored.output.firstMatch(of: #/previous database is (\S+)\.\n/#)?.1)
             #expect(try await available(database) == 10)
             #expect(try await available("sqlite:\(previous)") == 9)
-            let path = folder.appending(path: "shop.sqlite").path
+            let path = String(database.dropFirst("sqlite:".count))
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
             #expect(mode?.intValue == 0o600)
         }

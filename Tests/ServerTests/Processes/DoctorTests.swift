@@ -20,6 +20,11 @@ struct DoctorProcessTests {
     @Test func `A shop that is well has no problem, before it is served and while it is`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
+            if !TestDatabase.isPostgres {
+                // The tests write the file with the permissions of any file.
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o600], ofItemAtPath: String(database.dropFirst("sqlite:".count)))
+            }
             _ = try await ServerProgram.serve("--port", "0", "--database", database, "--data", folder.path) { server in
                 let arguments = ["--database", database, "--data", folder.path, "--port"]
                 let subjects = [
@@ -52,12 +57,13 @@ struct DoctorProcessTests {
     @Test(.enabled(if: !TestDatabase.isPostgres))
     func `A missing database, a damaged one and one of a later release are problems`() async throws {
         try await TemporaryFolder.use { folder in
-            let path = folder.appending(path: "shop.sqlite").path
-            let missing = try await visit("--database", "sqlite:" + path, "--port", "0")
+            let nowhere = folder.appending(path: "nowhere.sqlite").path
+            let missing = try await visit("--database", "sqlite:" + nowhere, "--port", "0")
             #expect(missing.status == .exited(1) && missing.levels("database") == ["problem"], "\(missing.lines)")
-            #expect(!FileManager.default.fileExists(atPath: path))
+            #expect(!FileManager.default.fileExists(atPath: nowhere))
 
             let database = try await ShopFolder.stocked(folder)
+            let path = String(database.dropFirst("sqlite:".count))
             let shop = try SQLiteDatabase(path: path)
             _ = try await shop.write { connection in
                 try connection.run(
