@@ -174,7 +174,7 @@ struct Inspection: Sendable {
             }
             while true {
                 let page = try repositories.orders.orders(
-                    status: nil, after: books.orders.last?.order.id, limit: 200)
+                    matching: OrderSearch(), after: books.orders.last?.order.id, limit: 200)
                 guard !page.isEmpty else { break }
                 books.orders += page
             }

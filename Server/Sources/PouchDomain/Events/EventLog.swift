@@ -32,7 +32,7 @@ public struct EventLog: Sendable {
 }
 
 extension EventRepository {
-    func events(of objectId: String?, after position: Int64, limit: Int) throws -> [EventRecord] {
+    public func events(of objectId: String?, after position: Int64, limit: Int) throws -> [EventRecord] {
         try events(of: objectId, type: nil, after: position, limit: limit)
     }
 
