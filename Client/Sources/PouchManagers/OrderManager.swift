@@ -29,7 +29,7 @@ public actor OrderManager {
         try await data.order(id: id)
     }
 
-    /// The order that a link in a mail opens, without a session. Whoever has the link can read it, and nothing else.
+    /// The order that a link in a mail opens, without a session. The link allows reading the order, and nothing else.
     ///
     /// - Parameter link: the whole link, or what stands behind its `#`.
     /// - Throws: `.linkInvalid`, `.linkExpired`.

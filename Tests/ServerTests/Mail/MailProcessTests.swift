@@ -26,7 +26,7 @@ struct MailProcessTests {
     @Test func `A mail that was queued before a kill is sent once by the next server`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
-            // Nobody takes mails there.
+            // No server takes mails there.
             let away = "smtp://127.0.0.1:\(try RawConnection.freePort())"
             let killed = try await ServerProgram.serve(settings(database, away), signal: .kill) { server in
                 _ = try await server.guest().buyNow().good()

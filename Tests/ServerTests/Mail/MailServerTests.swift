@@ -99,7 +99,7 @@ struct MailServerProcessTests {
         }
     }
 
-    @Test func `A wrong password stops all mails, and is told without the password`() async throws {
+    @Test func `A wrong password stops all mails, and the reason does not contain it`() async throws {
         try await MailSink.run("--starttls", "--user", "shop", "--password", "right") { sink in
             let failure = await failure(
                 SMTPTransport(try server(sink, user: "shop", password: "wrong-secret")), try message())
@@ -140,7 +140,7 @@ struct MailServerProcessTests {
 
     // MARK: Refusals
 
-    @Test func `Refusals concern one mail, and are told by their codes alone`() async throws {
+    @Test func `Refusals concern one mail, and their reasons have the codes alone`() async throws {
         try await MailSink.run { sink in
             let transport = SMTPTransport(try server(sink))
             let greylisted = try message(to: "greylisted@example.com")
@@ -175,7 +175,7 @@ struct MailServerProcessTests {
         }
     }
 
-    @Test func `No server at all is told at once`() async throws {
+    @Test func `A port without a server is reported at once`() async throws {
         try await MailSink.run { sink in
             let server = try SMTPServer("smtp://127.0.0.1:\(RawConnection.freePort())", password: nil)
             guard case .unavailable(let reason)? = await failure(SMTPTransport(server), try message()) else {

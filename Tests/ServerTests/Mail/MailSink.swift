@@ -14,7 +14,7 @@ final class MailSink: Sendable {
         let headers: [[String]]
         let text: String
         let html: String
-        /// What Python's email package found wrong.
+        /// The defects that Python's email package found.
         let defects: [String]
         let longestLine: Int
         let bareNewlines: Int

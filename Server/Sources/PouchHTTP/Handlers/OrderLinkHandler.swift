@@ -2,7 +2,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 
-/// The order of a link in a mail, for whoever has the link.
+/// The order of a link in a mail, for every caller who has the link.
 ///
 /// The token comes in the body, not in the path, so that no log of requests keeps it.
 struct OrderLinkHandler {
