@@ -61,7 +61,8 @@ final class MailSink: Sendable {
                 let first = try await lines.next() ?? ""
                 let sink = try MailSink(JSONDecoder().decode(Event.self, from: Data(first.utf8)))
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask {
+                    group.addTask { [lines] in
+                        var lines = lines
                         while let line = try await lines.next() { sink.lines.withLock { $0.append(line) } }
                     }
                     let outcome: Result<Void, any Error>
