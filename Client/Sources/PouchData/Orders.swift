@@ -96,7 +96,7 @@ extension DataManager {
         return await storing(order)
     }
 
-    /// The order that a link in a mail opens, for whoever has the link. It is not stored.
+    /// The order that a link in a mail opens, without a session. It is not stored.
     ///
     /// - Parameter link: the whole link, or what stands behind its `#`.
     public func order(link: String) async throws(DataError) -> Order {

@@ -37,7 +37,7 @@ public actor OrderManager {
     /// read: `.notFound` for an order of another customer, `.notSignedIn` without a session.
     public nonisolated func watch(_ id: Order.ID) -> LiveEvents<Order> { data.orderEvents(of: id) }
 
-    /// The order that a link in a mail opens, without a session. Whoever has the link can read it, and nothing else.
+    /// The order that a link in a mail opens, without a session. The link allows reading the order, and nothing else.
     ///
     /// - Parameter link: the whole link, or what stands behind its `#`.
     /// - Throws: `.linkInvalid`, `.linkExpired`.

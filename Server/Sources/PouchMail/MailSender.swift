@@ -110,7 +110,7 @@ public final class MailSender: Sendable {
             logger.notice("mail deferred", metadata: metadata)
             return true
         case .unavailable(let reason):
-            // The server stops: whoever runs next can send the mail at once.
+            // This server stops, so the next one can send the mail at once.
             let end = Task.isCancelled ? now : noteOutage(at: now)
             try await note { mails in try mails.postpone(leased, until: end, failure: reason) }
             if !Task.isCancelled { logger.error("no mail can be sent; it is tried again", metadata: metadata) }
@@ -126,7 +126,7 @@ public final class MailSender: Sendable {
         }
     }
 
-    /// Stores what has become of mails, also while the server stops: a mail that is not marked is sent again.
+    /// Stores the outcome of attempts, also while the server stops: a mail that is not marked is sent again.
     private func note(_ change: @escaping @Sendable (any MailRepository) throws -> Void) async throws {
         try await Task { [store] in try await store.write(.readCommitted) { try change($0.mails) } }.value
     }

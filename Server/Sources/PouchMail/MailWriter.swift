@@ -1,7 +1,7 @@
 import Foundation
 import PouchDomain
 
-/// What a shop's mails say about itself.
+/// The settings of a shop's mails: where they go, and how the shop appears in them.
 public struct MailSettings: Sendable {
     public enum Destination: Sendable {
         case smtp(SMTPServer)

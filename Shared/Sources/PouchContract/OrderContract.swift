@@ -115,7 +115,7 @@ extension DeliveryRequest: JSONModel {
 
 /// The body of `orderByLink`.
 public struct OrderLinkRequest: Sendable, Equatable, FieldsDescribed {
-    /// What stands behind the `#` of the link in a mail.
+    /// The part of the link in a mail behind the `#`.
     public let token: String
 
     public static let fieldFacts: [String: FieldFact] = ["token": .length(ModelLimits.linkTokenLength)]

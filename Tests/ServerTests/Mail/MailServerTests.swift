@@ -99,7 +99,7 @@ struct MailServerProcessTests {
         }
     }
 
-    @Test func `A wrong password stops all mails, and is told without the password`() async throws {
+    @Test func `A wrong password stops all mails, and the reason does not contain it`() async throws {
         try await MailSink.run("--starttls", "--user", "shop", "--password", "right") { sink in
             let failure = await failure(
                 SMTPTransport(try server(sink, user: "shop", password: "wrong-secret")), try message())
@@ -113,20 +113,14 @@ struct MailServerProcessTests {
     }
 
     @Test(arguments: ["smtp", "smtps"])
-    func `A certificate that is not trusted, or is for another name, stops all mails`(scheme: String) async throws {
+    func `A certificate that is not trusted stops all mails`(scheme: String) async throws {
         try await MailSink.run(scheme == "smtps" ? "--tls" : "--starttls") { sink in
-            try await TemporaryFolder.use { folder in
-                // The system's certificates do not include it.
-                let system = "/etc/ssl/certs/ca-certificates.crt"
-                var stranger = try server(sink, scheme: scheme, host: "localhost")
-                stranger.trustPath = system
-                let transport = SMTPTransport(stranger)
-                guard case .unavailable = await failure(transport, try message()) else {
-                    Issue.record("The certificate was accepted.")
-                    return
-                }
-                #expect(try sink.mails.isEmpty)
-            }
+            var stranger = try server(sink, scheme: scheme)
+            stranger.trustPath = "/etc/ssl/certs/ca-certificates.crt"
+            let failure = await failure(SMTPTransport(stranger), try message())
+            #expect(
+                failure == .unavailable("the mail server gives no answer: its certificate is not trusted"))
+            #expect(try sink.mails.isEmpty)
         }
     }
 
@@ -140,7 +134,7 @@ struct MailServerProcessTests {
 
     // MARK: Refusals
 
-    @Test func `Refusals concern one mail, and are told by their codes alone`() async throws {
+    @Test func `Refusals concern one mail, and their reasons have the codes alone`() async throws {
         try await MailSink.run { sink in
             let transport = SMTPTransport(try server(sink))
             let greylisted = try message(to: "greylisted@example.com")
@@ -175,7 +169,7 @@ struct MailServerProcessTests {
         }
     }
 
-    @Test func `No server at all is told at once`() async throws {
+    @Test func `A port without a server is reported at once`() async throws {
         try await MailSink.run { sink in
             let server = try SMTPServer("smtp://127.0.0.1:\(RawConnection.freePort())", password: nil)
             guard case .unavailable(let reason)? = await failure(SMTPTransport(server), try message()) else {

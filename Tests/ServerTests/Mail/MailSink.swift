@@ -14,7 +14,7 @@ final class MailSink: Sendable {
         let headers: [[String]]
         let text: String
         let html: String
-        /// What Python's email package found wrong.
+        /// The defects that Python's email package found.
         let defects: [String]
         let longestLine: Int
         let bareNewlines: Int
@@ -61,7 +61,8 @@ final class MailSink: Sendable {
                 let first = try await lines.next() ?? ""
                 let sink = try MailSink(JSONDecoder().decode(Event.self, from: Data(first.utf8)))
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask {
+                    group.addTask { [lines] in
+                        var lines = lines
                         while let line = try await lines.next() { sink.lines.withLock { $0.append(line) } }
                     }
                     let outcome: Result<Void, any Error>

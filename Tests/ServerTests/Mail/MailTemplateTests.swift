@@ -105,7 +105,7 @@ struct MailTemplateTests {
         ("newSignIn.txt", "Hello\n", 1),
         ("layout.html", "<p>{{$content}}{{/content}} {{shop.nmae}}</p>\n", 1),
     ])
-    func `A mistake is told with its file, line and column`(file: String, text: String, line: Int) async throws {
+    func `A mistake is reported with its file, line and column`(file: String, text: String, line: Int) async throws {
         let mistake = try #require(await mistake([file: text]))
         #expect(mistake.file.hasSuffix("/" + file))
         #expect(mistake.line == line, "\(mistake)")

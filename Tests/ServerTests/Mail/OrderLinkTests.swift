@@ -69,7 +69,7 @@ struct OrderLinkTests {
             try await lookUp(shop, right).good()
             shop.clock.advance(by: 1)
             try await lookUp(shop, right).problem(.linkExpired)
-            // Of a forged token nobody learns whether it has expired.
+            // The answer to a forged token does not depend on its expiry.
             try await lookUp(shop, right + "A").problem(.linkInvalid)
         }
     }

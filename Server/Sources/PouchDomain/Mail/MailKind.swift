@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// The occasions on which the shop writes to somebody. Each has a template of its own, named like the case.
+/// The occasions on which the shop sends a mail. Each has a template of its own, named like the case.
 public enum MailKind: String, Sendable, CaseIterable {
     case orderReceived
     case orderPaid
@@ -22,7 +22,7 @@ public enum MailKind: String, Sendable, CaseIterable {
     case webhookPaused
 }
 
-/// What a template says, beside the shop itself. A kind uses the parts that its template names and ignores the others.
+/// The values for a template, besides the shop itself. A kind uses the parts that its template names and ignores the others.
 ///
 ///     MailContent(name: account.name, link: SignedLink(.passwordReset, id: reset.id, expiresAt: reset.expiresAt))
 public struct MailContent: Sendable, Equatable {
@@ -51,7 +51,7 @@ public struct MailContent: Sendable, Equatable {
         self.webhook = webhook
     }
 
-    /// A place in the shop's staff that somebody is offered.
+    /// An offered place in the shop's staff.
     public struct Invitation: Sendable, Equatable {
         /// The role for people, such as "manager".
         public let role: String
@@ -64,7 +64,7 @@ public struct MailContent: Sendable, Equatable {
         }
     }
 
-    /// A sign-in that its owner is told of.
+    /// A sign-in of which the account's owner is notified.
     public struct SignIn: Sendable, Equatable {
         public let at: Date
         public let address: String

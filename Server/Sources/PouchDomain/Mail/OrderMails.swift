@@ -18,7 +18,7 @@ public struct OrderMails: Sendable {
     }
 
     @Sendable public func queue(for events: [EventRecord], in repositories: any Repositories) throws {
-        // Mail may have been switched on just now; nobody wants to hear of old orders.
+        // Mail may have been switched on just now, and old orders are no news.
         let earliest = environment.time.now.addingTimeInterval(-MailQueue.patience)
         for record in events where record.event.createdAt > earliest {
             guard let kind = MailKind(of: record.event.type) else { continue }
@@ -48,7 +48,7 @@ public struct OrderMails: Sendable {
 }
 
 extension MailKind {
-    /// - Returns: nil for an event of which no buyer is told. A refund is told when the provider has made it, so
+    /// - Returns: nil for an event without a mail. A refund has its mail when the provider has made it, so
     ///   `orderRefunded` and its like, which come with it, are not.
     fileprivate init?(of event: EventType) {
         switch event {

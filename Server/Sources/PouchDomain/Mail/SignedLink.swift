@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// What a link in a mail allows: one purpose with one record, until a time.
+/// The permission that a link in a mail gives: one purpose with one record, until a time.
 ///
 /// The link's token contains the id, the expiry and a code that only this shop's servers can make. It is not stored: a
 /// queue of mails that leaks opens nothing. A link that may be used once needs a record that tells whether it was.

@@ -117,7 +117,7 @@ struct SMTPConnection: Sendable {
         if let path = server.trustPath {
             settings.trustRoots = .file(path)
         } else if server.isOfThisMachine {
-            // Nobody stands between, and such servers sign their own certificates.
+            // No network lies between, and such servers sign their own certificates.
             settings.certificateVerification = .none
         }
         return try NIOSSLContext(configuration: settings)
@@ -204,7 +204,7 @@ struct SMTPConnection: Sendable {
         }
     }
 
-    /// - Throws: `DeliveryError` for a negative reply: for good (5yz), or for now (4yz). A server that closes, or wants
+    /// - Throws: `DeliveryError` for a negative reply: permanent (5yz), or for now (4yz). A server that closes, or wants
     ///   another login, takes no mail at all.
     @discardableResult
     private func check(_ reply: SMTPReply, _ step: String) throws(DeliveryError) -> SMTPReply {

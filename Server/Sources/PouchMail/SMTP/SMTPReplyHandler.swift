@@ -22,7 +22,7 @@ final class SMTPReplyHandler: ChannelInboundHandler {
     private let eventLoop: any EventLoop
     private var parser = SMTPReplyParser()
     private var context: ChannelHandlerContext?
-    /// A reply that came before anybody waited, such as the greeting.
+    /// A reply that came before it was asked for, such as the greeting.
     private var unread: SMTPReply?
     private var failure: Failure?
     private var waiting: EventLoopPromise<SMTPReply>?
@@ -58,8 +58,8 @@ final class SMTPReplyHandler: ChannelInboundHandler {
         if mayCancel { fail(.cancelled) } else if waiting != nil { startTimeout(Self.lastPatience) }
     }
 
-    /// Whether nothing has come that was not asked for. Otherwise somebody between could have slipped in answers before
-    /// the encryption begins.
+    /// Whether nothing has come that was not asked for. Otherwise an attacker could have slipped in answers before the
+    /// encryption begins.
     var isQuiet: Bool { unread == nil && !parser.isInside }
 
     private func startTimeout(_ patience: TimeAmount) {

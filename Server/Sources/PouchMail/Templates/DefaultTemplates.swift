@@ -15,7 +15,7 @@ enum DefaultTemplates {
         return all
     }()
 
-    /// What one kind of mail says; the two templates of the kind say the same.
+    /// The words of one kind of mail; its two templates have the same.
     fileprivate struct Words {
         let subject: String
         let title: String
@@ -76,7 +76,7 @@ enum DefaultTemplates {
         case .passwordReset:
             return Words(
                 subject: "Choose a new password for {{shop.name}}", title: "Choose a new password",
-                paragraphs: ["Somebody, probably you, has asked for a new password for your account."],
+                paragraphs: ["A new password was requested for your account, probably by you."],
                 button: "Choose a password",
                 last: [
                     "The link can be used once, until {{linkExpiry}}.",
@@ -89,7 +89,7 @@ enum DefaultTemplates {
                 button: "Confirm the address",
                 last: [
                     "The link can be used until {{linkExpiry}}.",
-                    "If you have no account with us, somebody has mistyped an address. You need not do anything.",
+                    "If you have no account with us, an address was mistyped. You need not do anything.",
                 ])
         case .emailChanged:
             return Words(
@@ -111,7 +111,7 @@ enum DefaultTemplates {
             return Words(
                 subject: "A new sign-in to your account with {{shop.name}}", title: "A new sign-in",
                 paragraphs: [
-                    "Somebody signed in to your account on {{signIn.time}} from a network that you had not used before: "
+                    "There was a sign-in to your account on {{signIn.time}} from a network that you had not used before: "
                         + "{{signIn.address}}{{#signIn.agent}}, with {{signIn.agent}}{{/signIn.agent}}.",
                     "If it was you, there is nothing to do. If not, change your password now: this ends all other "
                         + "sessions.",

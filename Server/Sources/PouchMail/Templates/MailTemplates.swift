@@ -120,6 +120,12 @@ public struct MailTemplates: Sendable {
         let isPlain = name.hasSuffix(".txt")
         do {
             return try MustacheTemplate(string: isPlain ? plainText + text : text)
+        } catch let error as MustacheTemplate.ParserError where "\(error.error)" == "overflow" {
+            // The library names the end of the text. It has no public case for this.
+            let before = text.ranges(of: "{{").last.map { text[..<$0.lowerBound] } ?? text[...]
+            let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
+            throw Mistake(
+                file: name, line: lines.count, column: (lines.last?.count ?? 0) + 1, problem: "this tag is not closed")
         } catch let error as MustacheTemplate.ParserError {
             let context = error.context
             throw Mistake(
