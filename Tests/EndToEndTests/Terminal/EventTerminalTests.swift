@@ -32,7 +32,8 @@ struct EventTerminalTests {
             let id = new.webhook.id
             let list = try await admin.pouch("admin", "webhook", "list")
             #expect(list.output.contains(id) && !list.output.contains("whsec_"))
-            let changed = try await admin.pouch("admin", "webhook", "change", id, "--all-types", "--no-active", "--json")
+            let changed = try await admin.pouch(
+                "admin", "webhook", "change", id, "--all-types", "--no-active", "--json")
             let webhook = try changed.json(WebhookEndpoint.self)
             #expect(webhook.types.isEmpty && webhook.status == .off)
             let rotated = try await admin.pouch("admin", "webhook", "rotate", id, "--json")

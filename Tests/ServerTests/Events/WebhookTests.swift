@@ -36,7 +36,8 @@ struct WebhookTests {
 
     @Test(arguments: [
         "example.com", "ftp://example.com", "https://", "https://user:pass@example.com/", "https://example.com/#a",
-        "http://example.com/", "https://localhost/", "https://shop.localhost", "https://127.0.0.1/",
+        "http://example.com/", "https://localhost/", "https://localhost./", "https://shop.localhost",
+        "https://127.0.0.1/",
         "https://[::1]/", "https://10.1.2.3/", "https://192.168.0.1:8443/", "https://172.31.0.1/",
         "https://169.254.169.254/latest/meta-data/", "https://[fe80::1]/", "https://[fc00::1]/",
         "https://[::ffff:10.0.0.1]/", "https://100.64.0.1/", "https://0.0.0.0/", "https://224.0.0.1/",

@@ -33,7 +33,8 @@ public struct WebhookAddressRule: Sendable {
         }
         guard !allowsPrivate else { return }
         guard scheme == "https" else { throw refuse("The address must begin with https://.") }
-        let isLocal = host.lowercased() == "localhost" || host.lowercased().hasSuffix(".localhost")
+        let name = host.lowercased().trimmingCharacters(in: ["."])
+        let isLocal = name == "localhost" || name.hasSuffix(".localhost")
         guard !isLocal, NetworkAddress(host)?.isPublic ?? true else {
             throw refuse("The address must be in the public network.")
         }
