@@ -132,7 +132,8 @@ struct PasswordResetTests {
                 "\(parts.0[0]).\((Int64(parts.0[1]) ?? 0) + 1).\(parts.0[2])",
                 try await shop.token(.emailVerification, to: "ada@example.com"),
             ]
-            for index in token.indices where token[index] != "." {
+            // The last character has bits that no byte needs.
+            for index in token.indices.dropLast() where token[index] != "." {
                 wrong.append(token.replacingCharacters(in: index...index, with: token[index] == "b" ? "c" : "b"))
             }
             for token in wrong { try await reset(shop, token).problem(.invalidToken) }
