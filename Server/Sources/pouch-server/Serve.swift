@@ -138,7 +138,8 @@ struct Serve: AsyncParsableCommand {
             configuration.tls = .init(certificatePath: certificate, keyPath: key)
         default: throw ValidationError("Use --tls-certificate and --tls-key together.")
         }
-        configuration.secretFiles = ["paymentsKeyFile", "databasePasswordFile", "mailPasswordFile"].compactMap(settings.text)
+        configuration.secretFiles = ["paymentsKeyFile", "databasePasswordFile", "mailPasswordFile"].compactMap(
+            settings.text)
         try access.apply(settings, to: &configuration)
         let welcome = Welcome(
             scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
