@@ -162,7 +162,8 @@ struct Serve: AsyncParsableCommand {
             configuration.tls = .init(certificatePath: certificate, keyPath: key)
         default: throw ValidationError("Use --tls-certificate and --tls-key together.")
         }
-        configuration.secretFiles = ["paymentsKeyFile", "databasePasswordFile"].compactMap(settings.text)
+        configuration.secretFiles = ["paymentsKeyFile", "databasePasswordFile", "mailPasswordFile"].compactMap(
+            settings.text)
         try access.apply(settings, to: &configuration)
         try sight.apply(settings, to: &configuration)
         let scheme = configuration.tls == nil ? "http" : "https"

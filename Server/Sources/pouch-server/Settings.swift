@@ -8,10 +8,12 @@ import SystemPackage
 struct Settings {
     /// All settings that a file or the environment may have. Most are options in camel case.
     static let keys: Set<String> = [
-        "allowOrigin", "citySpeed", "client", "connections", "create", "currency", "data", "database",
-        "databaseConnections", "databasePasswordFile", "host", "kangaroos", "keyFile", "ledger", "logLevel",
-        "newSessions", "noMigrate", "noRides", "payments", "paymentsKey", "paymentsKeyFile", "plainHTTP", "port",
-        "rateLimit", "shop", "tlsCertificate", "tlsKey", "trustedProxies",
+        "accessLog", "allowOrigin", "allowPrivateWebhooks", "auditDays", "citySpeed", "client", "connections", "create",
+        "currency", "data", "database", "databaseConnections", "databasePasswordFile", "host", "kangaroos", "keyFile",
+        "ledger", "logFormat", "logLevel", "mail", "mailFrom", "mailPassword", "mailPasswordFile", "mailReplyTo",
+        "mailTemplates", "mailTrust", "metricsHost", "metricsPort", "newSessions", "noMigrate", "noRides", "otlp",
+        "payments", "paymentsKey", "paymentsKeyFile", "plainHTTP", "port", "publicURL", "rateLimit", "shop",
+        "tlsCertificate", "tlsKey", "traceSampling", "trustedProxies",
     ]
 
     /// The environment variable of a setting, as POUCH_LOG_LEVEL for logLevel.

@@ -33,7 +33,7 @@ struct DatabaseCheck: Sendable {
     private func problem(_ error: any Error) -> Finding {
         .problem(
             DatabaseFailure(error, of: configuration.database)?.description
-                ?? "The database reports an error: \(error). Restore a backup if it stays.")
+                ?? "The database reports an error: \(error). If it stays, restore the latest backup.")
     }
 
     private func schema(_ database: any Database) async throws -> [Finding] {
