@@ -136,6 +136,8 @@ public enum ShopRouter {
         routes("POST /v1/admin/imports", .staff(.writeCatalog), Contract.importCatalog).stream(imports.importCatalog)
         routes("GET /v1/admin/imports/{id}", .staff(.readCatalog), Contract.catalogImport).read(imports.catalogImport)
 
+        addProducts(services, routes, pages)
+
         let admin = AdministrationHandlers(services: services, pages: pages)
         routes("PATCH /v1/admin/variants/{sku}", .staff(.writeCatalog), Contract.updateVariant).perform(
             admin.updateVariant)

@@ -116,6 +116,7 @@ public struct ShopApplication {
             .settlement(settlement, pause: configuration.settlementInterval, logger: logger),
             .holds(environment, pause: configuration.settlementInterval),
             .imports(services.imports, logger: logger),
+            .productTimes(environment),
             .purge(environment, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),
         ] + (configuration.offersRides ? [city.job] : [])

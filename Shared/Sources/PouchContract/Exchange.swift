@@ -93,7 +93,8 @@ public enum JSONDocument: Sendable {}
 public enum Contract {
     /// Exactly one exchange for each endpoint.
     public static let all: [any AnyExchange] =
-        system + account + addressBook + catalog + carts + ordering + riding + administration + discounting
+        system + account + addressBook + catalog + carts + ordering + riding + administration + managing
+        + discounting
 }
 
 extension Endpoint {

@@ -73,10 +73,11 @@ public struct EventData: Codable, Sendable, Hashable {
     public let customer: Profile?
     public let catalogImport: CatalogImport?
     public let ride: Ride?
+    public let product: ManagedProduct?
 
     public init(
         order: Order? = nil, refund: Refund? = nil, stock: Availability? = nil, customer: Profile? = nil,
-        catalogImport: CatalogImport? = nil, ride: Ride? = nil
+        catalogImport: CatalogImport? = nil, ride: Ride? = nil, product: ManagedProduct? = nil
     ) {
         self.order = order
         self.refund = refund
@@ -84,11 +85,12 @@ public struct EventData: Codable, Sendable, Hashable {
         self.customer = customer
         self.catalogImport = catalogImport
         self.ride = ride
+        self.product = product
     }
 }
 
 extension EventData: JSONModel {
     public static let json = JSONObject(
         EventData.init, .field("order", \.order), .field("refund", \.refund), .field("stock", \.stock),
-        .field("customer", \.customer), .field("import", \.catalogImport), .field("ride", \.ride))
+        .field("customer", \.customer), .field("import", \.catalogImport), .field("ride", \.ride), .field("product", \.product))
 }

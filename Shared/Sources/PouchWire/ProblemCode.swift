@@ -56,6 +56,11 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let cartEmpty = Self("cart_empty", 409, "The cart is empty")
     public static let shippingRequired = Self("shipping_required", 409, "Choose shipping first")
     public static let notCancellable = Self("not_cancellable", 409, "This can no longer be cancelled")
+    public static let notForSale = Self("not_for_sale", 409, "Some products are not for sale")
+    public static let statusConflict = Self("status_conflict", 409, "The product's status does not allow that")
+    public static let handleTaken = Self("handle_taken", 409, "Another product has this handle")
+    public static let skuTaken = Self("sku_taken", 409, "Another product has this SKU")
+    public static let stillUsed = Self("still_used", 409, "Products still use this")
     public static let codeTaken = Self("code_taken", 409, "Another discount has this code")
     public static let stockNegative = Self("stock_negative", 409, "There are not enough free units")
     public static let notFulfillable = Self(
@@ -90,6 +95,7 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let quoteMismatch = Self("quote_mismatch", 422, "The quote is for another trip")
     public static let idempotencyKeyReused = Self("idempotency_key_reused", 422, "The key belongs to another request")
     public static let invalidFeed = Self("invalid_feed", 422, "The feed as a whole cannot be read")
+    public static let invalidPicture = Self("invalid_picture", 422, "The picture cannot be used")
     public static let limitReached = Self("limit_reached", 422, "The limit for this list is reached")
 
     public static let tooManyAttempts = Self("too_many_attempts", 429, "Too many failed attempts", retry: true)
@@ -107,11 +113,11 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
         invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, invalidHeader, idempotencyKeyRequired,
         unauthenticated, tokenExpired, tokenReused, invalidCredentials, paymentDeclined, forbidden, notFound,
         unknownSKU, methodNotAllowed, emailTaken, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
-        codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
+        notForSale, statusConflict, handleTaken, skuTaken, stillUsed, codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
         quoteExpired, rideNotCompleted, idempotencyKeyInUse, versionConflict, bodyTooLarge, unsupportedMediaType,
         rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, cartFull, unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
-        idempotencyKeyReused, invalidFeed, limitReached, tooManyAttempts, tooManyRequests, headersTooLarge,
+        idempotencyKeyReused, invalidFeed, invalidPicture, limitReached, tooManyAttempts, tooManyRequests, headersTooLarge,
         internalError, paymentProviderError, overloaded, unavailable,
     ]
 

@@ -35,6 +35,8 @@ public protocol Repositories {
     var sessions: any SessionRepository { get }
     var keys: any SigningKeyRepository { get }
     var catalog: any CatalogRepository { get }
+    var products: any ProductRepository { get }
+    var outline: any OutlineRepository { get }
     var stock: any StockRepository { get }
     var variants: any VariantRepository { get }
     var scheduledPrices: any ScheduledPriceRepository { get }

@@ -24,7 +24,7 @@ struct ImportHandlers {
         _ = try key(Data())
         let length = request.headers[.contentLength].flatMap { Int($0) }
         guard length ?? 0 <= Limits.importBytes else { throw Self.tooLarge }
-        let upload = FeedUpload(query.format, for: shop, digests: digests)
+        let upload = FeedUpload(query.format, name: query.name, for: shop, digests: digests)
         do {
             var received = 0
             for try await piece in request.body {
@@ -52,22 +52,4 @@ struct ImportHandlers {
 
     private static let tooLarge = RequestProblem(
         .bodyTooLarge, "A feed may have up to \(Limits.importBytes) bytes.")
-}
-
-extension CatalogImport {
-    fileprivate init(_ report: ImportReport) {
-        let status: Status =
-            switch report.status {
-            case .running: .running
-            case .published: .published
-            case .failed: .failed
-            case .dryRun: .dryRun
-            }
-        self.init(
-            id: report.id, status: status, rows: report.rows, created: report.created, updated: report.updated,
-            unchanged: report.unchanged, failed: report.failed,
-            errors: report.errors.map {
-                RowError(line: $0.line, field: $0.field, code: $0.code.rawValue, detail: $0.detail)
-            })
-    }
 }

@@ -8,7 +8,7 @@ extension Migration {
     /// therefore removed in two steps: a release expands the schema and stops using the old part; a later one contracts
     /// it, by a migration with `needs`.
     static let all = [
-        initial, commerce, revisions, discounts, holds, rides, attempts, needs, catalogChanges, sums, events,
+        initial, commerce, revisions, discounts, holds, rides, attempts, needs, catalogChanges, sums, events, products,
     ]
 
     /// Discount codes, and the number of their uses by each owner.
