@@ -7,7 +7,7 @@ public actor AdminManager {
     /// The number of failed requests in a row after which `follow` gives up. The server may be restarting.
     private static let failureLimit = 20
 
-    private let data: DataManager
+    let data: DataManager
     private let clock: any Clock<Duration>
 
     /// - Parameter clock: measures the interval between two requests for an import's progress.

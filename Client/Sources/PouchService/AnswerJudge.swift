@@ -146,7 +146,7 @@ struct AnswerJudge {
 extension AnswerJudge {
     init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
         self.init(
-            answersJSON: endpoint != .asset, explainsRefusals: true,
+            answersJSON: endpoint != .asset && endpoint != .exportProducts, explainsRefusals: true,
             startsSession: endpoint.sessionEffect == .starts, mayBeUnmodified: mayBeUnmodified, now: now)
     }
 }

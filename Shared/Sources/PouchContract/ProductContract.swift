@@ -152,6 +152,24 @@ public struct ProductPatch: Sendable, Equatable {
         self.variants = variants
     }
 
+    /// The smallest patch that turns the old terms into the new ones.
+    public init(from old: ProductTerms, to new: ProductTerms) {
+        func field<Value: Equatable>(_ value: KeyPath<ProductTerms, Value?>) -> FieldChange<Value> {
+            guard old[keyPath: value] != new[keyPath: value] else { return .keep }
+            return new[keyPath: value].map { .set($0) } ?? .clear
+        }
+        func whole<Value: Equatable>(_ value: KeyPath<ProductTerms, Value?>) -> Value? {
+            old[keyPath: value] == new[keyPath: value] ? nil : new[keyPath: value]
+        }
+        self.init(
+            name: old.name == new.name ? nil : new.name, handle: whole(\.handle), status: whole(\.status),
+            publishAt: field(\.publishAt), withdrawAt: field(\.withdrawAt), styleCode: field(\.styleCode),
+            description: field(\.description), seasonId: field(\.seasonId), themeId: field(\.themeId),
+            category: whole(\.category), tags: whole(\.tags), materials: field(\.materials),
+            careInstructions: field(\.careInstructions), options: whole(\.options), images: whole(\.images),
+            promoImage: field(\.promoImage), variants: whole(\.variants))
+    }
+
     public func applied(to old: ProductTerms) -> ProductTerms {
         // A new status ends the times of the old one.
         let keepsTimes = status == nil || status == old.status
