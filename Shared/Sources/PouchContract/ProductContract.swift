@@ -7,7 +7,7 @@ extension Contract {
     public static let managedProducts = Exchange<NoBody, Page<ManagedProduct>>(
         .managedProducts, query: ManagedProductsQuery.self)
     public static let addProduct = Exchange<ProductTerms, ManagedProduct>(
-        .addProduct, status: 201, .firstVersion, problems: [.handleTaken, .skuTaken])
+        .addProduct, status: 201, .firstVersion, problems: [.handleTaken, .skuTaken, .statusConflict])
     /// The path has an id or a handle, like that of `updateProduct`.
     public static let managedProduct = Exchange<NoBody, ManagedProduct>(.managedProduct, .versioned)
     public static let updateProduct = Exchange<ProductPatch, ManagedProduct>(

@@ -1,10 +1,15 @@
 import Foundation
 import PouchContract
-import PouchDomain
 import PouchEntities
+import PouchHTTP
+import PouchImport
+import PouchJSON
+import PouchServer
+import PouchStorage
 import PouchWire
-import ServerTesting
 import Testing
+
+@testable import PouchDomain
 
 @Suite("Products that are not for sale")
 struct NotForSaleTests {

@@ -1,9 +1,15 @@
 import Foundation
 import PouchContract
-import PouchDomain
 import PouchEntities
+import PouchHTTP
+import PouchImport
+import PouchJSON
+import PouchServer
+import PouchStorage
 import PouchWire
 import Testing
+
+@testable import PouchDomain
 
 extension Caller {
     func addProduct(_ terms: ProductTerms) async throws -> Answered<ManagedProduct> {

@@ -85,7 +85,7 @@ public struct ProductAdministration: Sendable {
         // The stock of a variant that has come back is that of before it was taken away.
         let result = try product(before.id, in: repositories)
         let isEdited = details != before.details || changed.variants != before.variants
-            || state.nextChange != before.state.nextChange && state.status == before.status
+            || state != before.state && state.status == before.status
         if isEdited { try environment.events.append(.productUpdated, result, in: repositories) }
         try environment.events.append(statusOf: result, before: before.status, in: repositories)
         return (before, result)
