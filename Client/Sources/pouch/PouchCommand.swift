@@ -44,7 +44,7 @@
     struct AdminCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "admin",
-            abstract: "Run the shop: imports, stock, prices, orders, discounts.",
+            abstract: "Run the shop: products, imports, stock, prices, orders, discounts.",
             discussion: """
                 Sign in as an administrator first: pouch sign-in --email ADDRESS. Create the first one on the server's \
                 machine: pouch-server admin create --email ADDRESS.
@@ -52,7 +52,8 @@
                 Amounts are in the shop's currency and its major unit, for example 42.99.
                 """,
             subcommands: [
-                AdminImportCommand.self, AdminStockCommand.self, AdminPriceCommand.self, AdminOrdersCommand.self,
+                AdminProductCommand.self, AdminCategoryCommand.self, AdminSeasonCommand.self, AdminPromotionCommand.self,
+                AdminImportCommand.self, AdminExportCommand.self, AdminStockCommand.self, AdminPriceCommand.self, AdminOrdersCommand.self,
                 AdminFulfilCommand.self, AdminDeliverCommand.self, AdminRefundCommand.self, AdminDiscountCommand.self,
             ]
         )

@@ -64,6 +64,8 @@
             var from: Moment?
             @Option(help: ArgumentHelp("The end.", valueName: "time"))
             var until: Moment?
+            @Flag(help: "Set a price of 0 without asking.")
+            var yes = false
 
             func validate() throws {
                 guard (from == nil) == (until == nil) else {
@@ -73,6 +75,12 @@
 
             func run(in shop: Shop) async throws {
                 let price = try await shop.money(amount)
+                if price.amount == 0, !yes {
+                    guard Prompt.isPossible else {
+                        throw Refusal("The price is 0.", "Add --yes to give \(sku) away.", .usage)
+                    }
+                    guard await Prompt.confirm("Give \(sku) away for \(price.text)?") else { return }
+                }
                 guard let from, let until else {
                     let variant = try await shop.client.admin.setPrice(sku: sku, price)
                     return try shop.show(variant, as: PriceText.variant)
