@@ -38,6 +38,8 @@ struct PlantedStore: ImportStore {
         var apiKeys: any APIKeyRepository { base.apiKeys }
         var keys: any SigningKeyRepository { base.keys }
         var catalog: any CatalogRepository { base.catalog }
+        var products: any ProductRepository { base.products }
+        var outline: any OutlineRepository { base.outline }
         var variants: any VariantRepository { base.variants }
         var scheduledPrices: any ScheduledPriceRepository { base.scheduledPrices }
         var discounts: any DiscountRepository { base.discounts }

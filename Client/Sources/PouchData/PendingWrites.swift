@@ -15,6 +15,7 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         case addAddress
         case cancelOrder
         case addDiscount
+        case addProduct
         case schedulePrice
         case fulfilOrder
         case deliverOrder
@@ -136,6 +137,7 @@ extension PendingWrite {
         case .addAddress: .account(.addAddress(body: body))
         case .cancelOrder: .orders(.cancel(id: target))
         case .addDiscount: .administration(.addDiscount(body: body))
+        case .addProduct: .administration(.products(.add(body: body)))
         case .schedulePrice: .administration(.schedulePrice(body: body))
         case .fulfilOrder: .administration(.fulfil(id: target, body: body))
         case .deliverOrder: .administration(.deliver(id: target))

@@ -105,9 +105,33 @@ public enum Path: Sendable, Hashable {
         case events(id: String)
     }
 
+    /// Products, the parts of the catalogue, and the front page, as administrators change them.
+    public enum ProductCalls: Sendable, Hashable {
+        case list(status: String? = nil, text: String? = nil, category: String? = nil, limit: Int? = nil, cursor: String? = nil)
+        case add(body: Data)
+        /// The key is an id or a handle.
+        case product(key: String)
+        case update(key: String, body: Data)
+        /// Sends the bytes of the file unchanged.
+        case addPicture(file: URL, mediaType: String)
+        case export
+        case categories(limit: Int? = nil, cursor: String? = nil)
+        case setCategory(id: String, body: Data)
+        case deleteCategory(id: String)
+        case seasons(limit: Int? = nil, cursor: String? = nil)
+        case setSeason(id: String, body: Data)
+        case deleteSeason(id: String)
+        case themes(limit: Int? = nil, cursor: String? = nil)
+        case setTheme(id: String, body: Data)
+        case deleteTheme(id: String)
+        case promotions(limit: Int? = nil, cursor: String? = nil)
+        case setPromotions(body: Data)
+    }
+
     public enum Administration: Sendable, Hashable {
         /// Sends the bytes of the file unchanged.
         case importCatalog(file: URL, mediaType: String, format: String, dryRun: Bool)
+        case products(ProductCalls)
         case catalogImport(id: String)
         case updateVariant(sku: String, body: Data)
         case discounts(limit: Int? = nil, cursor: String? = nil)
@@ -256,8 +280,10 @@ extension Path {
                 endpoint: .importCatalog,
                 query: QueryString([
                     .init(name: "format", value: format), .init(name: "dryRun", value: dryRun.description),
+                    .init(name: "name", value: file.lastPathComponent),
                 ]),
                 upload: (file, mediaType))
+        case .administration(.products(let call)): call.target
         case .administration(.catalogImport(let id)): Target(.catalogImport, ["id": id])
         case .administration(.updateVariant(let sku, let body)): Target(.updateVariant, ["sku": sku], body: body)
         case .administration(.discounts(let limit, let cursor)): Target(.discounts, page: (limit, cursor))
@@ -330,6 +356,32 @@ extension Path {
         var reference: String {
             let path = endpoint.template.path(parameters)
             return query.items.isEmpty ? path : path + "?" + query.encoded
+        }
+    }
+}
+
+extension Path.ProductCalls {
+    fileprivate var target: Path.Target {
+        switch self {
+        case .list(let status, let text, let category, let limit, let cursor):
+            .init(
+                .managedProducts, query: ["status": status, "q": text, "category": category], page: (limit, cursor))
+        case .add(let body): .init(.addProduct, body: body)
+        case .product(let key): .init(.managedProduct, ["id": key])
+        case .update(let key, let body): .init(.updateProduct, ["id": key], body: body)
+        case .addPicture(let file, let mediaType): .init(endpoint: .addPicture, upload: (file, mediaType))
+        case .export: .init(.exportProducts)
+        case .categories(let limit, let cursor): .init(.managedCategories, page: (limit, cursor))
+        case .setCategory(let id, let body): .init(.setCategory, ["id": id], body: body)
+        case .deleteCategory(let id): .init(.deleteCategory, ["id": id])
+        case .seasons(let limit, let cursor): .init(.managedSeasons, page: (limit, cursor))
+        case .setSeason(let id, let body): .init(.setSeason, ["id": id], body: body)
+        case .deleteSeason(let id): .init(.deleteSeason, ["id": id])
+        case .themes(let limit, let cursor): .init(.managedThemes, page: (limit, cursor))
+        case .setTheme(let id, let body): .init(.setTheme, ["id": id], body: body)
+        case .deleteTheme(let id): .init(.deleteTheme, ["id": id])
+        case .promotions(let limit, let cursor): .init(.managedPromotions, page: (limit, cursor))
+        case .setPromotions(let body): .init(.setPromotions, body: body)
         }
     }
 }

@@ -75,7 +75,7 @@
     struct AdminCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "admin",
-            abstract: "Run the shop: orders, customers, sales, stock, prices, discounts, imports, webhooks.",
+            abstract: "Run the shop: products, orders, customers, sales, stock, prices, discounts, imports, webhooks.",
             discussion: """
                 Sign in as an administrator first: pouch sign-in --email ADDRESS. Create the first one on the server's \
                 machine: pouch-server admin create --email ADDRESS.
@@ -83,10 +83,12 @@
                 Amounts are in the shop's currency and its major unit, for example 42.99.
                 """,
             subcommands: [
-                AdminImportCommand.self, AdminStockCommand.self, AdminPriceCommand.self, AdminOrdersCommand.self,
-                AdminOrderCommand.self, AdminFulfilCommand.self, AdminDeliverCommand.self, AdminRefundCommand.self,
-                AdminCustomerCommand.self, AdminSalesCommand.self, AdminDiscountCommand.self, AdminWebhookCommand.self,
-                AdminEventsCommand.self, AdminAuditCommand.self, AdminStaffCommand.self, AdminKeyCommand.self,
+                AdminProductCommand.self, AdminCategoryCommand.self, AdminSeasonCommand.self,
+                AdminPromotionCommand.self, AdminImportCommand.self, AdminExportCommand.self, AdminStockCommand.self,
+                AdminPriceCommand.self, AdminOrdersCommand.self, AdminOrderCommand.self, AdminFulfilCommand.self,
+                AdminDeliverCommand.self, AdminRefundCommand.self, AdminCustomerCommand.self, AdminSalesCommand.self,
+                AdminDiscountCommand.self, AdminWebhookCommand.self, AdminEventsCommand.self, AdminAuditCommand.self,
+                AdminStaffCommand.self, AdminKeyCommand.self,
             ]
         )
 

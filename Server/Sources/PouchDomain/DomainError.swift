@@ -38,6 +38,8 @@ public enum DomainError: Error, Sendable, Equatable {
 
     case unknownSKU(String)
     case outOfStock([StockShortfall])
+    /// Products that are not published, or variants that were taken away.
+    case notForSale([String])
     case cartFull
     case cartEmpty
     case versionConflict
@@ -55,6 +57,15 @@ public enum DomainError: Error, Sendable, Equatable {
     case notCancellable
     /// The amount exceeds what is left of the charge.
     case refundExceedsCapture
+
+    case statusConflict(from: ProductStatus, to: ProductStatus)
+    /// Another product has the handle.
+    case handleTaken
+    /// Another product has the SKU.
+    case skuTaken(String)
+    /// Products are still of the category, season or theme.
+    case stillUsed
+    case invalidPicture(PictureFile.Refusal)
 
     /// Another discount has the code.
     case codeTaken

@@ -144,6 +144,8 @@ public enum ShopRouter {
         routes("POST /v1/admin/imports", .staff(.writeCatalog), Contract.importCatalog).stream(imports.importCatalog)
         routes("GET /v1/admin/imports/{id}", .staff(.readCatalog), Contract.catalogImport).read(imports.catalogImport)
 
+        addProducts(services, routes, pages)
+
         let admin = AdministrationHandlers(services: services, pages: pages)
         // Read committed, because buyers and administrators may change one SKU at the same time.
         routes("PATCH /v1/admin/variants/{sku}", .staff(.writeCatalog), Contract.updateVariant).write(

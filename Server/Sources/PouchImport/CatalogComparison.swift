@@ -7,12 +7,13 @@ struct CatalogComparison: Sendable {
     /// The number of variants after which a transaction is large enough.
     private static let enough = 500
     /// The category of a product whose feed names none.
-    static let uncategorised = "Uncategorised"
+    static let uncategorised = ProductRules.uncategorised.name
 
     /// A product with the changes of the records.
     private struct Draft {
         let found: FoundEntry?
         var entry: CatalogEntry
+        var state = ProductState(.published)
     }
 
     private var drafts: [String: Draft] = [:]
@@ -52,7 +53,9 @@ struct CatalogComparison: Sendable {
 
     /// The products that differ.
     private var changed: [Draft] {
-        drafts.values.filter { $0.entry != $0.found?.entry && !$0.entry.variants.isEmpty }
+        drafts.values.filter {
+            ($0.entry != $0.found?.entry || $0.state != $0.found?.state) && !$0.entry.variants.isEmpty
+        }
             .sorted { $0.entry.id < $1.entry.id }
     }
 
@@ -60,11 +63,14 @@ struct CatalogComparison: Sendable {
     func write(to record: inout ImportRecord, in imports: any ImportRepository) throws {
         guard let position else { return }
         let changed = changed
+        // A product that was made or changed by hand meanwhile is compared again in the next step.
+        try imports.lockCatalog()
+        guard try isCurrent(changed, imports) else { return }
         try imports.save(
             changed.map { draft in
                 var entry = draft.entry
                 entry.updatedAt = now
-                return entry
+                return (entry, draft.state)
             }, revision: record.revision)
         try imports.save(changed.flatMap(variants), revision: record.revision, at: now)
         if record.report.status != .dryRun { try imports.addCategories(newCategories) }
@@ -89,8 +95,25 @@ struct CatalogComparison: Sendable {
             guard before != variant else { return nil }
             return DraftVariant(
                 variant: variant, productId: draft.entry.id, position: position,
-                isNew: before == nil || draft.found?.unpublishedSKUs.contains(variant.sku) == true)
+                isNew: draft.found?.unpublishedSKUs.contains(variant.sku)
+                    ?? false || before == nil && draft.found?.removedSKUs.contains(variant.sku) != true)
         }
+    }
+
+    /// Whether no product, handle or SKU was taken by hand since the catalogue was read.
+    private func isCurrent(_ changed: [Draft], _ imports: any ImportRepository) throws -> Bool {
+        let found = changed.compactMap(\.found)
+        guard try imports.versions(ids: found.map(\.entry.id)) == found.byKey({ ($0.entry.id, $0.version) }) else {
+            return false
+        }
+        let new = changed.filter { $0.found == nil }.map(\.entry)
+        guard try imports.handlesInUse(new.map(\.handle)).isEmpty else { return false }
+        let skus = changed.flatMap { draft in
+            let known = Set(draft.found?.entry.variants.map(\.sku) ?? [])
+            return draft.entry.variants.filter { !known.contains($0.sku) }.map { ($0.sku, draft.entry.id) }
+        }
+        let owners = try imports.productIds(skus: skus.map(\.0))
+        return skus.allSatisfy { sku, id in owners[sku].map { $0 == id } ?? true }
     }
 
     // MARK: The catalogue
@@ -125,7 +148,7 @@ struct CatalogComparison: Sendable {
         let found = try imports.entries(
             handles: handles.sorted(), styleCodes: styles.sorted(), revision: importRecord.revision)
         for found in found where drafts[found.entry.id] == nil {
-            keep(Draft(found: found, entry: found.entry))
+            keep(Draft(found: found, entry: found.entry, state: found.state))
         }
     }
 
@@ -174,6 +197,7 @@ struct CatalogComparison: Sendable {
                     categoryId: Self.uncategorised.slug, updatedAt: now))
         let categoryName = feed.categoryName ?? (old == nil ? Self.uncategorised : nil)
         draft.entry.merge(feed, categoryId: categoryName?.slug)
+        if let status = feed.status { draft.state = draft.state.following(status, isNew: draft.found == nil, at: now) }
         guard !draft.entry.variants.isEmpty else { return }
         if let categoryName { setCategory(categoryName) }
         keep(draft)
@@ -189,7 +213,8 @@ struct CatalogComparison: Sendable {
             newCategories[id] = name
             return
         }
-        if known != name {
+        // An export names a category by its id where an import would make another id of its name.
+        if known != name, name != id {
             categories[id] = name
             changes["category/" + id] = .category(id: id, name: name)
         }
@@ -246,5 +271,18 @@ struct CatalogComparison: Sendable {
         }
         note(.promotion(.init(productId: entry.id, image: image, position: number)), at: position)
         promotions = number + 1
+    }
+}
+
+extension ProductState {
+    /// The state after a feed has said whether the product is for sale. One that is not on sale anyway stays as it is.
+    fileprivate func following(_ status: FeedStatus, isNew: Bool, at now: Date) -> ProductState {
+        let current = settled(at: now)
+        switch status {
+        case .forSale: return current.status == .published ? self : ProductState(.published)
+        case .archived: return ProductState(.archived)
+        case .notForSale where isNew: return ProductState(.draft)
+        case .notForSale: return current.status == .published ? ProductState(.withdrawn) : self
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PouchDomain
+import PouchEntities
 import PouchFeed
 import PouchJSON
 
@@ -96,6 +97,25 @@ extension ImportReport: JSONModel {
         ImportReport.init, .field("id", \.id), .field("status", \.status), .field("rows", \.rows),
         .field("created", \.created), .field("updated", \.updated), .field("products", \.products),
         .field("variants", \.variants), .field("failed", \.failed), .field("errors", \.errors))
+}
+
+extension CatalogImport {
+    /// The report as the contract has it.
+    public init(_ report: ImportReport) {
+        let status: Status =
+            switch report.status {
+            case .running: .running
+            case .published: .published
+            case .failed: .failed
+            case .dryRun: .dryRun
+            }
+        self.init(
+            id: report.id, status: status, rows: report.rows, created: report.created, updated: report.updated,
+            unchanged: report.unchanged, failed: report.failed,
+            errors: report.errors.map {
+                RowError(line: $0.line, field: $0.field, code: $0.code.rawValue, detail: $0.detail)
+            })
+    }
 }
 
 /// The lease of the one import in the shop that compares and publishes, and of the worker that runs it.

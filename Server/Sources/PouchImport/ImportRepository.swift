@@ -66,7 +66,12 @@ public protocol ImportRepository {
     func categoryNames(ids: [String]) throws -> [String: String]
     /// Records that the import has named the products; returns how many of them it had not named before.
     func name(products: [String], in id: String) throws -> Int
-    func save(_ entries: [CatalogEntry], revision: Int64) throws
+    /// Lets no other transaction change a product until this one ends.
+    func lockCatalog() throws
+    /// The versions of the products in their latest revisions; missing ones are missing.
+    func versions(ids: [String]) throws -> [String: Int]
+    func handlesInUse(_ handles: [String]) throws -> Set<String>
+    func save(_ entries: [(CatalogEntry, ProductState)], revision: Int64) throws
     /// Writes the variants; new ones get stock with the units of the feed.
     func save(_ variants: [DraftVariant], revision: Int64, at: Date) throws
     func addCategories(_ names: [String: String]) throws
@@ -183,12 +188,22 @@ extension CatalogChange: JSONCodable {
 public struct FoundEntry: Sendable {
     public let entry: CatalogEntry
     public let revision: Int64
+    public let version: Int
+    public let state: ProductState
     /// The variants that only the import's own revision has.
     public let unpublishedSKUs: Set<String>
+    /// The variants that were taken away, which the entry does not have.
+    public let removedSKUs: Set<String>
 
-    public init(entry: CatalogEntry, revision: Int64, unpublishedSKUs: Set<String>) {
+    public init(
+        entry: CatalogEntry, revision: Int64, version: Int, state: ProductState, unpublishedSKUs: Set<String>,
+        removedSKUs: Set<String>
+    ) {
         self.entry = entry
         self.revision = revision
+        self.version = version
+        self.state = state
+        self.removedSKUs = removedSKUs
         self.unpublishedSKUs = unpublishedSKUs
     }
 }

@@ -164,6 +164,7 @@ public struct ShopApplication {
             .searchTerms(environment),
             .imports(services.imports, logger: logger),
             .passwordResets(services.accounts),
+            .productTimes(environment),
             .purge(environment, auditDays: configuration.auditDays, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),
         ] + (configuration.offersRides ? [city.job] : [])

@@ -73,10 +73,13 @@ public struct ImportQuery: QueryDecodable {
     public let format: FeedFormat
     /// Whether the import only counts the changes that it would make.
     public let isDryRun: Bool
+    /// The name of the file at the sender's, for errors of the feed as a whole.
+    public let name: String?
 
     public init(from reader: inout QueryReader) throws(QueryProblem) {
         let format = try reader.word("format", FeedFormat.self)
         isDryRun = try reader.flag("dryRun") ?? false
+        name = try reader.text("name")
         guard let format else {
             throw QueryProblem(name: "format", detail: "Name the format: shopify-csv or layers-json.")
         }

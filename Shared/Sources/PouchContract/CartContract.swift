@@ -3,7 +3,7 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    private static let lineProblems: [ProblemCode] = [.unknownSKU, .outOfStock, .cartFull]
+    private static let lineProblems: [ProblemCode] = [.unknownSKU, .notForSale, .outOfStock, .cartFull]
 
     public static let cart = Exchange<NoBody, Cart>(.cart, .versioned)
     public static let clearCart = Exchange<NoBody, Cart>(.clearCart, minimal: CartSummary.self, .versioned)

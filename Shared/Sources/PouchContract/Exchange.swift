@@ -100,7 +100,7 @@ public enum JSONDocument: Sendable {}
 public enum Contract {
     /// Exactly one exchange for each endpoint.
     public static let all: [any AnyExchange] =
-        system + account + accountSafety + addressBook + catalog + carts + ordering + riding + administration
+        system + account + accountSafety + addressBook + catalog + carts + ordering + riding + administration + managing
         + discounting + eventing + webhooking + orderDesk + figures + confirming + staffing
 }
 

@@ -9,11 +9,12 @@ extension Contract {
     static let shippingProblems: [ProblemCode] = [.unknownShippingMethod, .locationRequired]
     static let paymentProblems: [ProblemCode] =
         discountProblems + shippingProblems + [
-            .outOfStock, .priceChanged, .shippingRequired, .emailRequired, .paymentDeclined, .paymentProviderError,
+            .notForSale, .outOfStock, .priceChanged, .shippingRequired, .emailRequired, .paymentDeclined,
+            .paymentProviderError,
         ]
 
     public static let previewOrder = Exchange<PreviewRequest, OrderPreview>(
-        .previewOrder, .readsOnly, problems: discountProblems + shippingProblems + [.unknownSKU])
+        .previewOrder, .readsOnly, problems: discountProblems + shippingProblems + [.unknownSKU, .notForSale])
     public static let buyNow = Exchange<BuyNowRequest, Order>(
         .buyNow, status: 201, [.firstVersion, .keyRequired],
         problems: paymentProblems + [.unknownSKU, .emailUnverified])

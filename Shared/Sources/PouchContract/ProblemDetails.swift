@@ -7,7 +7,7 @@ public struct ProblemDetails: Sendable, Equatable {
     public let problem: Problem
     /// With `payment_declined`: the provider's reason.
     public let declineCode: String?
-    /// With `out_of_stock`: the SKUs with too few units.
+    /// With `out_of_stock` the SKUs with too few units, with `not_for_sale` those that cannot be bought.
     public let lines: [StockShortfall]?
     /// With `price_changed`: the differences from the total that the buyer expected.
     public let changes: [CartChange]?
@@ -40,7 +40,9 @@ extension ProblemDetails: FieldsDescribed {
         return ProblemDetails(
             Problem(code, detail: field?.detail, requestId: "0b6f1c9d2e7a", errors: field.map { [$0] }),
             declineCode: code == .paymentDeclined ? "insufficient_funds" : nil,
-            lines: code == .outOfStock ? [StockShortfall(sku: "71101-69-m", available: 1)] : nil,
+            lines: code == .outOfStock
+                ? [StockShortfall(sku: "71101-69-m", available: 1)]
+                : code == .notForSale ? [StockShortfall(sku: "71101-69-m", available: 0)] : nil,
             changes: code == .priceChanged
                 ? [.priceChanged(sku: "71101-69-m", from: Money(11_900, .eur), to: Money(12_900, .eur))] : nil)
     }

@@ -44,4 +44,24 @@ public enum ModelLimits {
     public static let webhooks = 50
     /// Characters of the address of a webhook.
     public static let webhookURLLength = 8...2_000
+    /// Characters of a product's name.
+    public static let productNameLength = 1...255
+    /// Characters of a product's description.
+    public static let descriptionLength = 0...65_535
+    /// Options of a product, such as Size; the CSV format has columns for three.
+    public static let productOptions = 3
+    /// Variants of a product that is made or changed by hand.
+    public static let productVariants = 500
+    /// Pictures of a product.
+    public static let productImages = 100
+    /// Tags or materials of a product.
+    public static let productTags = 100
+    /// Products on the front page.
+    public static let promotions = 100
+    /// Grams of a variant.
+    public static let weight = 0...100_000_000
+    /// Bytes of an uploaded picture.
+    public static let pictureBytes = 8 << 20
+    /// Pixels of an uploaded picture, which a browser decodes at once.
+    public static let picturePixels = 50_000_000
 }

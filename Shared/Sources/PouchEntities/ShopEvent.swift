@@ -93,10 +93,12 @@ public struct EventData: Codable, Sendable, Hashable {
     public let catalogImport: CatalogImport?
     public let ride: Ride?
     public let webhook: WebhookEndpoint?
+    public let product: ManagedProduct?
 
     public init(
         order: Order? = nil, refund: Refund? = nil, stock: Availability? = nil, customer: Profile? = nil,
-        catalogImport: CatalogImport? = nil, ride: Ride? = nil, webhook: WebhookEndpoint? = nil
+        catalogImport: CatalogImport? = nil, ride: Ride? = nil, webhook: WebhookEndpoint? = nil,
+        product: ManagedProduct? = nil
     ) {
         self.order = order
         self.refund = refund
@@ -105,6 +107,7 @@ public struct EventData: Codable, Sendable, Hashable {
         self.catalogImport = catalogImport
         self.ride = ride
         self.webhook = webhook
+        self.product = product
     }
 }
 
@@ -112,5 +115,5 @@ extension EventData: JSONModel {
     public static let json = JSONObject(
         EventData.init, .field("order", \.order), .field("refund", \.refund), .field("stock", \.stock),
         .field("customer", \.customer), .field("import", \.catalogImport), .field("ride", \.ride),
-        .field("webhook", \.webhook))
+        .field("webhook", \.webhook), .field("product", \.product))
 }

@@ -11,6 +11,8 @@ public struct CatalogEntry: Sendable, Equatable {
         public var weightGrams: Int?
         /// The units of the last import; sales do not change it.
         public var importedStock: Int?
+        /// The units that an edited export adds to those on hand, or takes away; nil if it does neither.
+        public var stockChange: Int?
 
         public init(
             sku: String,
@@ -95,14 +97,20 @@ extension CatalogEntry {
     private mutating func merge(_ feedVariants: [FeedVariant]) {
         for feed in feedVariants {
             let index = variants.firstIndex { $0.sku == feed.sku } ?? variants.count
-            if index == variants.count {
+            let isKnown = index < variants.count
+            if !isKnown {
                 variants.append(Variant(sku: feed.sku, options: feed.options, price: feed.price))
+            }
+            if let exported = feed.exportedStock, isKnown {
+                let change = (feed.stock ?? exported) - exported
+                variants[index].stockChange = change == 0 ? nil : change
+            } else {
+                variants[index].importedStock = feed.stock ?? variants[index].importedStock
             }
             variants[index].options = feed.options
             variants[index].price = feed.price
             variants[index].compareAtPrice = feed.compareAtPrice
             variants[index].weightGrams = feed.weightGrams ?? variants[index].weightGrams
-            variants[index].importedStock = feed.stock ?? variants[index].importedStock
         }
     }
 

@@ -74,6 +74,8 @@ extension FeedRowError.Code {
 public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
     case missingFile(String)
     case unreadable(file: String, reason: String)
+    /// The file has no row.
+    case empty(String)
     /// The header of a CSV file lacks required columns.
     case missingColumns([String], file: String)
     /// The file's structure is broken, so that its rows cannot be separated; the file may be truncated.
@@ -83,6 +85,7 @@ public enum FeedError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .missingFile(let file): "The file \(file) is missing."
         case .unreadable(let file, let reason): "\(file) cannot be read: \(reason)."
+        case .empty(let file): "\(file) is empty."
         case .missingColumns(let columns, let file):
             "\(file) lacks \(columns.count == 1 ? "the column" : "the columns") \(columns.joined(separator: ", "))."
         case .malformed(let file, let line, let detail): "\(file), line \(line): \(detail)."

@@ -29,6 +29,8 @@ public struct FeedProduct: Sendable, Equatable {
     public let promoImage: FeedChange<ProductImage>?
     /// Each SKU once.
     public var variants: [FeedVariant]
+    /// nil if the feed does not say it: a new product is for sale then.
+    public let status: FeedStatus?
 
     /// Whether the record adds variants and images to a product that comes earlier in the feed or is in the catalogue.
     public var isContinuation: Bool { name == nil }
@@ -48,7 +50,8 @@ public struct FeedProduct: Sendable, Equatable {
         options: [ProductOption]? = nil,
         images: [ProductImage]? = nil,
         promoImage: FeedChange<ProductImage>? = nil,
-        variants: [FeedVariant]
+        variants: [FeedVariant],
+        status: FeedStatus? = nil
     ) {
         self.line = line
         self.handle = handle
@@ -65,6 +68,7 @@ public struct FeedProduct: Sendable, Equatable {
         self.images = images
         self.promoImage = promoImage
         self.variants = variants
+        self.status = status
     }
 }
 
@@ -75,7 +79,15 @@ extension FeedProduct: JSONModel {
         .field("themeId", \.themeId), .field("categoryName", \.categoryName), .field("tags", \.tags),
         .field("materials", \.materials), .field("careInstructions", \.careInstructions),
         .field("options", \.options), .field("images", \.images), .field("promoImage", \.promoImage),
-        .field("variants", \.variants))
+        .field("variants", \.variants), .field("status", \.status))
+}
+
+/// Whether a feed offers a product.
+public enum FeedStatus: String, JSONCodable, Sendable, CaseIterable {
+    case forSale
+    /// A draft, or taken off sale.
+    case notForSale
+    case archived
 }
 
 /// The data of one variant in a feed.
@@ -88,6 +100,9 @@ public struct FeedVariant: Sendable, Equatable {
     public let compareAtPrice: Money?
     /// Units on hand; nil if the feed does not name them.
     public let stock: Int?
+    /// The units on hand when the shop exported the feed. The import then adds the difference of `stock`, so that units
+    /// that were sold meanwhile do not come back.
+    public let exportedStock: Int?
     /// More than 0; nil if the feed does not name it.
     public let weightGrams: Int?
 
@@ -97,6 +112,7 @@ public struct FeedVariant: Sendable, Equatable {
         price: Money,
         compareAtPrice: Money? = nil,
         stock: Int? = nil,
+        exportedStock: Int? = nil,
         weightGrams: Int? = nil
     ) {
         // Canonically equivalent spellings are equal to people and to Swift, but not to a database.
@@ -105,6 +121,7 @@ public struct FeedVariant: Sendable, Equatable {
         self.price = price
         self.compareAtPrice = compareAtPrice
         self.stock = stock
+        self.exportedStock = exportedStock
         self.weightGrams = weightGrams
     }
 }
@@ -112,7 +129,8 @@ public struct FeedVariant: Sendable, Equatable {
 extension FeedVariant: JSONModel {
     public static let json = JSONObject(
         FeedVariant.init, .field("sku", \.sku), .field("options", \.options), .field("price", \.price),
-        .field("compareAtPrice", \.compareAtPrice), .field("stock", \.stock), .field("weightGrams", \.weightGrams))
+        .field("compareAtPrice", \.compareAtPrice), .field("stock", \.stock),
+        .field("exportedStock", \.exportedStock), .field("weightGrams", \.weightGrams))
 }
 
 /// The change of a value that has no empty form.

@@ -180,6 +180,31 @@ extension Endpoint {
     public static let deleteScheduledPrice = Endpoint(
         "deleteScheduledPrice", .delete, "/v1/admin/scheduled-prices/{id}", .staff(.writeCatalog))
 
+    public static let managedProducts = Endpoint("managedProducts", .get, "/v1/admin/products", .staff(.readCatalog))
+    public static let addProduct = Endpoint("addProduct", .post, "/v1/admin/products", .staff(.writeCatalog))
+    public static let managedProduct = Endpoint(
+        "managedProduct", .get, "/v1/admin/products/{id}", .staff(.readCatalog))
+    public static let updateProduct = Endpoint(
+        "updateProduct", .patch, "/v1/admin/products/{id}", .staff(.writeCatalog))
+    public static let addPicture = Endpoint("addPicture", .post, "/v1/admin/pictures", .staff(.writeCatalog))
+    public static let exportProducts = Endpoint(
+        "exportProducts", .get, "/v1/admin/exports/products", .staff(.readCatalog))
+
+    public static let managedCategories = Endpoint(
+        "managedCategories", .get, "/v1/admin/categories", .staff(.readCatalog))
+    public static let setCategory = Endpoint("setCategory", .put, "/v1/admin/categories/{id}", .staff(.writeCatalog))
+    public static let deleteCategory = Endpoint(
+        "deleteCategory", .delete, "/v1/admin/categories/{id}", .staff(.writeCatalog))
+    public static let managedSeasons = Endpoint("managedSeasons", .get, "/v1/admin/seasons", .staff(.readCatalog))
+    public static let setSeason = Endpoint("setSeason", .put, "/v1/admin/seasons/{id}", .staff(.writeCatalog))
+    public static let deleteSeason = Endpoint("deleteSeason", .delete, "/v1/admin/seasons/{id}", .staff(.writeCatalog))
+    public static let managedThemes = Endpoint("managedThemes", .get, "/v1/admin/themes", .staff(.readCatalog))
+    public static let setTheme = Endpoint("setTheme", .put, "/v1/admin/themes/{id}", .staff(.writeCatalog))
+    public static let deleteTheme = Endpoint("deleteTheme", .delete, "/v1/admin/themes/{id}", .staff(.writeCatalog))
+    public static let managedPromotions = Endpoint(
+        "managedPromotions", .get, "/v1/admin/promotions", .staff(.readCatalog))
+    public static let setPromotions = Endpoint("setPromotions", .put, "/v1/admin/promotions", .staff(.writeCatalog))
+
     public static let allOrders = Endpoint("allOrders", .get, "/v1/admin/orders", .staff(.readOrders))
     public static let fulfilOrder = Endpoint("fulfilOrder", .post, "/v1/admin/orders/{id}/fulfil", .staff(.writeOrders))
     public static let deliverOrder = Endpoint(

@@ -70,6 +70,11 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let cartEmpty = Self("cart_empty", 409, "The cart is empty")
     public static let shippingRequired = Self("shipping_required", 409, "Choose shipping first")
     public static let notCancellable = Self("not_cancellable", 409, "This can no longer be cancelled")
+    public static let notForSale = Self("not_for_sale", 409, "Some products are not for sale")
+    public static let statusConflict = Self("status_conflict", 409, "The product's status does not allow that")
+    public static let handleTaken = Self("handle_taken", 409, "Another product has this handle")
+    public static let skuTaken = Self("sku_taken", 409, "Another product has this SKU")
+    public static let stillUsed = Self("still_used", 409, "Products still use this")
     public static let codeTaken = Self("code_taken", 409, "Another discount has this code")
     public static let stockNegative = Self("stock_negative", 409, "There are not enough free units")
     public static let notFulfillable = Self(
@@ -110,6 +115,7 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let invalidFeed = Self("invalid_feed", 422, "The feed as a whole cannot be read")
     public static let invitationInvalid = Self(
         "invitation_invalid", 422, "The invitation has expired, was withdrawn or was used")
+    public static let invalidPicture = Self("invalid_picture", 422, "The picture cannot be used")
     public static let limitReached = Self("limit_reached", 422, "The limit for this list is reached")
 
     public static let tooManyAttempts = Self("too_many_attempts", 429, "Too many failed attempts", retry: true)
@@ -129,13 +135,13 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
         secondFactorInvalid, apiKeyInvalid, paymentDeclined, forbidden, freshSignInRequired, secondFactorNeeded,
         emailUnverified, notFound, unknownSKU, linkInvalid, methodNotAllowed, emailTaken, lastOwner,
         secondFactorEnabled, alreadyVerified, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
-        codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
-        quoteExpired, rideNotCompleted, idempotencyKeyInUse, eventExpired, linkExpired, versionConflict, bodyTooLarge,
-        unsupportedMediaType, rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, invalidToken, cartFull,
-        unknownShippingMethod,
+        notForSale, statusConflict, handleTaken, skuTaken, stillUsed, codeTaken, stockNegative, notFulfillable,
+        notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress, quoteExpired, rideNotCompleted,
+        idempotencyKeyInUse, eventExpired, linkExpired, versionConflict, bodyTooLarge, unsupportedMediaType,
+        rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, invalidToken, cartFull, unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
-        idempotencyKeyReused, invalidFeed, invitationInvalid, limitReached, tooManyAttempts, tooManyRequests,
-        headersTooLarge,
+        idempotencyKeyReused, invalidFeed, invalidPicture, invitationInvalid, limitReached, tooManyAttempts,
+        tooManyRequests, headersTooLarge,
         internalError, paymentProviderError, overloaded, unavailable,
     ]
 

@@ -148,15 +148,62 @@ struct ShopifyReaderTests {
         #expect(empty.images == [])
     }
 
-    @Test func `An unpublished product is skipped and reported once`() throws {
+    @Test func `A row says whether its product is for sale`() throws {
         let records = try read(
             """
             cap,Cap,,,,FALSE,Size,S,,,,,,1,5,,,,
             cap,,,,,,,M,,,,,,1,,,,,
             hat,Hat,,,,true,,,,,,,,1,5,,,,
             """)
-        #expect(records.reports == ["2 Published unpublished"])
-        #expect(records.products.map(\.handle) == ["hat"])
+        #expect(records.reports == ["3 Variant Price required"])
+        #expect(records.products.map(\.handle) == ["cap", "hat"])
+        #expect(records.products.map(\.status) == [.notForSale, .forSale])
+    }
+
+    @Test(arguments: [
+        ("active,TRUE", FeedStatus.forSale), ("Active,", .forSale), ("active,false", .notForSale),
+        ("Draft,TRUE", .notForSale), ("ARCHIVED,TRUE", .archived), (",", nil),
+    ] as [(String, FeedStatus?)])
+    func `Status and Published together say whether a product is for sale`(cells: String, status: FeedStatus?) throws {
+        let records = try FeedFixture.shopify("Handle,Title,Variant Price,Status,Published\na,A,1,\(cells)\n")
+        #expect(records.products.map(\.status) == [status])
+    }
+
+    @Test func `The newer headings of Shopify are read, and errors name them`() throws {
+        let records = try FeedFixture.shopify(
+            """
+            Title,URL handle,Description,Vendor,Type,Tags,Published on online store,Status,SKU,Option1 name,Option1 value,\
+            Price,Compare-at price,Inventory quantity,Weight value (grams),Product image URL,Image position,Image alt text
+            Cap,cap,<p>Warm</p>,V,Hats,"wool, red",TRUE,Active,cap-s,Size,S,12.50,20,7,80,https://shop.example/a.jpg,1,A cap
+            Hat,hat,,V,Hats,,TRUE,Active,,,,cheap,,,,,,
+
+            """)
+        let cap = try #require(records.products.first)
+        #expect(cap.handle == "cap" && cap.description == "Warm" && cap.tags == ["wool", "red"])
+        #expect(cap.images == [ProductImage(url: "https://shop.example/a.jpg", alt: "A cap")])
+        let variant = FeedVariant(
+            sku: "cap-s", options: ["Size": "S"], price: Money(1250, .eur), compareAtPrice: Money(2000, .eur), stock: 7,
+            weightGrams: 80)
+        #expect(cap.variants == [variant] && cap.status == .forSale)
+        #expect(records.reports == ["3 Price invalid"])
+    }
+
+    @Test func `Long titles and types are refused row by row`() throws {
+        let long = String(repeating: "x", count: 100_000)
+        let records = try FeedFixture.shopify(
+            "Handle,Title,Type,Variant Price\na,\(long),,1\nb,B,\(long),1\nc,C,,1\n")
+        #expect(records.reports == ["2 Title too_long", "3 Type too_long"])
+        #expect(records.products.compactMap(\.name) == ["C"])
+    }
+
+    @Test func `A file with semicolons is refused with the reason`() throws {
+        let error = #expect(throws: FeedError.self) { try FeedFixture.shopify("Handle;Title;Variant Price\na;A;1\n") }
+        #expect(error?.description.contains("semicolons") == true)
+    }
+
+    @Test(arguments: ["", "\n\n"])
+    func `An empty file is called empty`(csv: String) throws {
+        #expect(throws: FeedError.empty("products.csv")) { try FeedFixture.shopify(csv) }
     }
 
     @Test func `A product without a valid variant is skipped, and reported if no error was`() throws {
@@ -288,7 +335,7 @@ struct ShopifySyntaxTests {
 
     @Test(
         arguments: [
-            ("Handle,Title\na,A\n", ["Variant Price"]), ("Handle;Title;Variant Price\n", nil), ("", nil), ("\n\n", nil),
+            ("Handle,Title\na,A\n", ["Variant Price"]), ("a,b\n", nil),
         ] as [(String, [String]?)])
     func `A file without a required column is refused`(csv: String, columns: [String]?) throws {
         let all = ["Handle", "Title", "Variant Price"]

@@ -63,6 +63,7 @@ extension DataError.Reason {
         case .invalidCursor, .cursorExpired: self = .listChanged
         case .unknownEvent, .eventExpired: self = .eventsMissed
         case .outOfStock: self = .outOfStock(details?.lines ?? [])
+        case .notForSale: self = .notForSale(details?.lines ?? [])
         case .priceChanged: self = .priceChanged(details?.changes ?? [])
         case .cartEmpty: self = .cartEmpty
         case .cartFull: self = .cartFull
@@ -86,6 +87,11 @@ extension DataError.Reason {
         case .quoteMismatch: self = .quoteMismatch
         case .rideNotCompleted: self = .rideNotCompleted
         case .codeTaken: self = .codeTaken
+        case .statusConflict: self = .statusConflict
+        case .handleTaken: self = .handleTaken
+        case .skuTaken: self = .skuTaken
+        case .stillUsed: self = .stillUsed
+        case .invalidPicture: self = .invalidPicture
         case .stockNegative: self = .stockNegative
         case .notFulfillable: self = .notFulfillable
         case .notDeliverable: self = .notDeliverable

@@ -56,6 +56,8 @@ public struct DataError: Error, Sendable, Equatable {
 
         // Cart and checkout
         case outOfStock([StockShortfall])
+        /// These SKUs were withdrawn, or are not published yet.
+        case notForSale([StockShortfall])
         case priceChanged([CartChange])
         case cartEmpty
         case cartFull
@@ -97,6 +99,13 @@ public struct DataError: Error, Sendable, Equatable {
         case lastOwner
         /// Another discount has the code.
         case codeTaken
+        /// The product's status does not allow the new one.
+        case statusConflict
+        case handleTaken
+        case skuTaken
+        /// Products still belong to the category, season or theme.
+        case stillUsed
+        case invalidPicture
         /// The change would remove units that orders hold.
         case stockNegative
         case notFulfillable

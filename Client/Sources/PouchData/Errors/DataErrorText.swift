@@ -48,6 +48,11 @@ extension DataError: LocalizedError {
         case .listChanged: ("The list has changed since you opened it.", "Open it again from the start.")
         case .outOfStock(let lines):
             (Self.sentence("There is not enough in stock", lines.map(Self.text)), "Choose fewer, or another product.")
+        case .notForSale(let lines):
+            (
+                Self.sentence("The shop no longer sells this", lines.map(\.sku)),
+                "Take it out of the cart, or choose another product."
+            )
         case .priceChanged(let changes):
             (
                 Self.sentence("The price has changed", changes.compactMap(Self.text)),
@@ -82,6 +87,12 @@ extension DataError: LocalizedError {
         case .eventsMissed:
             ("The shop does not keep this event any longer.", "Begin with the oldest event that it keeps.")
         case .rideNotCompleted: ("The ride has not been completed yet.", "Wait until it ends to see the receipt.")
+        case .statusConflict:
+            (Self.sentences("The product's status does not allow that.", detail), "Check its status first.")
+        case .handleTaken: ("Another product already has this handle.", "Choose another handle.")
+        case .skuTaken: ("Another product has or had this SKU.", "Choose another SKU.")
+        case .stillUsed: ("Products still belong to it.", "Move them first.")
+        case .invalidPicture: (Self.sentences("The picture cannot be used.", detail), "Choose another file.")
         case .codeTaken: ("Another discount already has this code.", "Change that one, or choose another code.")
         case .stockNegative:
             (

@@ -11,7 +11,7 @@
             abstract: "Import a catalogue, and follow the import until it is published.",
             discussion: """
                 Products that the file does not contain stay as they are. Rows with errors are listed; the rest is \
-                published. The exit code is 3 if the import as a whole failed.
+                published, and the exit code is 1. It is 3 if the import as a whole failed.
                 """,
             subcommands: [Run.self, Show.self],
             defaultSubcommand: Run.self
@@ -90,6 +90,7 @@
             }
             try shop.show(ended, as: ImportText.details)
             if ended.status == .failed { throw ExitCode(ExitStatus.refused.rawValue) }
+            if ended.failed > 0 { throw ExitCode(ExitStatus.other.rawValue) }
         }
     }
 

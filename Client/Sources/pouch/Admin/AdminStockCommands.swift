@@ -136,6 +136,8 @@
             var from: Moment?
             @Option(help: ArgumentHelp("The end.", valueName: "time"))
             var until: Moment?
+            @Flag(help: "Set a price of 0 without asking.")
+            var yes = false
 
             func validate() throws {
                 guard (from == nil) == (until == nil) else {

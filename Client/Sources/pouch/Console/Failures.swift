@@ -18,7 +18,8 @@
         init(_ reason: DataError.Reason) {
             switch reason {
             case .notFound, .unknownSKU: self = .notFound
-            case .outOfStock, .priceChanged, .cartEmpty, .cartFull, .shippingRequired, .unknownShippingMethod,
+            case .notForSale, .statusConflict, .handleTaken, .skuTaken, .stillUsed, .invalidPicture,
+                .outOfStock, .priceChanged, .cartEmpty, .cartFull, .shippingRequired, .unknownShippingMethod,
                 .locationRequired, .emailRequired, .discountInvalid, .discountExpired, .discountExhausted,
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
                 .emailTaken, .invalidToken, .alreadyVerified, .emailUnverified, .codeTaken, .stockNegative,

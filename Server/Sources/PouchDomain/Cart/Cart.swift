@@ -61,41 +61,46 @@ public struct CartRecord: Sendable, Equatable {
 public struct CartHead: Sendable {
     public let record: CartRecord
     public let catalogVersion: Int64
-    /// The time at which the next season begins; its products may be in the cart already.
-    public let nextSeason: Date?
+    /// The time at which the next season begins or the next product is published; they may be in the cart already.
+    public let nextOffering: Date?
     /// The line of the SKU.
     public let units: CartUnits?
     /// The offer of the SKU.
     public let offer: DescribedOffer?
-    /// The time at which the price of the SKU changes next.
-    public let priceChangesAt: Date?
+    /// The time at which the price of the SKU changes next, or its product is withdrawn.
+    public let changesAt: Date?
 
     public init(
-        record: CartRecord, catalogVersion: Int64, nextSeason: Date?, units: CartUnits?, offer: DescribedOffer?,
-        priceChangesAt: Date?
+        record: CartRecord, catalogVersion: Int64, nextOffering: Date?, units: CartUnits?, offer: DescribedOffer?,
+        changesAt: Date?
     ) {
         self.record = record
         self.catalogVersion = catalogVersion
-        self.nextSeason = nextSeason
+        self.nextOffering = nextOffering
         self.units = units
         self.offer = offer
-        self.priceChangesAt = priceChangesAt
+        self.changesAt = changesAt
     }
 }
 
-/// The lines of a cart with price and stock at a time, in the order in which they were added, without those that are no
-/// longer offered.
+/// The lines of a cart with price and stock at a time, in the order in which they were added.
 public struct CartContents: Sendable {
     public let lines: [PricedLine]
+    /// The lines that are not offered, since their product was withdrawn, or is of a season that has not begun. They
+    /// stay in the cart, and count again when they are offered again.
+    public let notOffered: [CartUnits]
     /// By SKU; nil if they were not requested.
     public let descriptions: [String: OfferDescription]?
-    /// The time at which one of the prices changes next.
-    public let pricesChangeAt: Date?
+    /// The time at which one of the prices changes next, or a product is withdrawn.
+    public let changesAt: Date?
 
-    public init(lines: [PricedLine], descriptions: [String: OfferDescription]? = nil, pricesChangeAt: Date?) {
+    public init(
+        lines: [PricedLine], notOffered: [CartUnits], descriptions: [String: OfferDescription]? = nil, changesAt: Date?
+    ) {
         self.lines = lines
+        self.notOffered = notOffered
         self.descriptions = descriptions
-        self.pricesChangeAt = pricesChangeAt
+        self.changesAt = changesAt
     }
 }
 
@@ -163,6 +168,7 @@ public struct CartUnits: Sendable, Equatable {
 public struct PricedCart: Sendable {
     let record: CartRecord
     let order: PricedOrder
+    let notOffered: [CartUnits]
     let discount: CartDiscount?
     let shipping: Shipping?
     /// By SKU; of all lines if the whole cart was requested.
@@ -178,7 +184,7 @@ public struct PricedCart: Sendable {
             discount: discount,
             shipping: shipping,
             totals: order.totals,
-            changes: record.changes + order.lines.compactMap(\.line.priceChange),
+            changes: record.changes + notOffered.map(\.removal) + order.lines.compactMap(\.line.priceChange),
             updatedAt: record.updatedAt
         )
     }
@@ -190,6 +196,11 @@ public struct PricedCart: Sendable {
             record, line: line.flatMap { line in descriptions[line.line.offer.sku].map(line.cartLine) },
             totals: order.totals)
     }
+}
+
+extension CartUnits {
+    /// The change of a line that is no longer offered.
+    var removal: CartChange { .quantity(sku: sku, .removed, from: quantity, to: 0) }
 }
 
 extension CartSummary {

@@ -43,13 +43,13 @@ struct CartEdit {
         }
     }
 
-    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.outOfStock`, `.cartFull`.
+    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.notForSale`, `.outOfStock`, `.cartFull`.
     mutating func add(_ sku: String, _ quantity: Int) throws {
         let (sum, overflows) = (try lineBefore?.quantity ?? 0).addingReportingOverflow(quantity)
         try set(sku, to: quantity < 1 || overflows ? quantity : sum)
     }
 
-    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.outOfStock`, `.cartFull`.
+    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.notForSale`, `.outOfStock`, `.cartFull`.
     mutating func set(_ sku: String, to quantity: Int) throws {
         let range = ModelLimits.quantity
         guard range.contains(quantity) else {
@@ -58,7 +58,9 @@ struct CartEdit {
                 "The quantity of a line must be from \(range.lowerBound) to \(range.upperBound).")
         }
         // Compared again, since a database may cut a text at a NUL.
-        guard let offer = head.offer?.offer, offer.sku == sku else { throw DomainError.unknownSKU(sku) }
+        guard let offer = head.offer?.offer, offer.sku == sku else {
+            throw try repositories.refusal(ofSKUs: [sku], at: now)
+        }
         let before = try lineBefore
         // A smaller quantity is always allowed, even above the stock.
         guard quantity <= max(offer.available, before?.quantity ?? 0) else {
@@ -84,7 +86,7 @@ struct CartEdit {
 
     mutating func clear() throws {
         record.clear()
-        contents = CartContents(lines: [], descriptions: [:], pricesChangeAt: nil)
+        contents = CartContents(lines: [], notOffered: [], descriptions: [:], changesAt: nil)
         try repositories.carts.removeLines(ownerId: record.ownerId)
     }
 
@@ -109,7 +111,7 @@ struct CartEdit {
         // The sums have the price that the owner has seen.
         guard before?.priceChange == nil else { return record.sums = nil }
         record.sums = try record.sums?.changed(
-            from: before, to: after, prices: prices(until: head.priceChangesAt),
+            from: before, to: after, prices: prices(until: head.changesAt),
             taxes: pricing.taxTable(record.shippingAddress))
     }
 
@@ -133,7 +135,7 @@ struct CartEdit {
         contents = CartContents(
             lines: try found.lines.map {
                 try PricedLine(offer: $0.offer, quantity: $0.quantity, seenPrice: $0.offer.price)
-            }, descriptions: found.descriptions, pricesChangeAt: found.pricesChangeAt)
+            }, notOffered: found.notOffered, descriptions: found.descriptions, changesAt: found.changesAt)
     }
 
     /// Writes the head, with the sums of the lines if they were read.
@@ -141,7 +143,7 @@ struct CartEdit {
         if let contents {
             record.sums = try CartSums(
                 contents.lines,
-                prices: prices(until: [contents.pricesChangeAt, head.nextSeason].compactMap(\.self).min()),
+                prices: prices(until: [contents.changesAt, head.nextOffering].compactMap(\.self).min()),
                 taxes: pricing.taxTable(record.shippingAddress))
         }
         try repositories.carts.save(&record, at: now)

@@ -38,15 +38,13 @@ public struct CartService: Sendable {
     public func cart(_ principal: Principal, in repositories: any Repositories) throws -> PricedCart {
         let now = environment.time.now
         let (record, contents) = try repositories.carts.read(ownerId: principal.ownerId, describing: true, at: now)
-        return try priced(
-            record, contents.lines, contents.descriptions ?? [:],
-            discount: repositories.discount(of: record, at: now).discount)
+        return try priced(record, contents, discount: repositories.discount(of: record, at: now).discount)
     }
 
     /// Applies a change by the owner, which also marks earlier changes as seen.
     ///
-    /// - Throws: `DomainError.versionConflict`, `.invalid`, `.unknownSKU`, `.outOfStock`, `.cartFull`,
-    ///   `.unknownShippingMethod`, `.locationRequired`, `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
+    /// - Throws: `DomainError.versionConflict`, `.invalid`, `.unknownSKU`, `.notForSale`, `.outOfStock`,
+    ///   `.cartFull`,   `.unknownShippingMethod`, `.locationRequired`, `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
     public func change(
         _ principal: Principal, _ command: CartCommand, ifMatch: Int? = nil, in repositories: any Repositories
     ) throws -> PricedCart {
@@ -54,8 +52,7 @@ public struct CartService: Sendable {
         try cart.readLines(describing: true)
         try cart.save()
         let discount = try repositories.discount(of: cart.record, at: environment.time.now).discount
-        return try priced(
-            cart.record, cart.contents?.lines ?? [], cart.contents?.descriptions ?? [:], discount: discount)
+        return try priced(cart.record, cart.contents, discount: discount)
     }
 
     /// As `change`, for a client that has the previous cart: returns the changed line and the totals.
@@ -71,7 +68,7 @@ public struct CartService: Sendable {
         try cart.readLines(describing: false)
         try cart.save()
         let descriptions = command.sku.flatMap { sku in cart.description.map { [sku: $0] } }
-        return try priced(cart.record, cart.contents?.lines ?? [], descriptions ?? [:], discount: discount)
+        return try priced(cart.record, cart.contents, descriptions: descriptions, discount: discount)
             .summary(changed: command.sku)
     }
 
@@ -151,9 +148,10 @@ public struct CartService: Sendable {
     func merge(from guestId: String, into ownerId: String, in repositories: any Repositories) throws {
         let (carts, now) = (repositories.carts, environment.time.now)
         let guest = try carts.record(ownerId: guestId, at: now)
-        let lines = try carts.lines(ownerId: guestId, at: now)
+        let contents = try carts.read(ownerId: guestId, describing: false, at: now).contents
+        let lines = contents.lines
         try carts.delete(ownerId: guestId)
-        guard !lines.isEmpty || guest.shippingMethodId != nil || guest.discountCode != nil else { return }
+        guard !lines.isEmpty || !contents.notOffered.isEmpty || guest.shippingMethodId != nil || guest.discountCode != nil else { return }
         var cart = try carts.record(ownerId: ownerId, at: now)
         let own = Dictionary(
             try carts.lines(ownerId: ownerId, at: now).map { ($0.offer.sku, $0.quantity) }, uniquingKeysWith: +)
@@ -164,7 +162,8 @@ public struct CartService: Sendable {
                 CartUnits(sku: line.offer.sku, quantity: quantity, seenPrice: line.seenPrice ?? line.offer.price)
             })
         try carts.removeLines(ownerId: ownerId, skus: merge.removed)
-        cart.changes = merge.changes
+        // A line that is not offered is left behind.
+        cart.changes = merge.changes + contents.notOffered.map(\.removal)
         cart.shippingMethodId = cart.shippingMethodId ?? guest.shippingMethodId
         cart.shippingAddress = cart.shippingAddress ?? guest.shippingAddress
         cart.discountCode = cart.discountCode ?? guest.discountCode
@@ -176,20 +175,21 @@ public struct CartService: Sendable {
 
     /// Prices the cart.
     private func priced(
-        _ record: CartRecord, _ lines: [PricedLine], _ descriptions: [String: OfferDescription], discount: Discount?
+        _ record: CartRecord, _ contents: CartContents?, descriptions: [String: OfferDescription]? = nil,
+        discount: Discount?
     ) throws -> PricedCart {
         try withOfferedMethod(of: record) { methodId in
             let order = try pricing.price(
-                lines, discount: discount, methodId: methodId, address: record.shippingAddress)
+                contents?.lines ?? [], discount: discount, methodId: methodId, address: record.shippingAddress)
             return PricedCart(
-                record: record, order: order,
+                record: record, order: order, notOffered: contents?.notOffered ?? [],
                 discount: discount.map { CartDiscount(code: $0.code, amount: order.discountAmount) },
                 shipping: methodId.flatMap { methodId in
                     record.shippingAddress.map {
                         Shipping(methodId: methodId, address: $0, price: order.shippingPrice)
                     }
                 },
-                descriptions: descriptions)
+                descriptions: descriptions ?? contents?.descriptions ?? [:])
         }
     }
 

@@ -71,6 +71,27 @@ public struct PricedLine: Sendable, Equatable {
 }
 
 extension Repositories {
+    /// The refusal of SKUs that have no offer.
+    func refusal(ofSKUs skus: [String], at now: Date) throws -> DomainError {
+        let known = try products.notForSale(skus: skus, at: now)
+        return known.isEmpty ? .unknownSKU(skus.first ?? "") : .notForSale(known)
+    }
+
+    /// The offers of units that someone wants to buy, each with its description.
+    ///
+    /// - Throws: `DomainError.unknownSKU`, `.notForSale`.
+    func offers(
+        of units: [StockUnits], at now: Date
+    ) throws -> (lines: [PricedLine], descriptions: [String: OfferDescription]) {
+        let offers = try offers(skus: units.map(\.sku), at: now)
+        let missing = units.map(\.sku).filter { offers[$0] == nil }
+        guard missing.isEmpty else { throw try refusal(ofSKUs: missing, at: now) }
+        let lines = try units.compactMap { unit in
+            try offers[unit.sku].map { try PricedLine(offer: $0.offer, quantity: unit.quantity) }
+        }
+        return (lines, offers.mapValues(\.description))
+    }
+
     /// The offers of SKUs at a time; unknown SKUs are missing.
     public func offers(skus: [String], at now: Date) throws -> [String: DescribedOffer] {
         try catalog.offers(skus: skus, at: now).byKey { ($0.offer.sku, $0) }

@@ -20,8 +20,9 @@ public struct CatalogContent: Sendable {
 
     /// The time that prices and seasons are taken at.
     public let moment: Date
-    /// The next time at which a scheduled price begins or ends; nil if there is none.
-    public let pricesChangeAt: Date?
+    /// The next time at which a scheduled price begins or ends, or a product is published or withdrawn; nil if there is
+    /// none.
+    public let changesAt: Date?
     /// Rises with every published change; sales do not change it.
     public let version: Int64
     public let outline: CatalogOutline
@@ -29,22 +30,22 @@ public struct CatalogContent: Sendable {
     let table: ProductTable
 
     public init(
-        moment: Date = Date(), pricesChangeAt: Date? = nil, version: Int64, currency: Currency, seasons: [Season] = [],
+        moment: Date = Date(), changesAt: Date? = nil, version: Int64, currency: Currency, seasons: [Season] = [],
         themes: [Theme] = [], categoryNames: [String: String] = [:], products: [Product] = [],
         promotions: [PromotedProduct] = []
     ) {
         let outline = CatalogOutline(
             seasons: seasons, themes: themes, categoryNames: categoryNames, promotions: promotions)
         self.init(
-            moment: moment, pricesChangeAt: pricesChangeAt, version: version, outline: outline,
+            moment: moment, changesAt: changesAt, version: version, outline: outline,
             table: ProductTable(currency: currency, products: products))
     }
 
     package init(
-        moment: Date, pricesChangeAt: Date?, version: Int64, outline: CatalogOutline, table: ProductTable
+        moment: Date, changesAt: Date?, version: Int64, outline: CatalogOutline, table: ProductTable
     ) {
         self.moment = moment
-        self.pricesChangeAt = pricesChangeAt
+        self.changesAt = changesAt
         self.version = version
         self.outline = outline
         self.table = table.sorted
@@ -78,9 +79,9 @@ public struct CatalogOutline: Sendable, Equatable {
         self.promotions = promotions
     }
 
-    /// The next time after the moment at which a season begins or ends, or the prices change; nil if there is none.
-    func boundary(after moment: Date, pricesChangeAt: Date?) -> Date? {
-        let boundaries = seasons.flatMap { [$0.startsAt, $0.endsAt] } + [pricesChangeAt]
+    /// The next time after the moment at which a season begins or ends, or the products or their prices change; nil if there is none.
+    func boundary(after moment: Date, changesAt: Date?) -> Date? {
+        let boundaries = seasons.flatMap { [$0.startsAt, $0.endsAt] } + [changesAt]
         return boundaries.compactMap(\.self).filter { $0 > moment }.min()
     }
 
@@ -95,6 +96,9 @@ public struct CatalogOutline: Sendable, Equatable {
 public enum ChangedProducts: Sendable {
     /// The product of a variant.
     case ofVariant(sku: String)
+    case ofProduct(id: String)
+    /// None, but seasons, themes, categories or promotions.
+    case outline
     /// Those that an import wrote, and perhaps seasons, themes, categories and promotions.
     case ofRevision(Int64)
 }
@@ -122,12 +126,15 @@ public protocol CatalogRepository {
     /// All that customers can see, at the prices of a time.
     func content(at: Date) throws -> CatalogContent
     func outline() throws -> CatalogOutline
-    /// The products among the ids, at the prices of a time; unpublished ones are missing.
+    /// The products among the ids that are published at a time, at the prices of that time.
     func products(ids: [String], at: Date) throws -> [Product]
     /// The prices at the end of a period, of variants whose scheduled prices begin or end after its start, until its end.
     func prices(changingAfter start: Date, until end: Date) throws -> [VariantPrice]
-    /// The next time at which a scheduled price begins or ends; nil if there is none.
-    func nextPriceChange(after: Date) throws -> Date?
+    /// The ids of products that are published or withdrawn by the clock after the start of a period, until its end.
+    func products(changingAfter start: Date, until end: Date) throws -> Set<String>
+    /// The next time at which a scheduled price begins or ends, or a product is published or withdrawn by the clock; nil
+    /// if there is none.
+    func nextChange(after: Date) throws -> Date?
     /// The offers of SKUs at a time; unknown SKUs are missing, and those of a season that has not begun.
     func offers(skus: [String], at: Date) throws -> [DescribedOffer]
     /// Units on hand that are not held, by SKU: of the given SKUs and of those that changed since a time.

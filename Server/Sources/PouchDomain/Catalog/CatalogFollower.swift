@@ -230,10 +230,12 @@ public final class CatalogFollower: Sendable {
         let read = try await store.read { repositories -> CatalogUpdate? in
             // A later version is the business of the next check.
             guard try repositories.catalog.version() == known.version else { return nil }
+            let catalog = repositories.catalog
+            let ids = try catalog.products(changingAfter: known.parts.moment, until: boundary)
             return CatalogUpdate(
-                moment: boundary, version: known.version,
-                pricesChangeAt: try repositories.catalog.nextPriceChange(after: boundary),
-                prices: try repositories.catalog.prices(changingAfter: known.parts.moment, until: boundary))
+                moment: boundary, version: known.version, changesAt: try catalog.nextChange(after: boundary),
+                productIds: ids, products: try catalog.products(ids: ids.sorted(), at: boundary),
+                prices: try catalog.prices(changingAfter: known.parts.moment, until: boundary))
         }
         guard let read else { return }
         let upcoming = await builder.run { UpcomingCatalog(known.applying(read)) }
@@ -256,15 +258,13 @@ private struct UpcomingCatalog: Sendable {
     }
 
     func published(after predecessor: CatalogSnapshot) -> CatalogSnapshot {
+        // It may have other products, by other numbers.
+        guard let changed else { return snapshot.following(predecessor) }
         var parts = snapshot.parts
         parts.marks = predecessor.parts.marks
         parts.marks.begin(after: predecessor.parts.marks)
-        if let changed {
-            for product in changed {
-                parts.marks.mark(product, parts.products.priceDifference(product, from: predecessor.parts.products))
-            }
-        } else {
-            parts.marks.markEverything()
+        for product in changed {
+            parts.marks.mark(product, parts.products.priceDifference(product, from: predecessor.parts.products))
         }
         return CatalogSnapshot(parts)
     }

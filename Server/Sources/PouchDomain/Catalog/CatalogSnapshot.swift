@@ -12,7 +12,7 @@ public final class CatalogSnapshot: Sendable {
 
     init(_ parts: CatalogParts) {
         self.parts = parts
-        validUntil = parts.outline.boundary(after: parts.moment, pricesChangeAt: parts.pricesChangeAt)
+        validUntil = parts.outline.boundary(after: parts.moment, changesAt: parts.changesAt)
     }
 
     public var version: Int64 { parts.version }
@@ -158,8 +158,9 @@ struct CatalogParts: Sendable {
     var version: Int64
     /// The time that prices and seasons are taken at.
     var moment: Date
-    /// The next time at which a scheduled price begins or ends; nil if there is none.
-    var pricesChangeAt: Date?
+    /// The next time at which a scheduled price begins or ends, or a product is published or withdrawn; nil if there is
+    /// none.
+    var changesAt: Date?
     /// By product.
     private(set) var states: [Season.State]
     private var seasonStates: [String: Season.State]
@@ -174,7 +175,7 @@ struct CatalogParts: Sendable {
         outline = content.outline
         version = content.version
         moment = content.moment
-        pricesChangeAt = content.pricesChangeAt
+        changesAt = content.changesAt
         marks = CatalogMarks(productCount: content.table.count)
         (states, seasonStates, cheapestFirst, dearestFirst) = ([], [:], [], [])
         orderAgain()

@@ -5,13 +5,14 @@ import PouchEntities
 struct CatalogUpdate: Sendable {
     var moment: Date
     var version: Int64
-    /// The next time at which a scheduled price begins or ends; nil if there is none.
-    var pricesChangeAt: Date?
+    /// The next time at which a scheduled price begins or ends, or a product is published or withdrawn; nil if there is
+    /// none.
+    var changesAt: Date?
     /// nil if it did not change.
     var outline: CatalogOutline?
-    /// The ids of products that were published.
+    /// The ids of products that have changed.
     var productIds: Set<String> = []
-    /// Those of them that still exist, at the prices of the moment.
+    /// Those of them that are published, at the prices of the moment.
     var products: [Product] = []
     /// The prices that have begun or ended by the clock.
     var prices: [VariantPrice] = []
@@ -33,7 +34,7 @@ extension CatalogSnapshot {
     /// The same catalogue with other available units by SKU; unknown SKUs are ignored. Returns this snapshot when no
     /// number differs.
     public func withAvailability(_ changes: [String: Int]) -> CatalogSnapshot {
-        var update = CatalogUpdate(moment: parts.moment, version: version, pricesChangeAt: parts.pricesChangeAt)
+        var update = CatalogUpdate(moment: parts.moment, version: version, changesAt: parts.changesAt)
         update.availability = changes
         return applying(update)
     }
@@ -48,7 +49,7 @@ extension CatalogSnapshot {
 
 extension CatalogUpdate {
     fileprivate func changes(_ parts: CatalogParts) -> Bool {
-        guard (version, moment, pricesChangeAt) == (parts.version, parts.moment, parts.pricesChangeAt),
+        guard (version, moment, changesAt) == (parts.version, parts.moment, parts.changesAt),
             outline == nil, productIds.isEmpty, prices.isEmpty
         else { return true }
         return availability.contains { sku, units in
@@ -61,7 +62,7 @@ extension CatalogParts {
     fileprivate mutating func apply(_ update: CatalogUpdate) {
         marks.begin(after: marks)
         if version != update.version { marks.markVersion() }
-        (version, moment, pricesChangeAt) = (update.version, update.moment, update.pricesChangeAt)
+        (version, moment, changesAt) = (update.version, update.moment, update.changesAt)
         let hasNames = update.outline?.hasNames(of: outline) ?? true
         if let outline = update.outline, outline != self.outline {
             self.outline = outline
@@ -169,12 +170,12 @@ extension Repositories {
         guard isPublished || hasPassed || wantsStock else { return .nothing }
         let availability = try availability(changedSince: stockSince, at: now)
         var update = CatalogUpdate(
-            moment: known.parts.moment, version: version, pricesChangeAt: known.parts.pricesChangeAt,
+            moment: known.parts.moment, version: version, changesAt: known.parts.changesAt,
             availability: availability)
         guard isPublished || hasPassed else {
             let later = upcoming.map { upcoming in
                 CatalogUpdate(
-                    moment: upcoming.parts.moment, version: version, pricesChangeAt: upcoming.parts.pricesChangeAt,
+                    moment: upcoming.parts.moment, version: version, changesAt: upcoming.parts.changesAt,
                     availability: availability)
             }
             return .changes(update, upcoming: later)
@@ -183,22 +184,24 @@ extension Repositories {
         guard let changes = try catalog.changes(after: known.version, limit: limit) else {
             return .all(try loadCatalog(at: now))
         }
-        let ids = changes.productIds.sorted()
         update.moment = max(now, known.parts.moment)
-        update.pricesChangeAt = try catalog.nextPriceChange(after: update.moment)
-        update.productIds = changes.productIds
+        let byClock =
+            hasPassed ? try catalog.products(changingAfter: known.parts.moment, until: update.moment) : []
+        update.productIds = changes.productIds.union(byClock)
+        let ids = update.productIds.sorted()
+        update.changesAt = try catalog.nextChange(after: update.moment)
         update.products = try catalog.products(ids: ids, at: update.moment)
         update.outline = changes.hasOutline ? try catalog.outline() : nil
         if hasPassed { update.prices = try catalog.prices(changingAfter: known.parts.moment, until: now) }
 
         let outline = update.outline ?? known.parts.outline
-        let boundary = outline.boundary(after: update.moment, pricesChangeAt: update.pricesChangeAt)
+        let boundary = outline.boundary(after: update.moment, changesAt: update.changesAt)
         guard !hasPassed, let upcoming, upcoming.parts.moment == boundary else {
             return .changes(update, upcoming: nil)
         }
         var later = update
         later.moment = upcoming.parts.moment
-        later.pricesChangeAt = try catalog.nextPriceChange(after: later.moment)
+        later.changesAt = try catalog.nextChange(after: later.moment)
         later.products = try catalog.products(ids: ids, at: later.moment)
         return .changes(update, upcoming: later)
     }

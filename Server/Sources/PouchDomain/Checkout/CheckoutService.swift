@@ -36,7 +36,8 @@ public struct CheckoutService: Sendable {
     /// Buys the contents of the cart. If no order is placed, the lines and the shipping choice go back to the cart
     /// under a later version.
     ///
-    /// - Throws: `DomainError.cartEmpty`, `.shippingRequired`, `.emailRequired`, `.priceChanged`, `.outOfStock`,
+    /// - Throws: `DomainError.cartEmpty`, `.shippingRequired`, `.emailRequired`, `.notForSale`, `.priceChanged`,
+    ///   `.outOfStock`,
     ///   `.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.unknownShippingMethod`, `.locationRequired`,
     ///   `.emailUnverified`, `.versionConflict`, `.paymentProviderFailed`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A
     ///   declined card is not thrown but answered, since the answer is stored for the key.
@@ -46,15 +47,20 @@ public struct CheckoutService: Sendable {
         try await place(principal, terms: terms, request: request, fromCart: true) { repositories in
             let now = environment.time.now
             let (record, contents) = try carts.take(principal, ifMatch: ifMatch, at: now, in: repositories)
-            guard !contents.lines.isEmpty else { throw DomainError.cartEmpty }
+            let missing = contents.notOffered.map(\.sku)
+            guard !contents.lines.isEmpty else {
+                throw missing.isEmpty ? DomainError.cartEmpty : .notForSale(missing)
+            }
             guard let methodId = record.shippingMethodId, let address = record.shippingAddress else {
                 throw DomainError.shippingRequired
             }
-            // A buyer who expects the price without the discount is not refused because the code has ended.
+            // A buyer who expects the price without the discount is not refused because the code has ended, and one who
+            // expects it without the lines that are not offered has seen that they are gone.
             let (discount, refusal) = try repositories.discount(of: record, at: now)
             return Draft(
                 lines: contents.lines, descriptions: contents.descriptions ?? [:], methodId: methodId,
-                address: address, discount: discount, refusal: refusal, changes: record.changes)
+                address: address, discount: discount,
+                refusal: missing.isEmpty ? refusal : .notForSale(missing), changes: record.changes)
         }
     }
 
@@ -71,13 +77,9 @@ public struct CheckoutService: Sendable {
             }
             try AccountRules.problems(address, prefix: "address.").check()
             let now = environment.time.now
-            let offers = try repositories.offers(skus: units.map(\.sku), at: now)
+            let (lines, descriptions) = try repositories.offers(of: units, at: now)
             return Draft(
-                lines: try units.map { unit in
-                    guard let found = offers[unit.sku] else { throw DomainError.unknownSKU(unit.sku) }
-                    return try PricedLine(offer: found.offer, quantity: unit.quantity)
-                },
-                descriptions: offers.mapValues(\.description), methodId: methodId, address: address,
+                lines: lines, descriptions: descriptions, methodId: methodId, address: address,
                 discount: try purchase.discount.map {
                     try repositories.discount(code: $0, ownerId: principal.ownerId, at: now)
                 },
@@ -143,7 +145,8 @@ public struct CheckoutService: Sendable {
         let methodId: String
         let address: Address
         let discount: Discount?
-        /// The reason why the cart's code can no longer be used.
+        /// The reason why the cart is not bought as the buyer may expect: lines that are not for sale, or a code that
+        /// can no longer be used.
         let refusal: DomainError?
         let changes: [CartChange]
     }

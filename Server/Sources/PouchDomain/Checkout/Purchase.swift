@@ -51,7 +51,7 @@ public struct PaymentTerms: Sendable {
 extension CheckoutService {
     /// The total of a purchase, without placing the order.
     ///
-    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.unknownShippingMethod`, `.locationRequired`,
+    /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.notForSale`, `.unknownShippingMethod`, `.locationRequired`,
     ///   `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
     public func preview(
         _ purchase: DirectPurchase, for principal: Principal, in repositories: any Repositories
@@ -61,18 +61,14 @@ extension CheckoutService {
             try AccountRules.problems(address, prefix: "address.").check()
         }
         let now = environment.time.now
-        let offers = try repositories.offers(skus: units.map(\.sku), at: now)
-        let lines = try units.map { unit in
-            guard let found = offers[unit.sku] else { throw DomainError.unknownSKU(unit.sku) }
-            return try PricedLine(offer: found.offer, quantity: unit.quantity)
-        }
+        let (lines, descriptions) = try repositories.offers(of: units, at: now)
         let discount = try purchase.discount.map {
             try repositories.discount(code: $0, ownerId: principal.ownerId, at: now)
         }
         let priced = try pricing.price(
             lines, discount: discount, methodId: purchase.methodId, address: purchase.address)
         return OrderPreview(
-            lines: priced.cartLines(offers.mapValues(\.description)),
+            lines: priced.cartLines(descriptions),
             methods: try pricing.shippingMethods(
                 for: lines, discount: discount, country: purchase.address?.country,
                 region: purchase.address?.region, postalCode: purchase.address?.postalCode,

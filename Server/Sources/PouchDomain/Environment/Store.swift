@@ -39,6 +39,8 @@ public protocol Repositories {
     var apiKeys: any APIKeyRepository { get }
     var keys: any SigningKeyRepository { get }
     var catalog: any CatalogRepository { get }
+    var products: any ProductRepository { get }
+    var outline: any OutlineRepository { get }
     var stock: any StockRepository { get }
     var variants: any VariantRepository { get }
     var scheduledPrices: any ScheduledPriceRepository { get }

@@ -24,7 +24,7 @@ struct ImportHandlers {
         _ = try key(Data())
         let length = request.headers[.contentLength].flatMap { Int($0) }
         guard length ?? 0 <= Limits.importBytes else { throw Self.tooLarge }
-        let upload = FeedUpload(query.format, for: shop, digests: digests)
+        let upload = FeedUpload(query.format, name: query.name, for: shop, digests: digests)
         do {
             var received = 0
             for try await piece in request.body {

@@ -140,6 +140,18 @@ extension RequestProblem {
             }
             self.init(.outOfStock, texts.joined(separator: " "))
             lines = short
+        case .notForSale(let skus):
+            let names = skus.prefix(3).map { String($0.prefix(80)) }.joined(separator: ", ")
+            self.init(.notForSale, "Not for sale: \(names)\(skus.count > 3 ? " and others" : "").")
+            lines = skus.map { StockShortfall(sku: $0, available: 0) }
+        case .statusConflict(let old, let new):
+            self.init(
+                .statusConflict, "A product that is \(old.rawValue) cannot become \(new.rawValue) in one step.")
+        case .handleTaken: self.init(.handleTaken, "Choose another handle, or change that product.")
+        case .skuTaken(let sku):
+            self.init(.skuTaken, "Another product has the SKU \(sku.prefix(80)), or had it once.")
+        case .stillUsed: self.init(.stillUsed, "Move its products first.")
+        case .invalidPicture(let refusal): self.init(.invalidPicture, refusal.text)
         case .cartFull: self.init(.cartFull, "A cart may have up to \(ModelLimits.lines) lines.")
         case .cartEmpty: self.init(.cartEmpty)
         case .versionConflict: self.init(.versionConflict, "Read it again and repeat your change.")

@@ -6,6 +6,7 @@ import PouchEntities
 /// process ends.
 public actor FeedUpload {
     private let format: FeedFormat
+    private let fileName: String
     private let shop: ShopSettings
     private let digests: any Digests
     private var digest = Data()
@@ -18,8 +19,12 @@ public actor FeedUpload {
     /// The number of bytes hashed at once.
     private static let blockSize = 1 << 20
 
-    public init(_ format: FeedFormat, for shop: ShopSettings, digests: any Digests) {
+    /// - Parameter name: the name of the file at the sender's, for errors; nil if it is not known.
+    public init(_ format: FeedFormat, name: String? = nil, for shop: ShopSettings, digests: any Digests) {
         self.format = format
+        let letters = (name ?? "").filter { $0.isLetter || $0.isNumber || " ._-()".contains($0) }.prefix(60)
+        let isName = letters.contains { $0 != "." }
+        fileName = isName ? String(letters) : format == .shopifyCSV ? "feed.csv" : "feed.json"
         self.shop = shop
         self.digests = digests
     }
@@ -49,7 +54,7 @@ public actor FeedUpload {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
         // Reports show the name of the file.
-        let file = folder.appending(path: format == .shopifyCSV ? "feed.csv" : "feed.json")
+        let file = folder.appending(path: fileName)
         try Data().write(to: file)
         // Both keep the file open after it is deleted.
         let reader: any FeedReader =

@@ -1,4 +1,5 @@
 import Foundation
+import PouchEntities
 
 /// Converts HTML to plain text: blocks and breaks become lines, list items bullets; scripts, styles and all other tags
 /// are dropped.

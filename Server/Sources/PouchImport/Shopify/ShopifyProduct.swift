@@ -11,7 +11,6 @@ struct ShopifyProduct {
     private let currency: Currency
     private let firstLine: Int
     private var titleRow: ShopifyRow?
-    private var isUnpublished = false
     private var rows = 0
     private var optionNames: [String?] = [nil, nil, nil]
     private var optionValues: [[String]] = [[], [], []]
@@ -28,7 +27,6 @@ struct ShopifyProduct {
 
     /// - Returns: the errors of the row. A bad variant does not drop the row's image, nor the reverse.
     mutating func add(_ row: ShopifyRow) -> [FeedRowError] {
-        guard !isUnpublished else { return [] }
         var errors: [FeedRowError] = []
         do throws(FeedRowError) {
             rows += 1
@@ -43,7 +41,7 @@ struct ShopifyProduct {
         } catch {
             errors.append(error)
         }
-        if row.hasImage, !isUnpublished, rows <= Self.maximumRows {
+        if row.hasImage, rows <= Self.maximumRows {
             do throws(FeedRowError) { try readImage(row) } catch { errors.append(error) }
         }
         if row.line == firstLine, !errors.isEmpty { firstLineIsReported = true }
@@ -52,7 +50,6 @@ struct ShopifyProduct {
 
     /// The product, or the reason why it is left out; nil when that was reported before.
     func record() -> FeedRecord? {
-        guard !isUnpublished else { return nil }
         let hasContent = titleRow == nil ? !variants.isEmpty || !images.isEmpty : !variants.isEmpty
         guard hasContent else {
             guard !firstLineIsReported else { return nil }
@@ -74,7 +71,18 @@ struct ShopifyProduct {
                 tags: titleRow?.named(.tags) { Self.tags($0) },
                 options: variants.isEmpty ? nil : options,
                 images: images.isEmpty ? titleRow?.named(.imageSource) { _ in [] } : productImages,
-                variants: variants))
+                variants: variants,
+                status: titleRow.flatMap(Self.status)))
+    }
+
+    /// - Returns: nil when the file does not say it.
+    private static func status(_ row: ShopifyRow) -> FeedStatus? {
+        switch (row[.status].lowercased(), row[.published].lowercased()) {
+        case ("archived", _): .archived
+        case ("draft", _), (_, "false"): .notForSale
+        case ("active", _), (_, "true"): .forSale
+        default: nil
+        }
     }
 
     private var options: [ProductOption] {
@@ -98,28 +106,32 @@ struct ShopifyProduct {
     }
 
     private mutating func readTitle(_ row: ShopifyRow) throws(FeedRowError) {
-        titleRow = row
-        let isHidden =
-            row[.published].lowercased() == "false"
-            || ["draft", "archived"].contains(row[.status].lowercased())
-        guard !isHidden else {
-            isUnpublished = true
-            throw row.failure(
-                row[.published].lowercased() == "false" ? .published : .status, .unpublished,
-                "“\(handle)” is not for sale and was left out with all its rows")
+        let most = ModelLimits.productNameLength.upperBound
+        guard row[.title].count <= most else {
+            throw row.failure(.title, .tooLong, "a title has at most \(most) characters")
         }
+        guard row.raw(.body).count <= ModelLimits.descriptionLength.upperBound else {
+            throw row.failure(
+                .body, .tooLong,
+                "a description has at most \(ModelLimits.descriptionLength.upperBound) characters")
+        }
+        guard row[.type].count <= ModelLimits.textLength.upperBound else {
+            throw row.failure(
+                .type, .tooLong, "a type has at most \(ModelLimits.textLength.upperBound) characters")
+        }
+        titleRow = row
     }
 
     private mutating func readVariant(_ row: ShopifyRow) throws(FeedRowError) {
         let chosen = try readOptions(row)
         let numbers = FeedNumbers(line: row.line, currency: currency)
         guard !row[.price].isEmpty else { throw row.failure(.price, .required, "a variant needs a price") }
-        let price = try numbers.price(row[.price], field: ShopifyColumn.price.rawValue)
+        let price = try numbers.price(row[.price], field: row.title(.price))
         let compareAtPrice: Money? =
             row[.compareAtPrice].isEmpty
             ? nil
             : try numbers.compareAtPrice(
-                row[.compareAtPrice], price: price, field: ShopifyColumn.compareAtPrice.rawValue)
+                row[.compareAtPrice], price: price, field: row.title(.compareAtPrice))
         let stock = try readCount(.quantity, row, numbers)
         let grams = try readCount(.grams, row, numbers)
         let sku = row[.sku].isEmpty ? ([handle] + chosen.map(\.value.slug)).joined(separator: "-") : row[.sku]
@@ -140,6 +152,7 @@ struct ShopifyProduct {
                 price: price,
                 compareAtPrice: compareAtPrice,
                 stock: stock,
+                exportedStock: try readCount(.exportedQuantity, row, numbers),
                 weightGrams: grams == 0 ? nil : grams))
     }
 
@@ -179,13 +192,14 @@ struct ShopifyProduct {
     private func readCount(
         _ column: ShopifyColumn, _ row: ShopifyRow, _ numbers: FeedNumbers
     ) throws(FeedRowError) -> Int? {
-        row[column].isEmpty ? nil : try numbers.count(row[column], field: column.rawValue)
+        row[column].isEmpty ? nil : try numbers.count(row[column], field: row.title(column))
     }
 
     private mutating func readImage(_ row: ShopifyRow) throws(FeedRowError) {
         let url = row[.imageSource]
-        guard let parts = URLComponents(string: url), ["http", "https"].contains(parts.scheme?.lowercased()),
-            parts.host?.isEmpty == false
+        guard let parts = URLComponents(string: url),
+            url.hasPrefix("/assets/")
+                || ["http", "https"].contains(parts.scheme?.lowercased()) && parts.host?.isEmpty == false
         else { throw row.failure(.imageSource, .invalid, "“\(url.prefix(80))” is not a web address") }
         guard !images.contains(where: { $0.url == url }) else { return }
         let position = row[.imagePosition].isEmpty ? nil : Int(row[.imagePosition])

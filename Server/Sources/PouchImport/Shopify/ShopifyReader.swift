@@ -3,8 +3,8 @@ import PouchEntities
 
 /// Reads Shopify's product CSV. A product is complete when the next handle begins.
 ///
-/// Rows of a handle that returns later in the file form another product record. Unpublished, draft and archived
-/// products are left out and reported once.
+/// Rows of a handle that returns later in the file form another product record. Products that are not
+/// published, drafts and archived ones keep their rows and say so (`FeedStatus`).
 struct ShopifyReader: FeedReader {
     private var chunks: FileChunks
     private var tokenizer = CSVTokenizer()
@@ -76,7 +76,7 @@ struct ShopifyReader: FeedReader {
 
     private mutating func finish() throws(FeedError) {
         guard header != nil else {
-            throw .missingColumns(ShopifyColumn.required.map(\.rawValue), file: chunks.name)
+            throw .empty(chunks.name)
         }
         handOver()
         isAtEnd = true
@@ -106,6 +106,27 @@ enum ShopifyColumn: String, CaseIterable {
     case imageSource = "Image Src"
     case imagePosition = "Image Position"
     case imageAlt = "Image Alt Text"
+    /// A column of this shop's exports.
+    case exportedQuantity = "Variant Inventory Qty Exported"
+
+    /// The heading in Shopify's files since 2025, where it is another one; compared without case.
+    private var newerTitle: String? {
+        switch self {
+        case .handle: "URL handle"
+        case .body: "Description"
+        case .published: "Published on online store"
+        case .sku: "SKU"
+        case .grams: "Weight value (grams)"
+        case .quantity: "Inventory quantity"
+        case .price: "Price"
+        case .compareAtPrice: "Compare-at price"
+        case .imageSource: "Product image URL"
+        default: nil
+        }
+    }
+
+    /// The headings of the column, the preferred one first.
+    var titles: [String] { [rawValue, newerTitle].compactMap(\.self) }
 
     static let required: [Self] = [.handle, .title, .price]
     static let options: [(name: Self, value: Self)] = [
@@ -117,21 +138,32 @@ enum ShopifyColumn: String, CaseIterable {
 struct ShopifyHeader {
     let width: Int
     private let indices: [ShopifyColumn: Int]
+    private let cells: [String]
 
     /// - Throws: `FeedError.missingColumns`.
     init(_ row: CSVRow, file: String) throws(FeedError) {
         let titles = row.cells.map { $0.singleLine.lowercased() }
         var indices: [ShopifyColumn: Int] = [:]
         for column in ShopifyColumn.allCases {
-            indices[column] = titles.firstIndex(of: column.rawValue.lowercased())
+            indices[column] = column.titles.lazy.compactMap { titles.firstIndex(of: $0.lowercased()) }.first
         }
         let missing = ShopifyColumn.required.filter { indices[$0] == nil }
+        if row.cells.count == 1, row.cells[0].contains(";") {
+            throw .malformed(
+                file: file, line: row.line, detail: "the cells are separated by semicolons; save the file with commas")
+        }
         guard missing.isEmpty else { throw .missingColumns(missing.map(\.rawValue), file: file) }
         self.indices = indices
+        cells = row.cells
         width = titles.count
     }
 
     subscript(column: ShopifyColumn) -> Int? { indices[column] }
+
+    /// The heading as the file spells it.
+    func title(_ column: ShopifyColumn) -> String {
+        indices[column].map { cells[$0].singleLine } ?? column.rawValue
+    }
 }
 
 /// One row, with its cells by column.
@@ -150,7 +182,7 @@ struct ShopifyRow {
                 detail: "\(row.cells.count) cells under \(header.width) headers; is a quote missing?")
         }
         line = row.line
-        cells = row.cells
+        cells = row.cells.map(SpreadsheetCell.text)
         self.header = header
         handle = header[.handle].flatMap { $0 < row.cells.count ? row.cells[$0].slug : nil } ?? ""
     }
@@ -178,7 +210,9 @@ struct ShopifyRow {
 
     var hasImage: Bool { !self[.imageSource].isEmpty }
 
+    func title(_ column: ShopifyColumn) -> String { header.title(column) }
+
     func failure(_ column: ShopifyColumn?, _ code: FeedRowError.Code, _ detail: String) -> FeedRowError {
-        FeedRowError(line: line, field: column?.rawValue, code: code, detail: detail)
+        FeedRowError(line: line, field: column.map(header.title), code: code, detail: detail)
     }
 }

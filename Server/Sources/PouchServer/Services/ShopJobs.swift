@@ -28,6 +28,14 @@ extension Job {
         return Job(name: "releasing expired holds", pause: pause, nextDue: holds.nextDue, run: holds.release)
     }
 
+    /// Stores the statuses that products have entered by the clock, with their events.
+    static func productTimes(_ environment: DomainEnvironment) -> Job {
+        let products = ProductAdministration(environment)
+        return Job(name: "settling products", nextDue: products.nextDue) {
+            while try await environment.store.write({ try products.settle(in: $0) }) { try Task.checkCancellation() }
+        }
+    }
+
     /// Carries out received imports, and those that a process left unfinished.
     static func imports(_ imports: ImportService, logger: Logger) -> Job {
         Job(name: "importing", nextDue: imports.nextDue) {

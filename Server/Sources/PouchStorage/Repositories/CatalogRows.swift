@@ -106,8 +106,8 @@ enum OfferRow {
         """
     static let count = 6
 
-    /// Joins the rows of an offer, as v and p, to the moment, m (`EffectivePrice.moment`), without products of a season
-    /// that has not begun.
+    /// Joins the rows of an offer, as v and p, to the moment, m (`EffectivePrice.moment`), without products that are not
+    /// published or of a season that has not begun.
     ///
     /// - Parameter sku: the comparison with the SKU, such as `= l.sku`.
     static func joins(sku: String) -> String { variant(sku: sku) + "\n" + product }
@@ -115,7 +115,7 @@ enum OfferRow {
     static func variant(sku: String) -> String { "JOIN current_variants v ON v.sku \(sku)" }
 
     static let product = """
-        JOIN current_products p ON p.id = v.product_id
+        JOIN all_products p ON p.id = v.product_id AND \(ProductSale.isPublished)
             AND COALESCE((SELECT starts_at FROM seasons WHERE seasons.id = p.season_id), m.now) <= m.now
         """
 
@@ -146,6 +146,26 @@ enum OfferRow {
             options: try row.json(first + 2)
         )
     }
+}
+
+/// The status of a product at a moment, as `ProductState.settled` has it.
+enum ProductSale {
+    /// Whether the product p is published at the moment m.
+    static let isPublished = isPublished(at: "m.now")
+
+    /// - Parameter moment: a column or placeholder, which stands there twice.
+    static func isPublished(at moment: String) -> String {
+        """
+        CASE WHEN p.status = 'archived' OR p.withdraw_at <= \(moment) THEN 0
+            WHEN p.status = 'published' OR p.publish_at <= \(moment) THEN 1 ELSE 0 END = 1
+        """
+    }
+
+    /// The status of the product p at the moment m.
+    static let status = """
+        CASE WHEN p.status = 'archived' THEN p.status WHEN p.withdraw_at <= m.now THEN 'withdrawn'
+            WHEN p.publish_at <= m.now THEN 'published' ELSE p.status END
+        """
 }
 
 /// The price of a variant at a moment: the latest of its current scheduled prices, else its own.

@@ -20,7 +20,8 @@ struct SQLCarts: CartRepository {
         let row = try connection.row(
             """
             SELECT k.version, (SELECT MIN(starts_at) FROM seasons WHERE starts_at > m.now),
-                l.sku, l.quantity, l.seen_price, \(Self.priceChange),
+                (SELECT MIN(publish_at) FROM products WHERE publish_at > m.now),
+                l.sku, l.quantity, l.seen_price, \(Self.priceChange), \(Self.withdrawal),
                 \(CartRow.columns), \(OfferRow.columns), \(OfferRow.descriptionColumns)
             FROM (\(EffectivePrice.moment)) m JOIN catalog_version k ON 1 = 1
             LEFT JOIN carts c ON c.owner_id = ?
@@ -29,19 +30,19 @@ struct SQLCarts: CartRepository {
             LEFT \(OfferRow.product)
             """, [.time(at), .text(ownerId), .text(ownerId), .optional(sku), .optional(sku)])
         guard let row else { throw StorageError.corrupt("the catalogue's version is missing") }
-        let (cart, offer) = (6, 6 + CartRow.count)
+        let (cart, offer) = (8, 8 + CartRow.count)
         return CartHead(
             record: try CartRow.record(row, ownerId: ownerId, from: cart) ?? .new(ownerId: ownerId, at: at),
             catalogVersion: try row.integer(0),
-            nextSeason: try row.optional(1, SQLRow.date),
-            units: try row.optional(2, SQLRow.text).map { sku in
-                CartUnits(sku: sku, quantity: try row.int(3), seenPrice: Money(try row.integer(4), currency))
+            nextOffering: try row.earliest(1, 2),
+            units: try row.optional(3, SQLRow.text).map { sku in
+                CartUnits(sku: sku, quantity: try row.int(4), seenPrice: Money(try row.integer(5), currency))
             },
             offer: try OfferRow.isOffered(row, from: offer)
                 ? DescribedOffer(
                     offer: try OfferRow.offer(row, from: offer, currency: currency),
                     description: try OfferRow.description(row, from: offer + OfferRow.count)) : nil,
-            priceChangesAt: try row.optional(5, SQLRow.date))
+            changesAt: try row.earliest(6, 7))
     }
 
     func save(_ cart: CartRecord) throws -> Bool {
@@ -76,7 +77,8 @@ struct SQLCarts: CartRepository {
     func read(ownerId: String, describing: Bool, at: Date) throws -> (record: CartRecord, contents: CartContents) {
         let rows = try connection.rows(
             """
-            SELECT \(OfferRow.columns), l.quantity, l.seen_price, \(Self.priceChange), \(CartRow.columns)\
+            SELECT \(OfferRow.columns), l.sku, l.quantity, l.seen_price, \(Self.priceChange), \(Self.withdrawal),
+                \(CartRow.columns)\
             \(describing ? ", \(OfferRow.descriptionColumns)" : "")
             FROM (\(EffectivePrice.moment)) m
             LEFT JOIN carts c ON c.owner_id = ?
@@ -85,16 +87,21 @@ struct SQLCarts: CartRepository {
             LEFT \(OfferRow.product)
             ORDER BY l.position, l.sku
             """, [.time(at), .text(ownerId), .text(ownerId)])
-        let (units, cart, description) = (OfferRow.count, OfferRow.count + 3, OfferRow.count + 3 + CartRow.count)
+        let (units, cart, description) = (OfferRow.count, OfferRow.count + 5, OfferRow.count + 5 + CartRow.count)
         let offered = try rows.filter { try OfferRow.isOffered($0) }
         let contents = CartContents(
             lines: try offered.map { row in
                 try PricedLine(
-                    offer: OfferRow.offer(row, currency: currency), quantity: try row.int(units),
-                    seenPrice: Money(try row.integer(units + 1), currency))
+                    offer: OfferRow.offer(row, currency: currency), quantity: try row.int(units + 1),
+                    seenPrice: Money(try row.integer(units + 2), currency))
+            },
+            notOffered: try rows.compactMap { row in
+                guard try !OfferRow.isOffered(row), let sku = try row.optional(units, SQLRow.text) else { return nil }
+                return CartUnits(
+                    sku: sku, quantity: try row.int(units + 1), seenPrice: Money(try row.integer(units + 2), currency))
             },
             descriptions: describing ? try offered.byText { try OfferRow.description($0, from: description) } : nil,
-            pricesChangeAt: try offered.compactMap { try $0.optional(units + 2, SQLRow.date) }.min())
+            changesAt: try offered.compactMap { try $0.earliest(units + 3, units + 4) }.min())
         return (try CartRow.record(rows[0], ownerId: ownerId, from: cart) ?? .new(ownerId: ownerId, at: at), contents)
     }
 
@@ -103,6 +110,9 @@ struct SQLCarts: CartRepository {
         (SELECT MIN(CASE WHEN e.starts_at > m.now THEN e.starts_at ELSE e.ends_at END) FROM scheduled_prices e
             WHERE e.sku = v.sku AND e.ends_at > m.now)
         """
+
+    /// The time at which the product p is withdrawn.
+    private static let withdrawal = "CASE WHEN p.withdraw_at > m.now THEN p.withdraw_at END"
 
     func setLine(ownerId: String, _ line: CartUnits, newPosition: Int?) throws -> Int {
         let row = try connection.row(
@@ -184,6 +194,13 @@ struct SQLCarts: CartRepository {
 
     func removeLines(ownerId: String) throws {
         try connection.run("DELETE FROM cart_lines WHERE owner_id = ?", [.text(ownerId)])
+    }
+}
+
+extension SQLRow {
+    /// The earlier of two times, of which each may be NULL.
+    fileprivate func earliest(_ first: Int, _ second: Int) throws -> Date? {
+        try [first, second].compactMap { try optional($0, SQLRow.date) }.min()
     }
 }
 

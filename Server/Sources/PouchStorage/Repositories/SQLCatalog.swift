@@ -30,6 +30,12 @@ struct SQLCatalog: CatalogRepository {
                 INSERT INTO catalog_changes (version, product_id)
                 SELECT CAST(? AS BIGINT), product_id FROM current_variants WHERE sku = ?
                 """, [.integer(version), .text(sku)])
+        case .ofProduct(let id):
+            try connection.run(
+                "INSERT INTO catalog_changes (version, product_id) VALUES (?, ?)", [.integer(version), .text(id)])
+        case .outline:
+            // No product has this revision.
+            try connection.run("INSERT INTO catalog_changes (version, revision) VALUES (?, -1)", [.integer(version)])
         case .ofRevision(let revision):
             try connection.run(
                 "INSERT INTO catalog_changes (version, revision) VALUES (?, ?)",
@@ -90,7 +96,7 @@ struct SQLCatalog: CatalogRepository {
 
     func content(at: Date) throws -> CatalogContent {
         CatalogContent(
-            moment: at, pricesChangeAt: try nextPriceChange(after: at), version: try version(), outline: try outline(),
+            moment: at, changesAt: try nextChange(after: at), version: try version(), outline: try outline(),
             table: try products(at: at))
     }
 
@@ -100,14 +106,27 @@ struct SQLCatalog: CatalogRepository {
             promotions: try promotions())
     }
 
-    func nextPriceChange(after: Date) throws -> Date? {
+    func nextChange(after: Date) throws -> Date? {
         try connection.row(
             """
             SELECT MIN(at) FROM (
                 SELECT MIN(starts_at) AS at FROM scheduled_prices WHERE starts_at > ?
                 UNION ALL SELECT MIN(ends_at) FROM scheduled_prices WHERE ends_at > ?
+                UNION ALL SELECT MIN(publish_at) FROM products WHERE publish_at > ?
+                UNION ALL SELECT MIN(withdraw_at) FROM products WHERE withdraw_at > ?
             ) boundaries
-            """, [.time(after), .time(after)])?.optional(0, SQLRow.date)
+            """, Array(repeating: .time(after), count: 4))?.optional(0, SQLRow.date)
+    }
+
+    func products(changingAfter start: Date, until end: Date) throws -> Set<String> {
+        let period: [SQLValue] = [.time(start), .time(end)]
+        return Set(
+            try connection.rows(
+                """
+                SELECT id FROM products WHERE publish_at > ? AND publish_at <= ?
+                UNION SELECT id FROM products WHERE withdraw_at > ? AND withdraw_at <= ?
+                """, period + period
+            ).map { try $0.text(0) })
     }
 
     func prices(changingAfter start: Date, until end: Date) throws -> [VariantPrice] {
@@ -124,7 +143,7 @@ struct SQLCatalog: CatalogRepository {
         }
     }
 
-    private func seasons() throws -> [Season] {
+    func seasons() throws -> [Season] {
         try connection.rows("SELECT id, name, starts_at, ends_at FROM seasons ORDER BY id", []).map {
             Season(
                 id: try $0.text(0), name: try $0.text(1), startsAt: try $0.optional(2, SQLRow.date),
@@ -132,7 +151,7 @@ struct SQLCatalog: CatalogRepository {
         }
     }
 
-    private func themes() throws -> [Theme] {
+    func themes() throws -> [Theme] {
         try connection.rows("SELECT id, name, season_id FROM themes ORDER BY id", []).map {
             Theme(id: try $0.text(0), name: try $0.text(1), seasonId: try $0.text(2))
         }
@@ -150,20 +169,25 @@ struct SQLCatalog: CatalogRepository {
     }
 
     func products(ids: [String], at: Date) throws -> [Product] {
-        let rows = try connection.rows(of: ids) {
-            "SELECT \(ProductRow.columns) FROM current_products WHERE id IN (\($0))"
+        let rows = try connection.rows(of: ids, leading: [.time(at), .time(at)]) {
+            "SELECT \(ProductRow.columns) FROM all_products p WHERE \(Self.isPublished) AND id IN (\($0))"
         }
         return try products(rows, at: at, DecodedTexts())
     }
 
-    /// All products, read in parts that take little memory.
+    private static let isPublished = ProductSale.isPublished(at: "CAST(? AS BIGINT)")
+
+    /// All published products, read in parts that take little memory.
     private func products(at: Date) throws -> ProductTable {
         var table = ProductTable(currency: currency)
         let texts = DecodedTexts()
         var last = ""
         while true {
             let rows = try connection.rows(
-                "SELECT \(ProductRow.columns) FROM current_products WHERE id > ? ORDER BY id LIMIT 512", [.text(last)])
+                """
+                SELECT \(ProductRow.columns) FROM all_products p WHERE \(Self.isPublished) AND id > ?
+                ORDER BY id LIMIT 512
+                """, [.time(at), .time(at), .text(last)])
             guard let end = try rows.last?.text(0) else { return table }
             for product in try products(rows, at: at, texts) { table.append(product) }
             last = end

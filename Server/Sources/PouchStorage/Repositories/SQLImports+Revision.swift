@@ -13,23 +13,27 @@ extension SQLImports {
     // MARK: The catalogue
 
     func entries(handles: [String], styleCodes: [String], revision: Int64) throws -> [FoundEntry] {
-        var heads: [String: (entry: CatalogEntry, revision: Int64)] = [:]
+        var heads: [String: (entry: CatalogEntry, revision: Int64, version: Int, state: ProductState)] = [:]
         for (column, values) in [("handle", handles), ("style_code", styleCodes)] {
             let found = try connection.rows(of: values) { places in
                 """
-                SELECT \(ProductRow.columns), revision FROM products p WHERE \(column) IN (\(places))
+                SELECT \(ProductRow.columns), revision, version, status, publish_at, withdraw_at FROM products p WHERE \(column) IN (\(places))
                     AND revision = (SELECT MAX(r.revision) FROM products r WHERE r.id = p.id)
                 """
             }
             for row in found {
-                heads[try row.text(0)] = (try ProductRow.head(row), try row.integer(ProductRow.count))
+                heads[try row.text(0)] = (
+                    try ProductRow.head(row), try row.integer(ProductRow.count), try row.int(ProductRow.count + 1),
+                    try ManagedRow.state(row, from: ProductRow.count + 2)
+                )
             }
         }
-        var (variants, unpublished) = ([String: [CatalogEntry.Variant]](), [String: Set<String>]())
+        var variants: [String: [CatalogEntry.Variant]] = [:]
+        var (unpublished, removed): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
         let found = try connection.rows(of: heads.keys.sorted(), leading: [.integer(revision)]) { places in
             """
             SELECT product_id, sku, options, price, compare_at_price, weight_grams, imported_stock,
-                CASE WHEN EXISTS (SELECT 1 FROM variants o WHERE o.sku = v.sku AND o.revision < ?) THEN 1 ELSE 0 END
+                CASE WHEN EXISTS (SELECT 1 FROM variants o WHERE o.sku = v.sku AND o.revision < ?) THEN 1 ELSE 0 END, is_removed
             FROM variants v WHERE product_id IN (\(places))
                 AND revision = (SELECT MAX(r.revision) FROM variants r WHERE r.sku = v.sku)
             ORDER BY product_id, position, sku
@@ -37,6 +41,10 @@ extension SQLImports {
         }
         for row in found {
             let (productId, sku) = (try row.text(0), try row.text(1))
+            guard try row.int(8) == 0 else {
+                removed[productId, default: []].insert(sku)
+                continue
+            }
             variants[productId, default: []].append(
                 CatalogEntry.Variant(
                     sku: sku,
@@ -52,7 +60,8 @@ extension SQLImports {
             var entry = head.entry
             entry.variants = variants[entry.id] ?? []
             return FoundEntry(
-                entry: entry, revision: head.revision, unpublishedSKUs: unpublished[entry.id] ?? [])
+                entry: entry, revision: head.revision, version: head.version, state: head.state,
+                unpublishedSKUs: unpublished[entry.id] ?? [], removedSKUs: removed[entry.id] ?? [])
         }
     }
 
@@ -74,25 +83,59 @@ extension SQLImports {
             "ON CONFLICT (import_id, product_id) DO NOTHING")
     }
 
-    func save(_ entries: [CatalogEntry], revision: Int64) throws {
+    func lockCatalog() throws {
+        // An update, so that a transaction with an older view of the data starts again.
+        try connection.run("UPDATE catalog_version SET revision = revision", [])
+    }
+
+    func versions(ids: [String]) throws -> [String: Int] {
+        try connection.rows(of: ids) { places in
+            """
+            SELECT p.id, p.version FROM products p WHERE p.id IN (\(places))
+                AND p.revision = (SELECT MAX(r.revision) FROM products r WHERE r.id = p.id)
+            """
+        }.byText { try $0.int(1) }
+    }
+
+    func handlesInUse(_ handles: [String]) throws -> Set<String> {
+        Set(
+            try connection.rows(of: handles) { "SELECT handle FROM products WHERE handle IN (\($0))" }
+                .map { try $0.text(0) })
+    }
+
+    func save(_ entries: [(CatalogEntry, ProductState)], revision: Int64) throws {
         try connection.insert(
-            into: "products (\(ProductRow.columns), revision)",
-            entries.map { try ProductRow.values($0) + [.integer(revision)] },
+            into: "products (\(ProductRow.columns), status, publish_at, withdraw_at, revision)",
+            entries.map { entry, state in
+                try ProductRow.values(entry) + [
+                    .text(state.status.rawValue), .time(state.publishAt), .time(state.withdrawAt), .integer(revision),
+                ]
+            },
             """
             ON CONFLICT (id, revision) DO UPDATE SET
                 style_code = excluded.style_code, name = excluded.name, description = excluded.description,
                 season_id = excluded.season_id, theme_id = excluded.theme_id, category_id = excluded.category_id,
                 tags = excluded.tags, materials = excluded.materials,
                 care_instructions = excluded.care_instructions, options = excluded.options,
-                images = excluded.images, promo_image = excluded.promo_image, updated_at = excluded.updated_at
+                images = excluded.images, promo_image = excluded.promo_image, updated_at = excluded.updated_at,
+                status = excluded.status, publish_at = excluded.publish_at, withdraw_at = excluded.withdraw_at
             """)
+        for (entry, _) in entries {
+            try connection.run(
+                """
+                UPDATE products SET version = COALESCE(
+                    (SELECT MAX(o.version) FROM products o WHERE o.id = products.id AND o.revision < ?), 0) + 1
+                WHERE id = ? AND revision = ?
+                """, [.integer(revision), .text(entry.id), .integer(revision)])
+        }
     }
 
     func save(_ variants: [DraftVariant], revision: Int64, at: Date) throws {
         try connection.insert(
             into: """
                 variants (
-                    sku, revision, product_id, position, options, price, compare_at_price, weight_grams, imported_stock
+                    sku, revision, product_id, position, options, price, compare_at_price, weight_grams,
+                    imported_stock, stock_change
                 )
                 """,
             variants.map { draft in
@@ -101,14 +144,15 @@ extension SQLImports {
                     .text(variant.sku), .integer(revision), .text(draft.productId), .integer(draft.position),
                     try .json(variant.options), .integer(variant.price.amount),
                     .optional(variant.compareAtPrice?.amount), .optional(variant.weightGrams),
-                    .optional(variant.importedStock),
+                    .optional(variant.importedStock), .optional(variant.stockChange),
                 ]
             },
             """
             ON CONFLICT (sku, revision) DO UPDATE SET
                 position = excluded.position, options = excluded.options, price = excluded.price,
                 compare_at_price = excluded.compare_at_price, weight_grams = excluded.weight_grams,
-                imported_stock = excluded.imported_stock
+                imported_stock = excluded.imported_stock,
+                stock_change = COALESCE(excluded.stock_change, variants.stock_change)
             """)
         try connection.insert(
             into: "stock (sku, on_hand, changed_at)",
@@ -157,13 +201,21 @@ extension SQLImports {
     func setStock(revision: Int64, after sku: String, at: Date) throws -> String? {
         let rows = try connection.rows(
             """
-            SELECT v.sku, v.imported_stock, o.imported_stock, o.sku
+            SELECT v.sku, v.imported_stock, o.imported_stock, o.sku, v.stock_change
             FROM variants v LEFT JOIN variants o ON o.sku = v.sku AND o.revision = (
                 SELECT MAX(r.revision) FROM variants r WHERE r.sku = v.sku AND r.revision < v.revision
             )
             WHERE v.revision = ? AND v.sku > ? ORDER BY v.sku LIMIT 1000
             """, [.integer(revision), .text(sku)])
         for row in rows {
+            if let change = try row.optional(4, SQLRow.integer) {
+                try connection.run(
+                    """
+                    UPDATE stock SET on_hand = CASE WHEN on_hand + ? < held THEN held ELSE on_hand + ? END,
+                        changed_at = ? WHERE sku = ?
+                    """, [.integer(change), .integer(change), .time(at), .text(try row.text(0))])
+                continue
+            }
             // A new variant got its stock when it was written.
             guard try row.optional(3, SQLRow.text) != nil, let units = try row.optional(1, SQLRow.integer),
                 try row.optional(2, SQLRow.integer) != units

@@ -28,9 +28,16 @@ struct SQLVariants: VariantRepository {
     }
 
     func setPrice(sku: String, _ price: Money) throws -> Bool {
-        try connection.run(
+        let changed = try connection.run(
             "UPDATE variants SET price = ? WHERE sku = ? AND price <> ?",
-            [.integer(price.amount), .text(sku), .integer(price.amount)]) > 0
+            [.integer(price.amount), .text(sku), .integer(price.amount)])
+        guard changed > 0 else { return false }
+        try connection.run(
+            """
+            UPDATE products SET version = version + 1
+            WHERE id IN (SELECT product_id FROM current_variants WHERE sku = ?)
+            """, [.text(sku)])
+        return true
     }
 
     func setAvailable(sku: String, _ units: Int) throws {

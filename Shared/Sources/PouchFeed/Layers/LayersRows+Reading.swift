@@ -1,4 +1,5 @@
 import Foundation
+import PouchEntities
 import PouchJSON
 
 extension JSONArrayElements.Element {

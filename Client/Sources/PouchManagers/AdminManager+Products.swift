@@ -1,0 +1,154 @@
+import Foundation
+import PouchData
+import PouchEntities
+
+/// Products by hand.
+///
+///     let cap = try await admin.addProduct(ProductTerms(name: "Cap", variants: [VariantTerms(price: price, stock: 5)]))
+///     try await admin.publish(cap)
+extension AdminManager {
+    // MARK: Products
+
+    /// One page of products in every status, the latest first.
+    ///
+    /// - Parameter text: a part of the name, handle, style code or of a SKU, not case-sensitive.
+    public func products(
+        status: ProductStatus? = nil, matching text: String? = nil, category: String? = nil, limit: Int? = nil,
+        cursor: String? = nil
+    ) async throws(DataError) -> Page<ManagedProduct> {
+        try await data.managedProducts(status: status, text: text, category: category, limit: limit, cursor: cursor)
+    }
+
+    /// - Parameter key: an id or a handle.
+    /// - Throws: `.notFound`.
+    public func product(_ key: String) async throws(DataError) -> ManagedProduct {
+        try await data.managedProduct(key)
+    }
+
+    /// - Throws: `.validation`, `.handleTaken`, `.skuTaken`.
+    public func addProduct(_ terms: ProductTerms) async throws(DataError) -> ManagedProduct {
+        try await data.addProduct(terms)
+    }
+
+    /// Sends what differs from the shown product.
+    ///
+    /// - Throws: `.changedElsewhere` if another administrator has changed it since; `.validation`, `.statusConflict`,
+    ///   `.handleTaken`, `.skuTaken`. Nothing is changed then.
+    @discardableResult
+    public func changeProduct(
+        _ shown: ManagedProduct, to terms: ProductTerms
+    ) async throws(DataError) -> ManagedProduct {
+        try await data.updateProduct(
+            id: shown.id, version: shown.version, from: ProductTerms(shown), to: terms)
+    }
+
+    /// Puts a product on sale.
+    ///
+    /// - Parameters:
+    ///   - start: the time from which it is on sale; nil for at once.
+    ///   - end: the time from which it no longer is; nil for no such time.
+    @discardableResult
+    public func publish(
+        _ shown: ManagedProduct, at start: Date? = nil, until end: Date? = nil
+    ) async throws(DataError) -> ManagedProduct {
+        var terms = ProductTerms(shown)
+        if let start { terms.publishAt = start } else { terms.status = .published }
+        terms.withdrawAt = end
+        return try await changeProduct(shown, to: terms)
+    }
+
+    /// Takes a product off sale; it stays on old orders.
+    ///
+    /// - Parameter moment: nil for at once.
+    @discardableResult
+    public func withdraw(_ shown: ManagedProduct, at moment: Date? = nil) async throws(DataError) -> ManagedProduct {
+        var terms = ProductTerms(shown)
+        if let moment { terms.withdrawAt = moment } else { terms.status = .withdrawn }
+        return try await changeProduct(shown, to: terms)
+    }
+
+    /// Takes a product out of the range.
+    @discardableResult
+    public func archive(_ shown: ManagedProduct) async throws(DataError) -> ManagedProduct {
+        var terms = ProductTerms(shown)
+        terms.status = .archived
+        return try await changeProduct(shown, to: terms)
+    }
+
+    /// Uploads a PNG, JPEG, WebP or GIF, which a change of a product then names by its URL.
+    ///
+    /// - Throws: `.invalidPicture`.
+    public func addPicture(
+        file: URL, mediaType: String,
+        onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws(DataError) -> Picture {
+        try await data.addPicture(file: file, mediaType: mediaType, onProgress: onProgress)
+    }
+
+    /// All products as a CSV file that a spreadsheet opens and `importCatalog` reads.
+    public func exportProducts() async throws(DataError) -> Data {
+        try await data.exportProducts()
+    }
+
+    // MARK: Categories, seasons, themes
+
+    /// With the number of products in every status.
+    public func categories(
+        limit: Int? = nil, cursor: String? = nil
+    ) async throws(DataError) -> Page<PouchEntities.Category> {
+        try await data.managedCategories(limit: limit, cursor: cursor)
+    }
+
+    /// Makes or renames a category.
+    public func setCategory(id: String, name: String) async throws(DataError) -> PouchEntities.Category {
+        try await data.setCategory(id: id, name: name)
+    }
+
+    /// - Throws: `.stillUsed` while a product is of it.
+    public func removeCategory(id: String) async throws(DataError) {
+        try await data.deleteCategory(id: id)
+    }
+
+    /// Those that have ended or not begun, too.
+    public func seasons(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Season> {
+        try await data.managedSeasons(limit: limit, cursor: cursor)
+    }
+
+    /// Makes or changes a season.
+    public func setSeason(id: String, _ terms: SeasonTerms) async throws(DataError) -> Season {
+        try await data.setSeason(id: id, terms)
+    }
+
+    /// - Throws: `.stillUsed` while a product or theme is of it.
+    public func removeSeason(id: String) async throws(DataError) {
+        try await data.deleteSeason(id: id)
+    }
+
+    public func themes(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Theme> {
+        try await data.managedThemes(limit: limit, cursor: cursor)
+    }
+
+    /// Makes or changes a theme.
+    public func setTheme(id: String, name: String, seasonId: String) async throws(DataError) -> Theme {
+        try await data.setTheme(id: id, name: name, seasonId: seasonId)
+    }
+
+    /// - Throws: `.stillUsed` while a product is of it.
+    public func removeTheme(id: String) async throws(DataError) {
+        try await data.deleteTheme(id: id)
+    }
+
+    // MARK: The front page
+
+    /// The products of the front page in their order; customers see those that are published.
+    public func promotions(
+        limit: Int? = nil, cursor: String? = nil
+    ) async throws(DataError) -> Page<ManagedPromotion> {
+        try await data.managedPromotions(limit: limit, cursor: cursor)
+    }
+
+    /// Replaces the front page.
+    public func setPromotions(_ items: [PromotionTerms]) async throws(DataError) -> [ManagedPromotion] {
+        try await data.setPromotions(items).items
+    }
+}

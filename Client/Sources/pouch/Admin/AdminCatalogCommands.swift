@@ -1,0 +1,207 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchTerminal
+
+    struct AdminCategoryCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "category", abstract: "List, make, rename and remove categories.",
+            subcommands: [List.self, Set.self, Remove.self], defaultSubcommand: List.self)
+
+        @OptionGroup var global: GlobalOptions
+
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "List all categories, also those without products.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var page: PageOptions
+
+            func run(in shop: Shop) async throws {
+                let found = try await shop.client.admin.categories(limit: page.limit, cursor: page.cursor)
+                try page.show(found, in: shop, as: OutlineText.categories)
+            }
+        }
+
+        struct Set: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Make a category, or rename it.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The ID, as in addresses: a-z, 0-9 and hyphens.")
+            var id: String
+            @Argument(help: "The name.")
+            var name: String
+
+            func run(in shop: Shop) async throws {
+                let category = try await shop.client.admin.setCategory(id: id, name: name)
+                try shop.show(category) { OutlineText.categories([$0]) }
+            }
+        }
+
+        struct Remove: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Remove a category without products.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The ID.")
+            var id: String
+
+            var notFound: NotFound {
+                NotFound(message: "No such category: \(id).", advice: "`pouch admin category` lists all.")
+            }
+
+            func run(in shop: Shop) async throws {
+                try await shop.client.admin.removeCategory(id: id)
+                shop.confirm("Removed.")
+            }
+        }
+    }
+
+    struct AdminSeasonCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "season", abstract: "List, make, change and remove seasons.",
+            subcommands: [List.self, Set.self, Remove.self], defaultSubcommand: List.self)
+
+        @OptionGroup var global: GlobalOptions
+
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "List all seasons, also past and coming ones.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var page: PageOptions
+
+            func run(in shop: Shop) async throws {
+                let found = try await shop.client.admin.seasons(limit: page.limit, cursor: page.cursor)
+                try page.show(found, in: shop, as: OutlineText.seasons)
+            }
+        }
+
+        struct Set: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Make a season, or replace its name and times.",
+                discussion: "Customers see nothing of a season before --from; from --until on, lists leave its products out.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The ID.")
+            var id: String
+            @Argument(help: "The name.")
+            var name: String
+            @Option(help: ArgumentHelp("The start: \(Moment.form). (default: always)", valueName: "time"))
+            var from: Moment?
+            @Option(help: ArgumentHelp("The end. (default: never)", valueName: "time"))
+            var until: Moment?
+
+            func run(in shop: Shop) async throws {
+                let terms = SeasonTerms(name: name, startsAt: from?.date, endsAt: until?.date)
+                try shop.show(try await shop.client.admin.setSeason(id: id, terms)) { OutlineText.seasons([$0]) }
+            }
+        }
+
+        struct Remove: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Remove a season without products and themes.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The ID.")
+            var id: String
+
+            var notFound: NotFound {
+                NotFound(message: "No such season: \(id).", advice: "`pouch admin season` lists all.")
+            }
+
+            func run(in shop: Shop) async throws {
+                try await shop.client.admin.removeSeason(id: id)
+                shop.confirm("Removed.")
+            }
+        }
+    }
+
+    struct AdminPromotionCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "promotion", abstract: "Show and set the products of the front page.",
+            subcommands: [List.self, Set.self], defaultSubcommand: List.self)
+
+        @OptionGroup var global: GlobalOptions
+
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "List the front page, also products that are not published.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var page: PageOptions
+
+            func run(in shop: Shop) async throws {
+                let found = try await shop.client.admin.promotions(limit: page.limit, cursor: page.cursor)
+                try page.show(found, in: shop, as: OutlineText.promotions)
+            }
+        }
+
+        struct Set: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Replace the front page by these products, each with its picture for promotions or its first.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "Handles or IDs, in their order; none to empty the front page.")
+            var products: [String] = []
+
+            func run(in shop: Shop) async throws {
+                let items = products.map { PromotionTerms(product: $0) }
+                let after = try await shop.client.admin.setPromotions(items)
+                try shop.show(Page(items: after, nextCursor: nil)) { OutlineText.promotions($0.items) }
+            }
+        }
+    }
+
+    struct AdminExportCommand: ShopCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export", abstract: "Write all products to a CSV file, for a spreadsheet.",
+            discussion: """
+                `pouch admin import FILE` reads the edited file: products that did not change stay as they are, and a \
+                changed quantity adds its difference to the stock. Rows that are deleted change nothing.
+                """)
+
+        @OptionGroup var global: GlobalOptions
+
+        @Argument(help: "The file; an existing one is replaced.")
+        var file: String
+
+        func run(in shop: Shop) async throws {
+            let csv = try await shop.client.admin.exportProducts()
+            do {
+                try csv.write(to: URL(fileURLWithPath: file), options: .atomic)
+            } catch {
+                throw Refusal("\(file) cannot be written.", "Check the path, and that you may write there.", .usage)
+            }
+            shop.confirm(StyledText("Wrote \(csv.count) bytes to \(file)."))
+        }
+    }
+
+    private enum OutlineText {
+        static func categories(_ categories: [PouchEntities.Category]) -> [Output] {
+            .list(categories, orElse: "There is no category.", ["ID", "NAME", .number("PRODUCTS")]) {
+                [StyledText($0.id, .bold), StyledText($0.name), "\($0.productCount)"]
+            }
+        }
+
+        static func seasons(_ seasons: [Season]) -> [Output] {
+            .list(seasons, orElse: "There is no season.", ["ID", "NAME", "FROM", "UNTIL"]) { season in
+                [
+                    StyledText(season.id, .bold), StyledText(season.name),
+                    season.startsAt.map { StyledText(time: $0) } ?? "", season.endsAt.map { StyledText(time: $0) } ?? "",
+                ]
+            }
+        }
+
+        static func promotions(_ promotions: [ManagedPromotion]) -> [Output] {
+            .list(promotions, orElse: "The front page is empty.", [.number("PLACE"), "HANDLE", "NAME", "STATUS"]) {
+                [
+                    "\($0.position + 1)", StyledText($0.handle, .bold), StyledText($0.name),
+                    StyledText($0.status.rawValue),
+                ]
+            }
+        }
+    }
+#endif

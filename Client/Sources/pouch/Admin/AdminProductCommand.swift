@@ -1,0 +1,267 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchTerminal
+
+    struct AdminProductCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "product",
+            abstract: "List, make and change products.",
+            discussion: """
+                A new product is a draft. Customers see it once it is published, and can buy it until it is withdrawn; it \
+                stays on old orders. A product is named by its handle or ID.
+                """,
+            subcommands: [
+                List.self, Show.self, Add.self, Edit.self, Publish.self, Withdraw.self, Archive.self, Restore.self,
+                AdminVariantCommand.self, AdminPictureCommand.self,
+            ],
+            defaultSubcommand: List.self
+        )
+
+        @OptionGroup var global: GlobalOptions
+
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "List the products, the latest first.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Option(help: "Only those that are draft, published, withdrawn or archived.")
+            var status: ProductStatus?
+            @Option(help: ArgumentHelp("A part of the name, handle, style code or of a SKU.", valueName: "text"))
+            var search: String?
+            @Option(help: "Only those of this category.")
+            var category: String?
+            @OptionGroup var page: PageOptions
+
+            func run(in shop: Shop) async throws {
+                let found = try await shop.client.admin.products(
+                    status: status, matching: search, category: category, limit: page.limit, cursor: page.cursor)
+                try page.show(found, in: shop, as: ManagedText.list)
+            }
+        }
+
+        struct Show: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Show a product with its variants and stock.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            func run(in shop: Shop) async throws {
+                try shop.show(try await product.read(in: shop), as: ManagedText.details)
+            }
+        }
+
+        struct Add: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Make a product as a draft, with one variant if it has a price.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The name.")
+            var name: String
+            @Option(help: "The name in addresses. (default: made from the name)")
+            var handle: String?
+            @OptionGroup var texts: ProductTexts
+            @Option(help: ArgumentHelp("The price of the one variant, for example 42.99.", valueName: "amount"))
+            var price: String?
+            @Option(help: "The SKU of the one variant. (default: the handle)")
+            var sku: String?
+            @Option(help: ArgumentHelp("The units of the one variant. (default: 0)", valueName: "units"))
+            var stock: Int?
+            @Flag(help: "Publish it at once.")
+            var publish = false
+
+            func validate() throws {
+                if price == nil, sku != nil || stock != nil || publish {
+                    throw ValidationError("A variant, and so a published product, needs --price.")
+                }
+            }
+
+            func run(in shop: Shop) async throws {
+                var terms = ProductTerms(name: name, handle: handle, status: publish ? .published : nil)
+                texts.apply(to: &terms)
+                if let price {
+                    terms.variants = [VariantTerms(sku: sku, price: try await shop.money(price), stock: stock)]
+                }
+                try shop.show(try await shop.client.admin.addProduct(terms), as: ManagedText.details)
+            }
+        }
+
+        struct Edit: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Change the texts of a product. An empty text clears the value.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            @Option(help: "The name.")
+            var name: String?
+            @Option(help: "The name in addresses.")
+            var handle: String?
+            @OptionGroup var texts: ProductTexts
+
+            func run(in shop: Shop) async throws {
+                let shown = try await product.read(in: shop)
+                var terms = ProductTerms(shown)
+                if let name { terms.name = name }
+                if let handle { terms.handle = handle }
+                texts.apply(to: &terms)
+                try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
+            }
+        }
+
+        struct Publish: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Put a product on sale, at once or at a time.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            @Option(help: ArgumentHelp("When it goes on sale: \(Moment.form).", valueName: "time"))
+            var at: Moment?
+            @Option(help: ArgumentHelp("When it is withdrawn again.", valueName: "time"))
+            var until: Moment?
+
+            func run(in shop: Shop) async throws {
+                let shown = try await product.read(in: shop)
+                let after = try await shop.client.admin.publish(shown, at: at?.date, until: until?.date)
+                try shop.show(after, as: ManagedText.details)
+            }
+        }
+
+        struct Withdraw: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Take a product off sale, at once or at a time.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            @Option(help: ArgumentHelp("When it is withdrawn: \(Moment.form).", valueName: "time"))
+            var at: Moment?
+
+            func run(in shop: Shop) async throws {
+                let shown = try await product.read(in: shop)
+                try shop.show(
+                    try await shop.client.admin.withdraw(shown, at: at?.date), as: ManagedText.details)
+            }
+        }
+
+        struct Archive: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Take a product out of the range.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            func run(in shop: Shop) async throws {
+                let shown = try await product.read(in: shop)
+                try shop.show(try await shop.client.admin.archive(shown), as: ManagedText.details)
+            }
+        }
+
+        struct Restore: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Take an archived product back into the range; it is not on sale yet.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            func run(in shop: Shop) async throws {
+                let shown = try await product.read(in: shop)
+                try shop.show(try await shop.client.admin.withdraw(shown), as: ManagedText.details)
+            }
+        }
+    }
+
+    /// The product that a command is about.
+    struct ProductArgument: ParsableArguments {
+        @Argument(help: "The product's handle or ID, as `pouch admin product` lists it.")
+        var product: String
+
+        func read(in shop: Shop) async throws -> ManagedProduct {
+            do {
+                return try await shop.client.admin.product(product)
+            } catch let error where error.reason == .notFound {
+                throw Refusal("No such product: \(product).", "`pouch admin product` lists all.", .notFound)
+            }
+        }
+    }
+
+    /// The texts of a product; those that are not given stay.
+    struct ProductTexts: ParsableArguments {
+        @Option(help: "The description, in plain text.")
+        var description: String?
+        @Option(help: "The ID of its category, as `pouch admin category` lists it.")
+        var category: String?
+        @Option(help: ArgumentHelp("Its tags, separated by commas.", valueName: "words"))
+        var tags: String?
+        @Option(help: "The ID of its season.")
+        var season: String?
+        @Option(help: "The ID of its theme.")
+        var theme: String?
+
+        func apply(to terms: inout ProductTerms) {
+            func text(_ value: String) -> String? { value.isEmpty ? nil : value }
+            if let description { terms.description = text(description) }
+            if let category { terms.category = text(category) ?? "uncategorised" }
+            if let tags { terms.tags = tags.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } }
+            if let season { terms.seasonId = text(season) }
+            if let theme { terms.themeId = text(theme) }
+        }
+    }
+
+    extension ProductStatus: @retroactive ExpressibleByArgument {
+        public init?(argument: String) {
+            guard let status = Self(rawValue: argument), status != .unrecognised else { return nil }
+            self = status
+        }
+    }
+
+    enum ManagedText {
+        static func list(_ products: [ManagedProduct]) -> [Output] {
+            .list(
+                products, orElse: "There is no such product.",
+                ["HANDLE", "NAME", "STATUS", .number("VARIANTS"), .number("AVAILABLE")]
+            ) { product in
+                [
+                    StyledText(product.handle, .bold), StyledText(product.name), status(product.status),
+                    "\(product.variants.count)", "\(product.variants.map(\.available).reduce(0, +))",
+                ]
+            }
+        }
+
+        static func details(_ product: ManagedProduct) -> [Output] {
+            var output: [Output] = [
+                .line(StyledText(product.name, .bold) + StyledText("  \(product.handle)  \(product.id)", .dim)),
+                .line(status(product.status) + times(product.state)),
+            ]
+            if let description = product.details.description { output += [.blank, .line(StyledText(description))] }
+            let images = product.details.images
+            if !images.isEmpty {
+                output.append(.blank)
+                output += images.enumerated().map { .line(StyledText("picture \($0 + 1)  \($1.url)  \($1.alt)", .dim)) }
+            }
+            output.append(.blank)
+            output += .list(
+                product.variants, orElse: "It has no variant yet.",
+                ["SKU", "OPTIONS", .number("PRICE"), .number("AVAILABLE"), .number("HELD")]
+            ) { variant in
+                [
+                    StyledText(variant.sku, .bold),
+                    StyledText(product.details.options.compactMap { variant.options[$0.name] }.joined(separator: ", ")),
+                    StyledText(variant.price), "\(variant.available)", "\(variant.held)",
+                ]
+            }
+            return output
+        }
+
+        private static func status(_ status: ProductStatus) -> StyledText {
+            StyledText(status.rawValue, status == .published ? .green : .yellow)
+        }
+
+        private static func times(_ state: ProductState) -> StyledText {
+            var text = StyledText("")
+            if let time = state.publishAt { text = text + StyledText("  published from ") + StyledText(time: time) }
+            if let time = state.withdrawAt { text = text + StyledText("  withdrawn at ") + StyledText(time: time) }
+            return text
+        }
+    }
+#endif

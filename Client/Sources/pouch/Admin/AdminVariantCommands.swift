@@ -1,0 +1,208 @@
+#if TerminalPrograms
+    import ArgumentParser
+    import Foundation
+    import PouchClient
+    import PouchTerminal
+
+    struct AdminVariantCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "variant", abstract: "Add variants to a product, change them, or take them away.",
+            subcommands: [Add.self, Edit.self, Remove.self])
+
+        @OptionGroup var global: GlobalOptions
+
+        struct Add: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Add a variant.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            @Option(
+                name: .customLong("option"),
+                help: ArgumentHelp("A value of an option, such as Size=M; one for each option.", valueName: "name=value"))
+            var options: [OptionValue] = []
+            @Option(help: ArgumentHelp("The price, for example 42.99.", valueName: "amount"))
+            var price: String
+            @Option(help: "The SKU. (default: made from the handle and the options)")
+            var sku: String?
+            @Option(help: ArgumentHelp("The units on hand. (default: 0)", valueName: "units"))
+            var stock: Int?
+            @Option(help: "The weight in grams.")
+            var grams: Int?
+
+            func run(in shop: Shop) async throws {
+                let shown = try await product.read(in: shop)
+                let variant = VariantTerms(
+                    sku: sku, options: Dictionary(options.map { ($0.name, $0.value) }) { $1 },
+                    price: try await shop.money(price), weightGrams: grams, stock: stock)
+                var terms = ProductTerms(shown)
+                terms.variants = (terms.variants ?? []) + [variant]
+                try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
+            }
+        }
+
+        struct Edit: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Change a variant.",
+                discussion: "`pouch admin stock` changes its stock, `pouch admin price` its price for a time.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            @Argument(help: "The SKU.")
+            var sku: String
+            @Option(
+                name: .customLong("option"), help: ArgumentHelp("Another value of an option.", valueName: "name=value"))
+            var options: [OptionValue] = []
+            @Option(help: ArgumentHelp("The price.", valueName: "amount"))
+            var price: String?
+            @Option(help: ArgumentHelp("The price before the reduction; empty for none.", valueName: "amount"))
+            var compareAt: String?
+            @Option(help: "The weight in grams.")
+            var grams: Int?
+
+            func run(in shop: Shop) async throws {
+                let shown = try await product.read(in: shop)
+                var terms = ProductTerms(shown)
+                guard let index = terms.variants?.firstIndex(where: { $0.sku == sku }), var variant = terms.variants?[index]
+                else { throw AdminVariantCommand.unknown(sku, product) }
+                for option in options { variant.options?[option.name] = option.value }
+                if let price { variant.price = try await shop.money(price) }
+                if let compareAt { variant.compareAtPrice = compareAt.isEmpty ? nil : try await shop.money(compareAt) }
+                if let grams { variant.weightGrams = grams }
+                terms.variants?[index] = variant
+                try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
+            }
+        }
+
+        struct Remove: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Take a variant away; it stays on old orders, and its SKU with the product.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            @Argument(help: "The SKU.")
+            var sku: String
+
+            func run(in shop: Shop) async throws {
+                let shown = try await product.read(in: shop)
+                var terms = ProductTerms(shown)
+                terms.variants?.removeAll { $0.sku == sku }
+                guard terms.variants?.count != shown.variants.count else {
+                    throw AdminVariantCommand.unknown(sku, product)
+                }
+                try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
+            }
+        }
+
+        fileprivate static func unknown(_ sku: String, _ product: ProductArgument) -> Refusal {
+            Refusal(
+                "\(product.product) has no variant \(sku).", "`pouch admin product show \(product.product)` lists them.",
+                .notFound)
+        }
+    }
+
+    /// `Size=M`
+    struct OptionValue: ExpressibleByArgument {
+        let name: String
+        let value: String
+
+        init?(argument: String) {
+            let parts = argument.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            (name, value) = (String(parts[0]), String(parts[1]))
+        }
+    }
+
+    struct AdminPictureCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "picture", abstract: "Add pictures to a product, order them, or take them away.",
+            subcommands: [Add.self, Move.self, Remove.self])
+
+        @OptionGroup var global: GlobalOptions
+
+        struct Add: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Upload a picture, and add it after the others.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            @Argument(help: "A PNG, JPEG, WebP or GIF.")
+            var file: String
+            @Option(help: "A description for people who cannot see it. (default: the product's name)")
+            var alt: String?
+
+            func run(in shop: Shop) async throws {
+                let file = URL(fileURLWithPath: file)
+                guard FileManager.default.isReadableFile(atPath: file.path) else {
+                    throw Refusal("\(self.file) cannot be read.", "Check the path and its permissions.", .usage)
+                }
+                guard let mediaType = Self.mediaTypes[file.pathExtension.lowercased()] else {
+                    throw Refusal(
+                        "\(file.lastPathComponent) is no picture that the shop takes.",
+                        "Use a file that ends in .png, .jpg, .webp or .gif.", .usage)
+                }
+                let shown = try await product.read(in: shop)
+                let picture = try await shop.client.admin.addPicture(file: file, mediaType: mediaType)
+                var terms = ProductTerms(shown)
+                terms.images = (terms.images ?? []) + [ProductImage(url: picture.url, alt: alt ?? shown.name)]
+                try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
+            }
+
+            private static let mediaTypes = [
+                "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp", "gif": "image/gif",
+            ]
+        }
+
+        struct Move: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Move a picture to another place.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            @Argument(help: "The number of the picture, from 1.")
+            var number: Int
+            @Option(help: ArgumentHelp("Its new number.", valueName: "number"))
+            var to: Int
+
+            func run(in shop: Shop) async throws {
+                try await AdminPictureCommand.change(product, number, in: shop) { images, picture in
+                    images.insert(picture, at: min(max(to - 1, 0), images.count))
+                }
+            }
+        }
+
+        struct Remove: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Take a picture away from a product.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var product: ProductArgument
+
+            @Argument(help: "The number of the picture, from 1.")
+            var number: Int
+
+            func run(in shop: Shop) async throws {
+                try await AdminPictureCommand.change(product, number, in: shop) { _, _ in }
+            }
+        }
+
+        /// Takes the picture out of the list, and lets `change` put it back.
+        private static func change(
+            _ product: ProductArgument, _ number: Int, in shop: Shop,
+            _ change: (inout [ProductImage], ProductImage) -> Void
+        ) async throws {
+            let shown = try await product.read(in: shop)
+            var images = shown.details.images
+            guard images.indices.contains(number - 1) else {
+                throw Refusal(
+                    "\(product.product) has \(images.count) pictures.", "Give a number from 1 to \(images.count).", .notFound)
+            }
+            let picture = images.remove(at: number - 1)
+            change(&images, picture)
+            var terms = ProductTerms(shown)
+            terms.images = images
+            try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
+        }
+    }
+#endif

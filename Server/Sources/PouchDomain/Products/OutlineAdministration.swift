@@ -1,0 +1,136 @@
+import Foundation
+import PouchEntities
+
+/// Changes categories, seasons, themes and the front page by hand.
+public struct OutlineAdministration: Sendable {
+    private let environment: DomainEnvironment
+
+    public init(_ environment: DomainEnvironment) {
+        self.environment = environment
+    }
+
+    /// Makes or renames a category.
+    ///
+    /// - Returns: the category before, nil for a new one, and after.
+    /// - Throws: `DomainError.invalid`.
+    public func setCategory(
+        id: String, name: String, in repositories: any Repositories
+    ) throws -> (before: PouchEntities.Category?, after: PouchEntities.Category) {
+        try (Self.problems(id: id, isSlug: true) + Self.problems(name: name)).check()
+        let before = try repositories.outline.category(id: id)
+        let after = PouchEntities.Category(id: id, name: name.singleLine, productCount: before?.productCount ?? 0)
+        guard after != before else { return (before, after) }
+        try repositories.outline.setCategory(id: id, name: after.name)
+        try repositories.catalog.raiseVersion(changing: .outline)
+        return (before, after)
+    }
+
+    /// Makes or changes a season; its times take effect for its products, too.
+    ///
+    /// - Throws: `DomainError.invalid`.
+    public func setSeason(
+        id: String, _ terms: SeasonTerms, in repositories: any Repositories
+    ) throws -> (before: Season?, after: Season) {
+        let times = InvalidField.period(startsAt: terms.startsAt, endsAt: terms.endsAt)
+        try (Self.problems(id: id) + Self.problems(name: terms.name) + times).check()
+        let before = try repositories.outline.seasons().first { $0.id == id }
+        let after = Season(id: id, name: terms.name.singleLine, startsAt: terms.startsAt, endsAt: terms.endsAt)
+        guard after != before else { return (before, after) }
+        try repositories.outline.set(after)
+        try repositories.catalog.raiseVersion(changing: .outline)
+        return (before, after)
+    }
+
+    /// Makes or changes a theme.
+    ///
+    /// - Throws: `DomainError.invalid`.
+    public func setTheme(
+        id: String, name: String, seasonId: String, in repositories: any Repositories
+    ) throws -> (before: Theme?, after: Theme) {
+        var problems = Self.problems(id: id) + Self.problems(name: name)
+        if try !repositories.outline.seasons().contains(where: { $0.id == seasonId }) {
+            problems.append(.unknown("seasonId", "season", seasonId))
+        }
+        try problems.check()
+        let before = try repositories.outline.themes().first { $0.id == id }
+        let after = Theme(id: id, name: name.singleLine, seasonId: seasonId)
+        guard after != before else { return (before, after) }
+        try repositories.outline.set(after)
+        try repositories.catalog.raiseVersion(changing: .outline)
+        return (before, after)
+    }
+
+    /// - Throws: `DomainError.notFound`, `.stillUsed`.
+    public func delete(_ part: CatalogPart, id: String, in repositories: any Repositories) throws {
+        let outline = repositories.outline
+        let isKnown =
+            switch part {
+            case .category: try outline.category(id: id) != nil
+            case .season: try outline.seasons().contains { $0.id == id }
+            case .theme: try outline.themes().contains { $0.id == id }
+            }
+        guard isKnown else { throw DomainError.notFound }
+        let hasThemes = try part == .season && outline.themes().contains { $0.seasonId == id }
+        guard try !hasThemes && !outline.isUsed(part, id: id) else { throw DomainError.stillUsed }
+        try outline.delete(part, id: id)
+        try repositories.catalog.raiseVersion(changing: .outline)
+    }
+
+    /// Replaces the front page.
+    ///
+    /// - Throws: `DomainError.invalid`.
+    public func setPromotions(
+        _ items: [PromotionTerms], in repositories: any Repositories
+    ) throws -> (before: [ManagedPromotion], after: [ManagedPromotion]) {
+        let now = environment.time.now
+        var problems = InvalidField.number("items", items.count, in: 0...ModelLimits.promotions)
+        try problems.check()
+        var promoted: [CatalogContent.PromotedProduct] = []
+        for (index, item) in items.enumerated() {
+            guard let product = try repositories.products.product(item.product, at: now) else {
+                problems.append(.unknown("items.\(index).product", "product", item.product))
+                continue
+            }
+            guard let image = item.image ?? product.details.promoImage ?? product.details.images.first else {
+                problems.append(
+                    InvalidField("items.\(index).image", .invalid, "“\(product.name)” has no picture. Name one."))
+                continue
+            }
+            if promoted.contains(where: { $0.productId == product.id }) {
+                problems.append(InvalidField("items.\(index).product", .invalid, "Each product may be there once."))
+            }
+            promoted.append(.init(productId: product.id, image: image, position: index))
+        }
+        try problems.check()
+        let before = try repositories.outline.promotions(at: now)
+        try repositories.outline.setPromotions(promoted)
+        try repositories.catalog.raiseVersion(changing: .outline)
+        return (before, try repositories.outline.promotions(at: now))
+    }
+
+    // MARK: Rules
+
+    /// - Parameter isSlug: whether the id is made of a name, so that imports find it by that.
+    private static func problems(id: String, isSlug: Bool = false) -> [InvalidField] {
+        let isFit =
+            isSlug
+            ? id == id.slug
+            : id.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+                default: false
+                }
+            }
+        guard !isFit || !ModelLimits.textLength.contains(id.count) else { return [] }
+        return [
+            InvalidField(
+                "id", .invalid,
+                "An id has up to \(ModelLimits.textLength.upperBound) characters: "
+                    + (isSlug ? "a-z, 0-9 and single hyphens between them." : "letters, digits and . _ - ~."))
+        ]
+    }
+
+    private static func problems(name: String) -> [InvalidField] {
+        InvalidField.length("name", name.singleLine, in: ModelLimits.textLength)
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import PouchEntities
+
+/// Makes and changes products by hand.
+///
+/// A change takes effect for customers when its transaction commits; what is due at a time takes effect at that time,
+/// whether or not a job has stored it (`ProductState.settled`).
+public struct ProductAdministration: Sendable {
+    private let environment: DomainEnvironment
+
+    public init(_ environment: DomainEnvironment) {
+        self.environment = environment
+    }
+
+    // MARK: Reading
+
+    /// - Parameter key: an id or a handle.
+    /// - Throws: `DomainError.notFound`.
+    public func product(_ key: String, in repositories: any Repositories) throws -> ManagedProduct {
+        guard let product = try repositories.products.product(key, at: environment.time.now) else {
+            throw DomainError.notFound
+        }
+        return product
+    }
+
+    public func products(
+        _ selection: ProductSelection, after id: String?, limit: Int, in repositories: any Repositories
+    ) throws -> [ManagedProduct] {
+        try repositories.products.products(selection, after: id, limit: limit, at: environment.time.now)
+    }
+
+    // MARK: Changes
+
+    /// - Throws: `DomainError.invalid`, `.statusConflict`, `.handleTaken`, `.skuTaken`.
+    public func add(_ terms: ProductTerms, in repositories: any Repositories) throws -> ManagedProduct {
+        let now = environment.time.now
+        let id = environment.ids.make(.product)
+        var terms = terms
+        if terms.handle == nil { terms.handle = try freeHandle(terms.name, in: repositories) }
+        let rules = ProductRules(currency: environment.shop.currency)
+        let (details, variants) = try rules.check(terms, of: nil)
+        let state = try ProductState.change(
+            from: nil,
+            to: ProductState(terms.status ?? .draft, publishAt: terms.publishAt, withdrawAt: terms.withdrawAt), at: now)
+        let product = ManagedProduct(
+            id: id, version: 1, state: state, details: details, updatedAt: now,
+            variants: variants.map { $0.stocked(like: nil) })
+        try check(product, before: nil, in: repositories)
+        try repositories.products.insert(product, stock: variants.stock)
+        try repositories.catalog.raiseVersion(changing: .ofProduct(id: id))
+        try environment.events.append(.productCreated, product, in: repositories)
+        if product.status == .published { try environment.events.append(.productPublished, product, in: repositories) }
+        return product
+    }
+
+    /// - Parameters:
+    ///   - key: an id or a handle.
+    ///   - change: makes the new terms from the old ones.
+    /// - Returns: the product before and after; the same if nothing differs.
+    /// - Throws: `DomainError.notFound`, `.versionConflict`, `.invalid`, `.statusConflict`, `.handleTaken`, `.skuTaken`.
+    public func update(
+        _ key: String, ifMatch: Int?, in repositories: any Repositories, _ change: (ProductTerms) -> ProductTerms
+    ) throws -> (before: ManagedProduct, after: ManagedProduct) {
+        let now = environment.time.now
+        let before = try product(key, in: repositories)
+        guard ifMatch == nil || ifMatch == before.version else { throw DomainError.versionConflict }
+        let terms = change(ProductTerms(before))
+        let rules = ProductRules(currency: environment.shop.currency)
+        let (details, variants) = try rules.check(terms, of: before)
+        let state = try ProductState.change(
+            from: before.state,
+            to: ProductState(
+                terms.status ?? before.status, publishAt: terms.publishAt, withdrawAt: terms.withdrawAt), at: now)
+        let stored = before.variants.byKey { ($0.sku, $0) }
+        let changed = ManagedProduct(
+            id: before.id, version: before.version, state: state, details: details, updatedAt: before.updatedAt,
+            variants: variants.map { $0.stocked(like: stored[$0.sku]) })
+        guard changed != before else { return (before, before) }
+        let after = ManagedProduct(
+            id: before.id, version: before.version + 1, state: state, details: details, updatedAt: now,
+            variants: changed.variants)
+        try check(after, before: before, in: repositories)
+        try repositories.products.update(before, to: after, stock: variants.stock)
+        try repositories.catalog.raiseVersion(changing: .ofProduct(id: before.id))
+        // The stock of a variant that has come back is that of before it was taken away.
+        let result = try product(before.id, in: repositories)
+        let isEdited = details != before.details || changed.variants != before.variants
+            || state != before.state && state.status == before.status
+        if isEdited { try environment.events.append(.productUpdated, result, in: repositories) }
+        try environment.events.append(statusOf: result, before: before.status, in: repositories)
+        return (before, result)
+    }
+
+    /// Stores what has become due, with its events. Customers see it already.
+    ///
+    /// - Returns: whether there may be more.
+    public func settle(in repositories: any Repositories) throws -> Bool {
+        let (now, limit) = (environment.time.now, 100)
+        let due = try repositories.products.due(at: now, limit: limit)
+        for id in due {
+            guard let before = try repositories.products.product(id, at: .distantPast),
+                let product = try repositories.products.settle(id: id, at: now)
+            else { continue }
+            try repositories.catalog.raiseVersion(changing: .ofProduct(id: id))
+            // A product that was published and withdrawn between two runs was both.
+            if let publishAt = before.state.publishAt, publishAt <= now, product.status == .withdrawn {
+                try environment.events.append(.productPublished, product, in: repositories)
+            }
+            try environment.events.append(statusOf: product, before: before.status, in: repositories)
+        }
+        return due.count == limit
+    }
+
+    /// The next time at which there is something to settle.
+    public func nextDue(in repositories: any Repositories) throws -> Date? {
+        try repositories.products.nextChange()
+    }
+
+    // MARK: Steps
+
+    /// The checks that need the other products.
+    private func check(
+        _ product: ManagedProduct, before: ManagedProduct?, in repositories: any Repositories
+    ) throws {
+        if product.handle != before?.handle, let owner = try repositories.products.owner(ofHandle: product.handle),
+            owner != product.id
+        {
+            throw DomainError.handleTaken
+        }
+        let known = Set(before?.variants.map(\.sku) ?? [])
+        let new = product.variants.map(\.sku).filter { !known.contains($0) }
+        let owners = try repositories.products.owners(ofSKUs: new)
+        if let sku = new.first(where: { owners[$0].map { $0 != product.id } ?? false }) {
+            throw DomainError.skuTaken(sku)
+        }
+        let (details, old) = (product.details, before?.details)
+        var problems: [InvalidField] = []
+        if details.category == ProductRules.uncategorised.id {
+            if try repositories.outline.category(id: details.category) == nil {
+                try repositories.outline.setCategory(id: details.category, name: ProductRules.uncategorised.name)
+            }
+        } else if details.category != old?.category, try repositories.outline.category(id: details.category) == nil {
+            problems.append(.unknown("category", "category", details.category))
+        }
+        if let season = details.seasonId, season != old?.seasonId,
+            try !repositories.outline.seasons().contains(where: { $0.id == season })
+        {
+            problems.append(.unknown("seasonId", "season", season))
+        }
+        if let theme = details.themeId, theme != old?.themeId,
+            try !repositories.outline.themes().contains(where: { $0.id == theme })
+        {
+            problems.append(.unknown("themeId", "theme", theme))
+        }
+        let oldURLs = Set((old?.images ?? []).map(\.url) + [old?.promoImage?.url].compactMap(\.self))
+        for image in details.images + [details.promoImage].compactMap(\.self) where !oldURLs.contains(image.url) {
+            guard image.url.hasPrefix(PictureFile.urlPrefix) else { continue }
+            let path = String(image.url.dropFirst(PictureFile.urlPrefix.count)).removingPercentEncoding ?? ""
+            if try path.utf8.contains(0) || path.isEmpty || repositories.assets.head(path: path) == nil {
+                problems.append(
+                    InvalidField("images", .invalid, "The shop has no picture \(image.url.prefix(200)). Upload it first."))
+            }
+        }
+        try problems.check()
+    }
+
+    private func freeHandle(_ name: String, in repositories: any Repositories) throws -> String {
+        let base = String(name.slug.prefix(ModelLimits.textLength.upperBound - 8))
+        let first = base.isEmpty ? "product" : base
+        var (handle, number) = (first, 1)
+        while try repositories.products.owner(ofHandle: handle) != nil {
+            number += 1
+            handle = "\(first)-\(number)"
+        }
+        return handle
+    }
+}
+
+extension InvalidField {
+    /// A reference to something that the shop does not have.
+    static func unknown(_ field: String, _ kind: String, _ id: String) -> InvalidField {
+        InvalidField(field, .invalid, "The shop has no \(kind) “\(id.prefix(80))”.")
+    }
+}
+
+extension EventLog {
+    func append(_ type: EventType, _ product: ManagedProduct, in repositories: any Repositories) throws {
+        try append(type, of: product.id, EventData(product: product), in: repositories)
+    }
+
+    /// The event of the status that a product has just entered; none if it has stayed.
+    func append(
+        statusOf product: ManagedProduct, before: ProductStatus, in repositories: any Repositories
+    ) throws {
+        guard product.status != before else { return }
+        switch product.status {
+        case .published: try append(.productPublished, product, in: repositories)
+        // Also the way back from the archive, since the product is not on sale.
+        case .withdrawn: try append(.productWithdrawn, product, in: repositories)
+        case .archived: try append(.productArchived, product, in: repositories)
+        case .draft, .unrecognised: break
+        }
+    }
+}

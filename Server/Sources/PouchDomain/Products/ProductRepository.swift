@@ -1,0 +1,74 @@
+import Foundation
+import PouchEntities
+
+/// Which products a list for administrators has.
+public struct ProductSelection: Sendable, Equatable {
+    /// nil for all.
+    public var status: ProductStatus?
+    /// A part of the name, handle, style code or a SKU, not case-sensitive.
+    public var text: String?
+    public var category: String?
+
+    public init(status: ProductStatus? = nil, text: String? = nil, category: String? = nil) {
+        self.status = status
+        self.text = text
+        self.category = category
+    }
+}
+
+/// The products in every status, as administrators change them. All states are those at a time.
+public protocol ProductRepository {
+    /// - Parameter key: an id or a handle.
+    func product(_ key: String, at: Date) throws -> ManagedProduct?
+    /// The latest first, after the one with the id.
+    func products(_ selection: ProductSelection, after id: String?, limit: Int, at: Date) throws -> [ManagedProduct]
+    /// In the order of their ids, after the one with the id.
+    func all(after id: String, limit: Int, at: Date) throws -> [ManagedProduct]
+
+    /// The product of a handle, published or of an unfinished import.
+    func owner(ofHandle handle: String) throws -> String?
+    /// The products of SKUs, also of variants that were taken away; unknown SKUs are missing.
+    func owners(ofSKUs skus: [String]) throws -> [String: String]
+    /// - Parameter stock: the units on hand of the variants.
+    func insert(_ product: ManagedProduct, stock: [String: Int]) throws
+    /// Writes what differs, under the later version. A revision of an unfinished import gets the same changes, so that
+    /// it does not undo them.
+    ///
+    /// - Parameter stock: the units on hand of new variants.
+    func update(_ before: ManagedProduct, to after: ManagedProduct, stock: [String: Int]) throws
+
+    /// The next time at which a status changes by itself.
+    func nextChange() throws -> Date?
+    /// The ids of products whose status has changed by itself and is not stored yet, at most `limit`.
+    func due(at: Date, limit: Int) throws -> [String]
+    /// Stores the status that a product has at a time. Returns the product if it was another one.
+    func settle(id: String, at: Date) throws -> ManagedProduct?
+
+    /// The SKUs among the given ones that the shop has, but whose product is not published, or that were taken away.
+    func notForSale(skus: [String], at: Date) throws -> [String]
+}
+
+/// The parts of the catalogue that products belong to, and the front page.
+public protocol OutlineRepository {
+    /// With the number of products in every status.
+    func categories() throws -> [PouchEntities.Category]
+    func category(id: String) throws -> PouchEntities.Category?
+    func seasons() throws -> [Season]
+    func themes() throws -> [Theme]
+    func promotions(at: Date) throws -> [ManagedPromotion]
+
+    func setCategory(id: String, name: String) throws
+    func set(_ season: Season) throws
+    func set(_ theme: Theme) throws
+    func setPromotions(_ promotions: [CatalogContent.PromotedProduct]) throws
+    /// Whether a product in any status is of the part.
+    func isUsed(_ part: CatalogPart, id: String) throws -> Bool
+    func delete(_ part: CatalogPart, id: String) throws
+}
+
+/// A part of the catalogue.
+public enum CatalogPart: Sendable, CaseIterable {
+    case category
+    case season
+    case theme
+}

@@ -1,0 +1,226 @@
+import Foundation
+import PouchEntities
+
+/// A variant whose terms were checked.
+struct CheckedVariant {
+    let sku: String
+    let terms: VariantTerms
+    let options: [String: String]
+
+    /// - Parameter old: the variant as it is stored; nil for a new one.
+    func stocked(like old: StockedVariant?) -> StockedVariant {
+        let units = old.map { ($0.available, $0.onHand, $0.held) } ?? (terms.stock ?? 0, terms.stock ?? 0, 0)
+        return StockedVariant(
+            sku: sku, options: options, price: terms.price, compareAtPrice: terms.compareAtPrice,
+            weightGrams: terms.weightGrams, available: units.0, onHand: units.1, held: units.2)
+    }
+}
+
+extension [CheckedVariant] {
+    /// The units that the terms state, by SKU.
+    var stock: [String: Int] { byKey { ($0.sku, $0.terms.stock) }.compactMapValues(\.self) }
+}
+
+/// The rules for the terms of a product that need no other product.
+package struct ProductRules {
+    /// The category of a product without one; imports use it, too.
+    package static let uncategorised = (id: "uncategorised", name: "Uncategorised")
+
+    let currency: Currency
+
+    /// - Parameter old: the stored product; nil for a new one.
+    /// - Throws: `DomainError.invalid` with all problems.
+    func check(
+        _ terms: ProductTerms, of old: ManagedProduct?
+    ) throws(DomainError) -> (ProductDetails, [CheckedVariant]) {
+        var problems = texts(terms) + lists(terms)
+        let handle = terms.handle ?? terms.name.slug
+        let variants = self.variants(terms.variants ?? [], handle: handle, old, &problems)
+        let options = options(terms, variants, old?.details.options ?? [], &problems)
+        let isForSale = terms.status == .published || terms.publishAt != nil
+        if isForSale, variants.isEmpty {
+            problems.append(InvalidField("variants", .invalid, "A product needs a variant before it can be published."))
+        }
+        if terms.status == .unrecognised {
+            let words = ProductStatus.allCases.filter { $0 != .unrecognised }.map(\.rawValue)
+            problems.append(InvalidField("status", .invalid, "The status must be one of \(words.joined(separator: ", "))."))
+        }
+        guard problems.isEmpty else { throw .invalid(problems) }
+        let details = ProductDetails(
+            handle: handle, name: terms.name.singleLine, styleCode: Self.text(terms.styleCode?.singleLine),
+            description: Self.text(terms.description?.tidyLines), seasonId: Self.text(terms.seasonId),
+            themeId: Self.text(terms.themeId), category: terms.category ?? Self.uncategorised.id,
+            tags: Self.distinct(terms.tags ?? []), materials: terms.materials.map(Self.distinct).flatMap(Self.list),
+            careInstructions: Self.text(terms.careInstructions?.tidyLines), options: options,
+            images: images(terms), promoImage: terms.promoImage.map { image(of: terms, $0) })
+        return (details, variants)
+    }
+
+    // MARK: Texts
+
+    private func texts(_ terms: ProductTerms) -> [InvalidField] {
+        var problems = InvalidField.length("name", terms.name.singleLine, in: ModelLimits.productNameLength)
+        let short = ModelLimits.textLength
+        if let handle = terms.handle {
+            if handle != handle.slug || !short.contains(handle.count) {
+                problems.append(
+                    InvalidField(
+                        "handle", .invalid,
+                        "A handle has up to \(short.upperBound) characters: a-z, 0-9 and single hyphens between them."))
+            }
+        }
+        problems += InvalidField.length("description", terms.description ?? "", in: ModelLimits.descriptionLength)
+        problems += InvalidField.length("careInstructions", terms.careInstructions ?? "", in: ModelLimits.descriptionLength)
+        problems += InvalidField.length("styleCode", terms.styleCode ?? "", in: 0...short.upperBound)
+        return problems
+    }
+
+    private func lists(_ terms: ProductTerms) -> [InvalidField] {
+        var problems: [InvalidField] = []
+        for (field, words) in [("tags", terms.tags), ("materials", terms.materials)] {
+            guard let words else { continue }
+            problems += InvalidField.number(field, words.count, in: 0...ModelLimits.productTags)
+            for (index, word) in words.enumerated() {
+                problems += InvalidField.length("\(field).\(index)", word.singleLine, in: ModelLimits.textLength)
+            }
+        }
+        if let index = terms.tags?.firstIndex(where: { $0.contains(",") }) {
+            problems.append(InvalidField("tags.\(index)", .invalid, "A tag has no comma, which separates tags."))
+        }
+        let images = terms.images ?? []
+        problems += InvalidField.number("images", images.count, in: 0...ModelLimits.productImages)
+        for (index, image) in images.enumerated() { problems += self.problems("images.\(index)", image) }
+        if Set(images.map(\.url)).count < images.count {
+            problems.append(InvalidField("images", .invalid, "Each picture may be there once."))
+        }
+        if let image = terms.promoImage { problems += self.problems("promoImage", image) }
+        return problems
+    }
+
+    private func problems(_ field: String, _ image: ProductImage) -> [InvalidField] {
+        let parts = URLComponents(string: image.url)
+        let isWebAddress = ["http", "https"].contains(parts?.scheme?.lowercased()) && parts?.host?.isEmpty == false
+        let isOwn = image.url.hasPrefix(PictureFile.urlPrefix) && parts != nil
+        var problems = InvalidField.length("\(field).alt", image.alt.singleLine, in: 0...ModelLimits.productNameLength.upperBound)
+        if !(isWebAddress || isOwn) || image.url.utf8.count > 2_000 {
+            problems.append(
+                InvalidField(
+                    "\(field).url", .invalid, "The URL of a picture is the one that its upload gave, or a web address."))
+        }
+        return problems
+    }
+
+    private func images(_ terms: ProductTerms) -> [ProductImage] {
+        (terms.images ?? []).map { image(of: terms, $0) }
+    }
+
+    /// A picture without a description has the product's name.
+    private func image(of terms: ProductTerms, _ image: ProductImage) -> ProductImage {
+        let alt = image.alt.singleLine
+        return ProductImage(url: image.url, alt: alt.isEmpty ? terms.name.singleLine : alt)
+    }
+
+    private static func text(_ text: String?) -> String? { text?.isEmpty == true ? nil : text }
+
+    private static func list(_ words: [String]) -> [String]? { words.isEmpty ? nil : words }
+
+    private static func distinct(_ words: [String]) -> [String] {
+        var seen: Set<String> = []
+        return words.map(\.singleLine).filter { seen.insert($0).inserted }
+    }
+
+    // MARK: Variants
+
+    private func variants(
+        _ terms: [VariantTerms], handle: String, _ old: ManagedProduct?, _ problems: inout [InvalidField]
+    ) -> [CheckedVariant] {
+        problems += InvalidField.number("variants", terms.count, in: 0...ModelLimits.productVariants)
+        let stored = Set(old?.variants.map(\.sku) ?? [])
+        var (skus, combinations): (Set<String>, Set<[String: String]>) = ([], [])
+        let names = terms.first.map { Set(($0.options ?? [:]).keys.map(\.singleLine)) } ?? []
+        return terms.prefix(ModelLimits.productVariants).enumerated().map { index, variant in
+            let field = "variants.\(index)"
+            let options = (variant.options ?? [:]).map { ($0.key.singleLine, $0.value.singleLine) }.byKey { $0 }
+            for (name, value) in options {
+                problems += InvalidField.length("\(field).options", name, in: ModelLimits.textLength)
+                problems += InvalidField.length("\(field).options", value, in: ModelLimits.textLength)
+            }
+            if Set(options.keys) != names {
+                problems.append(InvalidField("\(field).options", .invalid, "All variants have the same options."))
+            } else if !combinations.insert(options).inserted {
+                problems.append(
+                    InvalidField("\(field).options", .invalid, "Two variants have the same values of all options."))
+            }
+            let given = variant.sku?.singleLine.precomposedStringWithCanonicalMapping
+            let sku = given ?? ([handle] + options.sorted { $0.key < $1.key }.map(\.value.slug)).joined(separator: "-")
+            problems += InvalidField.length("\(field).sku", sku, in: ModelLimits.textLength)
+            if !skus.insert(sku).inserted {
+                problems.append(InvalidField("\(field).sku", .invalid, "Two variants have the SKU “\(sku.prefix(80))”."))
+            }
+            problems += self.problems(field, variant, isNew: !stored.contains(sku))
+            return CheckedVariant(sku: sku, terms: variant, options: options)
+        }
+    }
+
+    private func problems(_ field: String, _ variant: VariantTerms, isNew: Bool) -> [InvalidField] {
+        var problems = variant.price.problems("\(field).price", currency: currency)
+        if let compareAtPrice = variant.compareAtPrice {
+            problems += compareAtPrice.problems("\(field).compareAtPrice", currency: currency)
+            if compareAtPrice.currency == variant.price.currency, compareAtPrice.amount <= variant.price.amount {
+                problems.append(
+                    InvalidField("\(field).compareAtPrice", .outOfRange, "It must be higher than the price."))
+            }
+        }
+        if let grams = variant.weightGrams {
+            problems += InvalidField.number("\(field).weightGrams", grams, in: ModelLimits.weight)
+        }
+        if let stock = variant.stock {
+            problems += InvalidField.number("\(field).stock", stock, in: ModelLimits.stock)
+            if !isNew {
+                problems.append(
+                    InvalidField(
+                        "\(field).stock", .invalid,
+                        "Only a new variant states its stock. Change that of this one by its SKU."))
+            }
+        }
+        return problems
+    }
+
+    /// The options in the stated order, then in that of before, with the values that variants have and those that are
+    /// stated.
+    private func options(
+        _ terms: ProductTerms, _ variants: [CheckedVariant], _ old: [ProductOption], _ problems: inout [InvalidField]
+    ) -> [ProductOption] {
+        let stated = terms.options ?? []
+        let used = Set(variants.flatMap(\.options.keys))
+        for (index, option) in stated.enumerated() {
+            problems += InvalidField.length("options.\(index).name", option.name, in: ModelLimits.textLength)
+            problems += InvalidField.number("options.\(index).values", option.values.count, in: 0...ModelLimits.productVariants)
+            for value in option.values {
+                problems += InvalidField.length("options.\(index).values", value, in: ModelLimits.textLength)
+            }
+        }
+        let known = stated + old.filter { option in !stated.contains { $0.name == option.name } }
+        let names = known.map(\.name).filter(used.contains) + used.subtracting(known.map(\.name)).sorted()
+        if names.count > ModelLimits.productOptions {
+            problems.append(
+                InvalidField("options", .outOfRange, "A product has up to \(ModelLimits.productOptions) options."))
+        }
+        return names.map { name in
+            let inUse = variants.compactMap { $0.options[name] }
+            let before = known.first { $0.name == name }?.values.filter(inUse.contains) ?? []
+            return ProductOption(name: name, values: Self.distinct(before + inUse))
+        }
+    }
+}
+
+extension InvalidField {
+    static func length(_ field: String, _ text: String, in range: ClosedRange<Int>) -> [InvalidField] {
+        guard !range.contains(text.count) || text.utf8.contains(0) else { return [] }
+        guard !text.utf8.contains(0) else { return [InvalidField(field, .invalid, "\(field) has a NUL character.")] }
+        return [
+            InvalidField(
+                field, .outOfRange, "\(field) must have from \(range.lowerBound) to \(range.upperBound) characters.")
+        ]
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchImport
+
+/// Products, as administrators make and change them by hand.
+struct ProductHandlers {
+    private let environment: DomainEnvironment
+    private let products: ProductAdministration
+    private let pages: ListPager
+
+    init(services: ShopServices, pages: ListPager) {
+        environment = services.environment
+        products = ProductAdministration(services.environment)
+        self.pages = pages
+    }
+
+    func list(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<ManagedProduct>> {
+        let query = try call.query(ManagedProductsQuery.self)
+        let selection = ProductSelection(status: query.status, text: query.text, category: query.category)
+        return Reply(
+            try pages.page(list: "managed-products", query.page, key: \.id) { after, limit in
+                try products.products(selection, after: after, limit: limit, in: repositories)
+            })
+    }
+
+    func product(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<ManagedProduct> {
+        Reply(product: try products.product(call.parameter("id"), in: repositories))
+    }
+
+    func add(_ call: Call<ProductTerms>, in repositories: any Repositories) throws -> Reply<ManagedProduct> {
+        Reply(product: try products.add(call.body, in: repositories))
+    }
+
+    func update(_ call: Call<ProductPatch>, in repositories: any Repositories) throws -> Reply<ManagedProduct> {
+        let (before, after) = try products.update(
+            call.parameter("id"), ifMatch: call.ifMatch, in: repositories
+        ) { call.body.applied(to: $0) }
+        call.replaced(before)
+        return Reply(product: after)
+    }
+
+    func addPicture(_ call: Call<Void>) async throws -> Response {
+        let tooLarge = DomainError.invalidPicture(.tooManyBytes)
+        let length = call.request.headers[.contentLength].flatMap { Int($0) }
+        guard length ?? 0 <= ModelLimits.pictureBytes else { throw tooLarge }
+        let body: ByteBuffer
+        do { body = try await call.request.body.collect(upTo: ModelLimits.pictureBytes) } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+        let (bytes, mediaType) = (Data(body.readableBytesView), call.request.headers[.contentType])
+        let picture = try await environment.store.write { [digests = environment.digests] repositories in
+            try call.principal.checkSession(in: repositories)
+            return try PictureFile.store(bytes, mediaType: mediaType, digests: digests, in: repositories)
+        }
+        return try Reply(picture).stored(status: Contract.addPicture.status).response
+    }
+
+    /// Sends the products batch by batch, so that a large catalogue takes little memory. Each product is sent as it is
+    /// when its batch is read.
+    func export(_ call: Call<Void>) async throws -> Response {
+        let export = ProductExport(environment)
+        // Errors of the first batch still have a status.
+        let first = try await export.batch(after: nil)
+        let body = ResponseBody { writer in
+            var batch = first
+            try await writer.write(ByteBuffer(string: ProductExport.header))
+            while true {
+                try await writer.write(ByteBuffer(string: batch.rows))
+                guard let last = batch.last else { break }
+                batch = try await export.batch(after: last)
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/csv; charset=utf-8; header=present", .cacheControl: "no-store",
+                .contentDisposition: "attachment; filename=\"products.csv\"",
+            ], body: body)
+    }
+}
+
+extension Reply<ManagedProduct> {
+    init(product: ManagedProduct) {
+        self.init(product, etag: String(product.version))
+    }
+}
+
+/// Categories, seasons, themes and the front page, as administrators change them.
+struct OutlineHandlers {
+    private let outline: OutlineAdministration
+    private let pages: ListPager
+    private let time: any TimeSource
+
+    init(services: ShopServices, pages: ListPager) {
+        outline = OutlineAdministration(services.environment)
+        self.pages = pages
+        time = services.environment.time
+    }
+
+    func categories(
+        _ call: Call<Void>, in repositories: any Repositories
+    ) throws -> Reply<Page<PouchEntities.Category>> {
+        Reply(
+            try pages.page(
+                of: repositories.outline.categories(), list: "managed-categories", call.query(PageQuery.self),
+                key: \.id))
+    }
+
+    func setCategory(
+        _ call: Call<NameRequest>, in repositories: any Repositories
+    ) throws -> Reply<PouchEntities.Category> {
+        let (before, after) = try outline.setCategory(
+            id: call.parameter("id"), name: call.body.name, in: repositories)
+        if let before { call.replaced(before) }
+        return Reply(after)
+    }
+
+    func seasons(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Season>> {
+        let seasons = try repositories.outline.seasons().sorted { $0.id < $1.id }
+        return Reply(try pages.page(of: seasons, list: "managed-seasons", call.query(PageQuery.self), key: \.id))
+    }
+
+    func setSeason(_ call: Call<SeasonTerms>, in repositories: any Repositories) throws -> Reply<Season> {
+        let (before, after) = try outline.setSeason(id: call.parameter("id"), call.body, in: repositories)
+        if let before { call.replaced(before) }
+        return Reply(after)
+    }
+
+    func themes(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Theme>> {
+        let themes = try repositories.outline.themes().sorted { $0.id < $1.id }
+        return Reply(try pages.page(of: themes, list: "managed-themes", call.query(PageQuery.self), key: \.id))
+    }
+
+    func setTheme(_ call: Call<ThemeRequest>, in repositories: any Repositories) throws -> Reply<Theme> {
+        let (before, after) = try outline.setTheme(
+            id: call.parameter("id"), name: call.body.name, seasonId: call.body.seasonId, in: repositories)
+        if let before { call.replaced(before) }
+        return Reply(after)
+    }
+
+    func delete(_ part: CatalogPart) -> @Sendable (Call<Void>, any ShopRepositories) throws -> Void {
+        { [outline] call, repositories in try outline.delete(part, id: call.parameter("id"), in: repositories) }
+    }
+
+    func promotions(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<ManagedPromotion>> {
+        let promotions = try repositories.outline.promotions(at: time.now)
+        return Reply(
+            try pages.page(of: promotions, list: "managed-promotions", call.query(PageQuery.self)) {
+                String(format: "%09d", $0.position)
+            })
+    }
+
+    func setPromotions(
+        _ call: Call<PromotionsRequest>, in repositories: any Repositories
+    ) throws -> Reply<Page<ManagedPromotion>> {
+        let (before, after) = try outline.setPromotions(call.body.items, in: repositories)
+        call.replaced(Page(items: before, nextCursor: nil))
+        return Reply(Page(items: after, nextCursor: nil))
+    }
+}

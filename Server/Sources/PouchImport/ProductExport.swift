@@ -1,0 +1,114 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// Writes all products as a CSV file in Shopify's format, which `ShopifyReader` reads back without a difference.
+///
+/// It has what the format has columns for: not the season, theme, materials, care instructions and the times of a
+/// status, which an import therefore leaves as they are.
+public struct ProductExport: Sendable {
+    /// The products of one read, which bounds the memory.
+    private static let batch = 100
+
+    /// A part of the file.
+    public struct Batch: Sendable {
+        public let rows: String
+        /// The id of the last product; nil at the end.
+        public let last: String?
+    }
+
+    private let environment: DomainEnvironment
+
+    public init(_ environment: DomainEnvironment) {
+        self.environment = environment
+    }
+
+    /// The first line. A byte order mark before it tells spreadsheets that the file is UTF-8.
+    public static var header: String {
+        "\u{FEFF}" + line(columns.map(\.rawValue))
+    }
+
+    /// The next rows.
+    ///
+    /// - Parameter id: the last product of the batch before; nil for the first.
+    public func batch(after id: String?) async throws -> Batch {
+        let now = environment.time.now
+        let (products, names) = try await environment.store.read { repositories in
+            let products = try repositories.products.all(after: id ?? "", limit: Self.batch, at: now)
+            let names = try repositories.outline.categories().byKey { ($0.id, $0.name) }
+            return (products, names)
+        }
+        // A product without variants has no row that could be imported.
+        let rows = products.filter { !$0.variants.isEmpty }.map { Self.rows($0, categoryNames: names) }.joined()
+        return Batch(rows: rows, last: products.count == Self.batch ? products.last?.id : nil)
+    }
+
+    private static let columns: [ShopifyColumn] = [
+        .handle, .title, .body, .type, .tags, .published, .status, .option1Name, .option1Value, .option2Name,
+        .option2Value, .option3Name, .option3Value, .sku, .grams, .quantity, .exportedQuantity, .price,
+        .compareAtPrice, .imageSource, .imagePosition, .imageAlt,
+    ]
+
+    private static func line(_ cells: [String]) -> String {
+        cells.map(SpreadsheetCell.cell).joined(separator: ",") + "\r\n"
+    }
+
+    private static func rows(_ product: ManagedProduct, categoryNames: [String: String]) -> String {
+        let (details, images) = (product.details, product.details.images)
+        return (0..<max(product.variants.count, images.count)).map { index in
+            var cells: [ShopifyColumn: String] = [.handle: details.handle]
+            if index == 0 {
+                let name = categoryNames[details.category] ?? details.category
+                cells[.title] = details.name
+                cells[.body] = details.description.map(html)
+                // A name of which an import would make another id.
+                cells[.type] = name.slug == details.category ? name : details.category
+                cells[.tags] = details.tags.joined(separator: ", ")
+                cells[.published] = product.status == .published ? "TRUE" : "FALSE"
+                cells[.status] = status(product.status)
+            }
+            if index < product.variants.count {
+                add(product.variants[index], of: details, named: index == 0, to: &cells)
+            }
+            if index < images.count {
+                cells[.imageSource] = images[index].url
+                cells[.imagePosition] = String(index + 1)
+                cells[.imageAlt] = images[index].alt
+            }
+            return line(columns.map { cells[$0] ?? "" })
+        }.joined()
+    }
+
+    private static func add(
+        _ variant: StockedVariant, of details: ProductDetails, named: Bool, to cells: inout [ShopifyColumn: String]
+    ) {
+        for (option, columns) in zip(details.options, ShopifyColumn.options) {
+            if named { cells[columns.name] = option.name }
+            cells[columns.value] = variant.options[option.name]
+        }
+        if details.options.isEmpty {
+            if named { cells[.option1Name] = "Title" }
+            cells[.option1Value] = "Default Title"
+        }
+        cells[.sku] = variant.sku
+        cells[.grams] = variant.weightGrams.map(String.init)
+        cells[.quantity] = String(variant.onHand)
+        cells[.exportedQuantity] = String(variant.onHand)
+        cells[.price] = variant.price.decimal
+        cells[.compareAtPrice] = variant.compareAtPrice?.decimal
+    }
+
+    /// The words of Shopify; a product that was withdrawn is active there, but not published.
+    private static func status(_ status: ProductStatus) -> String {
+        switch status {
+        case .published, .withdrawn, .unrecognised: "active"
+        case .draft: "draft"
+        case .archived: "archived"
+        }
+    }
+
+    /// The plain text as HTML that has no tags, so that its line breaks stay.
+    private static func html(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    }
+}

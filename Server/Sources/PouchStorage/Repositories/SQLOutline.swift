@@ -1,0 +1,105 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+extension ShopDatabase.Transaction {
+    public var outline: any OutlineRepository { SQLOutline(connection: connection, currency: currency) }
+}
+
+struct SQLOutline: OutlineRepository {
+    let connection: any SQLConnection
+    let currency: Currency
+
+    // MARK: Reading
+
+    func categories() throws -> [PouchEntities.Category] {
+        try connection.rows("\(Self.category) ORDER BY c.id", []).map(Self.category)
+    }
+
+    func category(id: String) throws -> PouchEntities.Category? {
+        try connection.row("\(Self.category) WHERE c.id = ?", [.text(id)]).map(Self.category)
+    }
+
+    func seasons() throws -> [Season] { try SQLCatalog(connection: connection, currency: currency).seasons() }
+
+    func themes() throws -> [Theme] { try SQLCatalog(connection: connection, currency: currency).themes() }
+
+    func promotions(at: Date) throws -> [ManagedPromotion] {
+        try connection.rows(
+            """
+            SELECT p.id, p.handle, p.name, \(ProductSale.status), f.image, f.position
+            FROM (\(EffectivePrice.moment)) m JOIN promotions f ON 1 = 1 JOIN all_products p ON p.id = f.product_id
+            ORDER BY f.position
+            """, [.time(at)]
+        ).map {
+            ManagedPromotion(
+                productId: try $0.text(0), handle: try $0.text(1), name: try $0.text(2),
+                status: ProductStatus(rawValue: try $0.text(3)) ?? .unrecognised, image: try $0.json(4),
+                position: try $0.int(5))
+        }
+    }
+
+    func isUsed(_ part: CatalogPart, id: String) throws -> Bool {
+        // Also by a revision of an unfinished import.
+        try connection.row("SELECT 1 FROM products WHERE \(part.column) = ? LIMIT 1", [.text(id)]) != nil
+    }
+
+    private static let category =
+        "SELECT c.id, c.name, (SELECT COUNT(*) FROM all_products p WHERE p.category_id = c.id) FROM categories c"
+
+    private static func category(_ row: SQLRow) throws -> PouchEntities.Category {
+        PouchEntities.Category(id: try row.text(0), name: try row.text(1), productCount: try row.int(2))
+    }
+
+    // MARK: Writing
+
+    func setCategory(id: String, name: String) throws {
+        try connection.run(
+            "INSERT INTO categories (id, name) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name",
+            [.text(id), .text(name)])
+    }
+
+    func set(_ season: Season) throws {
+        try connection.run(
+            """
+            INSERT INTO seasons (id, name, starts_at, ends_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                name = excluded.name, starts_at = excluded.starts_at, ends_at = excluded.ends_at
+            """, [.text(season.id), .text(season.name), .time(season.startsAt), .time(season.endsAt)])
+    }
+
+    func set(_ theme: Theme) throws {
+        try connection.run(
+            """
+            INSERT INTO themes (id, name, season_id) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, season_id = excluded.season_id
+            """, [.text(theme.id), .text(theme.name), .text(theme.seasonId)])
+    }
+
+    func setPromotions(_ promotions: [CatalogContent.PromotedProduct]) throws {
+        try SQLImports(connection: connection, currency: currency).replacePromotions(promotions)
+    }
+
+    func delete(_ part: CatalogPart, id: String) throws {
+        try connection.run("DELETE FROM \(part.table) WHERE id = ?", [.text(id)])
+    }
+}
+
+extension CatalogPart {
+    fileprivate var table: String {
+        switch self {
+        case .category: "categories"
+        case .season: "seasons"
+        case .theme: "themes"
+        }
+    }
+
+    /// The column of products that names the part.
+    fileprivate var column: String {
+        switch self {
+        case .category: "category_id"
+        case .season: "season_id"
+        case .theme: "theme_id"
+        }
+    }
+}

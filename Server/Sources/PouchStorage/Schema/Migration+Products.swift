@@ -1,0 +1,41 @@
+extension Migration {
+    /// Gives products a status with the times at which it changes, and a version; variants can be taken away.
+    ///
+    /// Servers of earlier releases read `current_products`, which therefore keeps to what is on sale.
+    static let products = Migration(
+        version: 13,
+        name: "products",
+        sql: """
+            ALTER TABLE products ADD COLUMN status TEXT NOT NULL DEFAULT 'published';
+            ALTER TABLE products ADD COLUMN publish_at BIGINT;
+            ALTER TABLE products ADD COLUMN withdraw_at BIGINT;
+            ALTER TABLE products ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
+            ALTER TABLE variants ADD COLUMN is_removed INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE variants ADD COLUMN stock_change BIGINT;
+            CREATE INDEX products_by_publication ON products (publish_at) WHERE publish_at IS NOT NULL;
+            CREATE INDEX products_by_withdrawal ON products (withdraw_at) WHERE withdraw_at IS NOT NULL;
+
+            DROP VIEW current_products;
+            DROP VIEW current_variants;
+            CREATE VIEW all_products AS
+            SELECT p.* FROM products p
+            WHERE p.revision = (
+                SELECT MAX(r.revision) FROM products r
+                WHERE r.id = p.id AND r.revision <= (SELECT published FROM catalog_version)
+            );
+            CREATE VIEW current_products AS
+            SELECT p.* FROM products p
+            WHERE p.status = 'published' AND p.revision = (
+                SELECT MAX(r.revision) FROM products r
+                WHERE r.id = p.id AND r.revision <= (SELECT published FROM catalog_version)
+            );
+            CREATE VIEW current_variants AS
+            SELECT v.* FROM variants v
+            WHERE v.is_removed = 0 AND v.revision = (
+                SELECT MAX(r.revision) FROM variants r
+                WHERE r.sku = v.sku AND r.revision <= (SELECT published FROM catalog_version)
+            );
+
+            """
+    )
+}

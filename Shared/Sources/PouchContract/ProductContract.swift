@@ -1,0 +1,201 @@
+import Foundation
+import PouchEntities
+import PouchJSON
+import PouchWire
+
+extension Contract {
+    public static let managedProducts = Exchange<NoBody, Page<ManagedProduct>>(
+        .managedProducts, query: ManagedProductsQuery.self)
+    public static let addProduct = Exchange<ProductTerms, ManagedProduct>(
+        .addProduct, status: 201, .firstVersion, problems: [.handleTaken, .skuTaken, .statusConflict])
+    /// The path has an id or a handle, like that of `updateProduct`.
+    public static let managedProduct = Exchange<NoBody, ManagedProduct>(.managedProduct, .versioned)
+    public static let updateProduct = Exchange<ProductPatch, ManagedProduct>(
+        .updateProduct, .versioned, problems: [.handleTaken, .skuTaken, .statusConflict])
+    /// The body is a PNG, JPEG, WebP or GIF, with its media type.
+    public static let addPicture = Exchange<RawBytes, Picture>(
+        .addPicture, status: 201, .readsOnly, problems: [.invalidPicture])
+    /// The answer is a CSV file, streamed, that `importCatalog` reads.
+    public static let exportProducts = Exchange<NoBody, RawBytes>(.exportProducts)
+
+    public static let managedCategories = Exchange<NoBody, Page<Category>>(.managedCategories)
+    public static let setCategory = Exchange<NameRequest, Category>(.setCategory)
+    public static let deleteCategory = Exchange<NoBody, NoContent>(
+        .deleteCategory, status: 204, problems: [.stillUsed])
+    public static let managedSeasons = Exchange<NoBody, Page<Season>>(.managedSeasons)
+    public static let setSeason = Exchange<SeasonTerms, Season>(.setSeason)
+    public static let deleteSeason = Exchange<NoBody, NoContent>(.deleteSeason, status: 204, problems: [.stillUsed])
+    public static let managedThemes = Exchange<NoBody, Page<Theme>>(.managedThemes)
+    public static let setTheme = Exchange<ThemeRequest, Theme>(.setTheme)
+    public static let deleteTheme = Exchange<NoBody, NoContent>(.deleteTheme, status: 204, problems: [.stillUsed])
+    public static let managedPromotions = Exchange<NoBody, Page<ManagedPromotion>>(.managedPromotions)
+    /// Replaces the front page.
+    public static let setPromotions = Exchange<PromotionsRequest, Page<ManagedPromotion>>(
+        .setPromotions, query: NoQuery.self)
+
+    static let managing: [any AnyExchange] = [
+        managedProducts, addProduct, managedProduct, updateProduct, addPicture, exportProducts,
+        managedCategories, setCategory, deleteCategory, managedSeasons, setSeason, deleteSeason,
+        managedThemes, setTheme, deleteTheme, managedPromotions, setPromotions,
+    ]
+}
+
+/// The query of `managedProducts`, whose latest products come first.
+public struct ManagedProductsQuery: QueryDecodable {
+    /// nil for products in every status.
+    public let status: ProductStatus?
+    /// A part of the name, handle, style code or of a SKU, not case-sensitive; nil for all products.
+    public let text: String?
+    public let category: String?
+    public let page: PageQuery
+
+    public init(from reader: inout QueryReader) throws(QueryProblem) {
+        status = try reader.word("status", ProductStatus.self)
+        text = try reader.text("q")
+        category = try reader.text("category")
+        page = try PageQuery(from: &reader)
+    }
+}
+
+/// The body of `setCategory`.
+public struct NameRequest: Sendable, Equatable {
+    public let name: String
+
+    public init(name: String) {
+        self.name = name
+    }
+}
+
+extension NameRequest: JSONModel {
+    public static let json = JSONObject(NameRequest.init, .field("name", \.name))
+}
+
+/// The body of `setTheme`.
+public struct ThemeRequest: Sendable, Equatable {
+    public let name: String
+    public let seasonId: String
+
+    public init(name: String, seasonId: String) {
+        self.name = name
+        self.seasonId = seasonId
+    }
+}
+
+extension ThemeRequest: JSONModel {
+    public static let json = JSONObject(ThemeRequest.init, .field("name", \.name), .field("seasonId", \.seasonId))
+}
+
+/// The body of `setPromotions`: the whole front page in its order.
+public struct PromotionsRequest: Sendable, Equatable {
+    public let items: [PromotionTerms]
+
+    public init(items: [PromotionTerms]) {
+        self.items = items
+    }
+}
+
+extension PromotionsRequest: JSONModel {
+    public static let json = JSONObject(PromotionsRequest.init, .field("items", \.items))
+}
+
+// MARK: - Changes
+
+/// The body of `updateProduct`. Lists are replaced as a whole: variants that the new list does not name are taken away,
+/// and images can so be added, ordered and removed.
+///
+/// A new status takes effect at once and ends the times of the old one. `publishAt` and `withdrawAt` change the status
+/// at that time.
+public struct ProductPatch: Sendable, Equatable {
+    public var name: String?
+    public var handle: String?
+    public var status: ProductStatus?
+    public var publishAt: FieldChange<Date>
+    public var withdrawAt: FieldChange<Date>
+    public var styleCode: FieldChange<String>
+    public var description: FieldChange<String>
+    public var seasonId: FieldChange<String>
+    public var themeId: FieldChange<String>
+    public var category: String?
+    public var tags: [String]?
+    public var materials: FieldChange<[String]>
+    public var careInstructions: FieldChange<String>
+    public var options: [ProductOption]?
+    public var images: [ProductImage]?
+    public var promoImage: FieldChange<ProductImage>
+    public var variants: [VariantTerms]?
+
+    public init(
+        name: String? = nil, handle: String? = nil, status: ProductStatus? = nil,
+        publishAt: FieldChange<Date> = .keep, withdrawAt: FieldChange<Date> = .keep,
+        styleCode: FieldChange<String> = .keep, description: FieldChange<String> = .keep,
+        seasonId: FieldChange<String> = .keep, themeId: FieldChange<String> = .keep, category: String? = nil,
+        tags: [String]? = nil, materials: FieldChange<[String]> = .keep,
+        careInstructions: FieldChange<String> = .keep, options: [ProductOption]? = nil,
+        images: [ProductImage]? = nil, promoImage: FieldChange<ProductImage> = .keep, variants: [VariantTerms]? = nil
+    ) {
+        self.name = name
+        self.handle = handle
+        self.status = status
+        self.publishAt = publishAt
+        self.withdrawAt = withdrawAt
+        self.styleCode = styleCode
+        self.description = description
+        self.seasonId = seasonId
+        self.themeId = themeId
+        self.category = category
+        self.tags = tags
+        self.materials = materials
+        self.careInstructions = careInstructions
+        self.options = options
+        self.images = images
+        self.promoImage = promoImage
+        self.variants = variants
+    }
+
+    /// The smallest patch that turns the old terms into the new ones.
+    public init(from old: ProductTerms, to new: ProductTerms) {
+        func field<Value: Equatable>(_ value: KeyPath<ProductTerms, Value?>) -> FieldChange<Value> {
+            guard old[keyPath: value] != new[keyPath: value] else { return .keep }
+            return new[keyPath: value].map { .set($0) } ?? .clear
+        }
+        func whole<Value: Equatable>(_ value: KeyPath<ProductTerms, Value?>) -> Value? {
+            old[keyPath: value] == new[keyPath: value] ? nil : new[keyPath: value]
+        }
+        self.init(
+            name: old.name == new.name ? nil : new.name, handle: whole(\.handle), status: whole(\.status),
+            publishAt: field(\.publishAt), withdrawAt: field(\.withdrawAt), styleCode: field(\.styleCode),
+            description: field(\.description), seasonId: field(\.seasonId), themeId: field(\.themeId),
+            category: whole(\.category), tags: whole(\.tags), materials: field(\.materials),
+            careInstructions: field(\.careInstructions), options: whole(\.options), images: whole(\.images),
+            promoImage: field(\.promoImage), variants: whole(\.variants))
+    }
+
+    public func applied(to old: ProductTerms) -> ProductTerms {
+        // A new status ends the times of the old one.
+        let keepsTimes = status == nil || status == old.status
+        return ProductTerms(
+            name: name ?? old.name, handle: handle ?? old.handle, status: status ?? old.status,
+            publishAt: publishAt.applied(to: keepsTimes ? old.publishAt : nil),
+            withdrawAt: withdrawAt.applied(to: keepsTimes ? old.withdrawAt : nil),
+            styleCode: styleCode.applied(to: old.styleCode), description: description.applied(to: old.description),
+            seasonId: seasonId.applied(to: old.seasonId), themeId: themeId.applied(to: old.themeId),
+            category: category ?? old.category, tags: tags ?? old.tags,
+            materials: materials.applied(to: old.materials),
+            careInstructions: careInstructions.applied(to: old.careInstructions), options: options ?? old.options,
+            images: images ?? old.images, promoImage: promoImage.applied(to: old.promoImage),
+            variants: variants ?? old.variants)
+    }
+}
+
+extension ProductPatch: JSONModel {
+    public static let json = JSONObject(
+        ProductPatch.init(
+            name:handle:status:publishAt:withdrawAt:styleCode:description:seasonId:themeId:category:tags:materials:
+                careInstructions:options:images:promoImage:variants:),
+        .nonNull("name", \.name), .nonNull("handle", \.handle), .nonNull("status", \.status),
+        .field("publishAt", \.publishAt), .field("withdrawAt", \.withdrawAt), .field("styleCode", \.styleCode),
+        .field("description", \.description), .field("seasonId", \.seasonId), .field("themeId", \.themeId),
+        .nonNull("category", \.category), .nonNull("tags", \.tags), .field("materials", \.materials),
+        .field("careInstructions", \.careInstructions), .nonNull("options", \.options), .nonNull("images", \.images),
+        .field("promoImage", \.promoImage), .nonNull("variants", \.variants))
+}

@@ -1,0 +1,262 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchHTTP
+import PouchImport
+import PouchJSON
+import PouchServer
+import PouchStorage
+import PouchWire
+import Testing
+
+@testable import PouchDomain
+
+extension Caller {
+    func addProduct(_ terms: ProductTerms) async throws -> Answered<ManagedProduct> {
+        try await call(Contract.addProduct, terms)
+    }
+
+    func product(_ key: String) async throws -> ManagedProduct {
+        try await call(Contract.managedProduct, path: ["id": key]).good()
+    }
+
+    @discardableResult
+    func change(
+        product key: String, ifMatch version: Int? = nil, _ change: (inout ProductPatch) -> Void
+    ) async throws -> Answered<ManagedProduct> {
+        var patch = ProductPatch()
+        change(&patch)
+        return try await call(
+            Contract.updateProduct, patch, path: ["id": key],
+            headers: version.map { [HeaderName.ifMatch: "\"\($0)\""] } ?? [:])
+    }
+}
+
+extension VariantTerms {
+    static func size(_ size: String, price: Int64 = 2900, stock: Int? = 5) -> VariantTerms {
+        VariantTerms(options: ["Size": size], price: Money(price, .eur), stock: stock)
+    }
+}
+
+extension TestShop {
+    /// Lets the catalogue be read again.
+    func readAgain() async throws { try await services.catalog.check() }
+
+    func events(of id: String) async throws -> [EventType] {
+        _ = try await store.write { try $0.events.number(limit: 1_000) }
+        return try await store.read { try $0.events.events(of: id, after: 0, limit: 1_000).map(\.event.type) }
+    }
+}
+
+@Suite("Administration of products")
+struct ProductAdministrationTests {
+    @Test func `A product is made as a draft, published, sold, edited and withdrawn`() async throws {
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            let made = try await admin.addProduct(
+                ProductTerms(
+                    name: "  Ribbed   jumper ", description: "Warm.\n\n\nVery.", category: "hats", tags: ["wool", "wool"],
+                    variants: [.size("M"), .size("S")]))
+            let draft = try made.good()
+            #expect(made.etag == "\"1\"" && draft.version == 1 && draft.status == .draft)
+            #expect(draft.handle == "ribbed-jumper" && draft.name == "Ribbed jumper")
+            #expect(draft.details.description == "Warm.\n\nVery." && draft.details.tags == ["wool"])
+            #expect(draft.details.options == [ProductOption(name: "Size", values: ["M", "S"])])
+            #expect(draft.variants.map(\.sku) == ["ribbed-jumper-m", "ribbed-jumper-s"])
+            #expect(draft.variants.allSatisfy { $0.available == 5 && $0.onHand == 5 && $0.held == 0 })
+            try await shop.readAgain()
+            try await shop.anyone.call(Contract.product, path: ["handle": draft.handle]).problem(.notFound)
+            #expect(try await shop.anyone.productPages(limit: 50).joined().allSatisfy { $0.id != draft.id })
+            let refusal = try await guest.add("ribbed-jumper-s").problem(.notForSale)
+            #expect(refusal.lines == [StockShortfall(sku: "ribbed-jumper-s", available: 0)])
+
+            let published = try await admin.change(product: draft.id) { $0.status = .published }.good()
+            #expect(published.status == .published && published.version == 2)
+            try await shop.readAgain()
+            let seen = try await shop.anyone.call(Contract.product, path: ["handle": draft.handle]).good()
+            #expect(seen.price == Money(2900, .eur) && seen.variants.map(\.available) == [5, 5])
+            let order = try await guest.order("ribbed-jumper-s", 2)
+            let sold = try await admin.product("ribbed-jumper")
+            #expect(sold.variants[1].available == 3 && sold.version == 2)
+
+            let edited = try await admin.change(product: draft.id) {
+                $0.name = "Cable jumper"
+                $0.description = .clear
+            }.good()
+            #expect(edited.name == "Cable jumper" && edited.details.description == nil && edited.version == 3)
+            #expect(edited.handle == "ribbed-jumper" && edited.variants == sold.variants)
+            try await admin.change(product: draft.id) { $0.status = .withdrawn }.good()
+            try await admin.change(product: draft.id) { $0.status = .archived }.good()
+            try await shop.readAgain()
+            try await shop.anyone.call(Contract.product, path: ["handle": draft.handle]).problem(.notFound)
+            // It stays on old orders.
+            #expect(try await guest.order(id: order.id).lines.map(\.name) == ["Ribbed jumper"])
+            #expect(
+                try await shop.events(of: draft.id) == [
+                    .productCreated, .productPublished, .productUpdated, .productWithdrawn, .productArchived,
+                ])
+        }
+    }
+
+    @Test func `Of two concurrent edits of one version one is refused with 412`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let cap = try await admin.product("cap")
+            let statuses = try await parallel(8) { number in
+                try await admin.change(product: cap.id, ifMatch: cap.version) { $0.name = "Cap \(number)" }.status
+            }
+            #expect(statuses.filter { $0 == 200 }.count == 1 && statuses.filter { $0 == 412 }.count == 7)
+            #expect(try await admin.product("cap").version == cap.version + 1)
+            // Without the header the later edit wins, and each counts.
+            _ = try await parallel(4) { number in
+                try await admin.change(product: cap.id) { $0.name = "Cap \(number)" }.good()
+            }
+            let after = try await admin.product("cap")
+            #expect((cap.version + 2...cap.version + 5).contains(after.version))
+        }
+    }
+
+    @Test func `A change of nothing keeps the version, and tells no event`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let cap = try await admin.product("cap")
+            let version = try await shop.store.read { try $0.catalog.version() }
+            let after = try await admin.change(product: "cap") { $0.name = cap.name }.good()
+            #expect(after == cap)
+            #expect(try await shop.store.read { try $0.catalog.version() } == version)
+            #expect(try await shop.events(of: cap.id) == [])
+        }
+    }
+
+    @Test func `A handle or SKU of another product is refused, and a derived handle gets a number`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let price = Money(100, .eur)
+            try await admin.addProduct(ProductTerms(name: "Cap", handle: "cap")).problem(.handleTaken)
+            let sku = ProductTerms(name: "Other", variants: [VariantTerms(sku: "scarf-s", price: price)])
+            try await admin.addProduct(sku).problem(.skuTaken)
+            let second = try await admin.addProduct(
+                ProductTerms(name: "Cap", variants: [VariantTerms(price: price)])).good()
+            #expect(second.handle == "cap-2" && second.variants.map(\.sku) == ["cap-2"])
+            try await admin.change(product: second.id) { $0.handle = "scarf" }.problem(.handleTaken)
+            let numbers = try await parallel(6) { _ in
+                let terms = ProductTerms(name: "Twin", handle: "twin", variants: [VariantTerms(price: price)])
+                return try await admin.addProduct(terms).status
+            }
+            #expect(numbers.filter { $0 == 201 }.count == 1 && numbers.filter { $0 == 409 }.count == 5)
+        }
+    }
+
+    @Test func `Fields out of their bounds are refused by name`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let price = Money(100, .eur)
+            let cases: [(ProductTerms, String)] = [
+                (ProductTerms(name: " "), "name"),
+                (ProductTerms(name: String(repeating: "x", count: 256)), "name"),
+                (ProductTerms(name: "A", handle: "Not a handle"), "handle"),
+                (ProductTerms(name: "A", category: "nosuch"), "category"),
+                (ProductTerms(name: "A", seasonId: "nosuch"), "seasonId"),
+                (ProductTerms(name: "A", themeId: "nosuch"), "themeId"),
+                (ProductTerms(name: "A", tags: ["a,b"]), "tags.0"),
+                (ProductTerms(name: "A", images: [ProductImage(url: "javascript:alert(1)", alt: "")]), "images.0.url"),
+                (ProductTerms(name: "A", images: [ProductImage(url: "/assets/nosuch.png", alt: "")]), "images"),
+                (ProductTerms(name: "A", status: .published), "variants"),
+                (ProductTerms(name: "A", publishAt: shop.clock.now.addingTimeInterval(60)), "variants"),
+                (ProductTerms(name: "A", variants: [.size("S"), .size("S")]), "variants.1.options"),
+                (ProductTerms(name: "A", variants: [.size("S"), VariantTerms(sku: "x", price: price)]), "variants.1.options"),
+                (ProductTerms(name: "A", variants: [VariantTerms(price: Money(-1, .eur))]), "variants.0.price.amount"),
+                (
+                    ProductTerms(name: "A", variants: [VariantTerms(price: price, compareAtPrice: price)]),
+                    "variants.0.compareAtPrice"
+                ),
+                (ProductTerms(name: "A", variants: [VariantTerms(price: price, stock: -1)]), "variants.0.stock"),
+            ]
+            for (terms, field) in cases {
+                let problem = try await admin.addProduct(terms).problem(.validationFailed)
+                #expect(problem.problem.errors?.map(\.field).contains(field) == true, "\(field): \(problem)")
+            }
+            let stock = try await admin.change(product: "cap") {
+                $0.variants = [VariantTerms(sku: "cap", price: price, stock: 3)]
+            }.problem(.validationFailed)
+            #expect(stock.problem.errors?.map(\.field) == ["variants.0.stock"])
+        }
+    }
+
+    @Test func `Variants are added, changed and taken away, and one that comes back has its stock`() async throws {
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            try await guest.add("scarf-m").good()
+            let scarf = try await admin.product("scarf")
+            var variants = scarf.variants.map(VariantTerms.init).filter { $0.sku != "scarf-m" }
+            variants[0].price = Money(3100, .eur)
+            variants.append(VariantTerms(options: ["Size": "L"], price: Money(3200, .eur), stock: 7))
+            let changed = try await admin.change(product: "scarf", ifMatch: scarf.version) { $0.variants = variants }
+                .good()
+            #expect(changed.variants.map(\.sku) == ["scarf-s", "scarf-l"])
+            #expect(changed.details.options == [ProductOption(name: "Size", values: ["S", "L"])])
+            try await shop.readAgain()
+            let seen = try await shop.anyone.call(Contract.product, path: ["handle": "scarf"]).good()
+            #expect(seen.variants.map(\.price.amount) == [3100, 3200] && seen.variants.map(\.available) == [5, 7])
+            let cart = try await guest.cart()
+            #expect(cart.lines == [] && cart.changes == [.quantity(sku: "scarf-m", .removed, from: 1, to: 0)])
+            try await guest.add("scarf-m").problem(.notForSale)
+            try await admin.change("scarf-m", price: 1).problem(.unknownSKU)
+            // Its SKU stays with the product.
+            let other = ProductTerms(name: "Thief", variants: [VariantTerms(sku: "scarf-m", price: Money(1, .eur))])
+            try await admin.addProduct(other).problem(.skuTaken)
+            let back = try await admin.change(product: "scarf") {
+                $0.variants = changed.variants.map(VariantTerms.init) + [
+                    VariantTerms(sku: "scarf-m", options: ["Size": "M"], price: Money(2500, .eur))
+                ]
+            }.good()
+            #expect(back.variants.map(\.available) == [5, 7, 2])
+            #expect(try await guest.cart().lines.map(\.sku) == ["scarf-m"])
+        }
+    }
+
+    @Test func `A variant that is taken away while a pending order holds it is sold to that order`() async throws {
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            try await guest.add("scarf-m", 2).good()
+            try await guest.ship().good()
+            async let buying = guest.checkout("tok_slow")
+            try await eventually { try await admin.product("scarf").variants[1].held == 2 }
+            try await admin.change(product: "scarf") {
+                $0.variants = [VariantTerms(sku: "scarf-s", options: ["Size": "S"], price: Money(2500, .eur))]
+            }.good()
+            let order = try await buying.good()
+            #expect(order.status == .paid && order.lines.map(\.sku) == ["scarf-m"])
+            let stock = try await shop.rows("SELECT on_hand, held FROM stock WHERE sku = 'scarf-m'")[0]
+            #expect(try stock.int(0) == 0 && stock.int(1) == 0)
+            // A cancelled order puts its units back although the variant is gone.
+            try await guest.cancel(order.id).good()
+            let after = try await shop.rows("SELECT on_hand, held FROM stock WHERE sku = 'scarf-m'")[0]
+            #expect(try after.int(0) == 2 && after.int(1) == 0)
+        }
+    }
+
+    @Test func `The list has every status, is searched and filtered, and pages without gaps`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            for number in 0..<5 { try await admin.addProduct(ProductTerms(name: "Draft 10\(number)%_")).good() }
+            try await admin.change(product: "gloves") { $0.status = .withdrawn }.good()
+            let all = try await admin.pages(Contract.managedProducts, limit: 3).joined()
+            #expect(all.count == 8 && Set(all.map(\.id)).count == 8)
+            #expect(all.map(\.id) == all.map(\.id).sorted(by: >))
+            func handles(_ query: String) async throws -> [String] {
+                try await admin.call(Contract.managedProducts, query: query).good().items.map(\.handle).sorted()
+            }
+            #expect(try await handles("status=draft").count == 5)
+            #expect(try await handles("status=withdrawn") == ["gloves"])
+            #expect(try await handles("status=published") == ["cap", "scarf"])
+            #expect(try await handles("q=SCARF-M") == ["scarf"])
+            #expect(try await handles("q=loV") == ["gloves"])
+            // The characters of LIKE are taken as they are.
+            #expect(try await handles("q=3%25_") == ["draft-103"])
+            #expect(try await handles("q=_ap") == [])
+            #expect(try await handles("category=hats&status=published") == ["cap"])
+            try await admin.call(Contract.managedProducts, query: "status=nosuch").problem(.invalidQuery)
+        }
+    }
+}
