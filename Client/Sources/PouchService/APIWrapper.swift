@@ -368,7 +368,7 @@ extension Endpoint {
     /// Whether a good answer is JSON, rather than a file or a text.
     var answersJSON: Bool {
         switch self {
-        case .asset, .packingSlip, .exportOrders, .exportCustomers, .exportStock: false
+        case .asset, .packingSlip, .exportOrders, .exportCustomers, .exportStock, .exportProducts: false
         default: true
         }
     }

@@ -99,25 +99,6 @@ extension ImportReport: JSONModel {
         .field("variants", \.variants), .field("failed", \.failed), .field("errors", \.errors))
 }
 
-extension CatalogImport {
-    /// The report as the contract has it.
-    public init(_ report: ImportReport) {
-        let status: Status =
-            switch report.status {
-            case .running: .running
-            case .published: .published
-            case .failed: .failed
-            case .dryRun: .dryRun
-            }
-        self.init(
-            id: report.id, status: status, rows: report.rows, created: report.created, updated: report.updated,
-            unchanged: report.unchanged, failed: report.failed,
-            errors: report.errors.map {
-                RowError(line: $0.line, field: $0.field, code: $0.code.rawValue, detail: $0.detail)
-            })
-    }
-}
-
 /// The lease of the one import in the shop that compares and publishes, and of the worker that runs it.
 public struct ImportLease: Sendable, Equatable {
     /// nil when any import may start.

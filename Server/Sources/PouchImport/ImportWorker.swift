@@ -98,7 +98,6 @@ struct ImportWorker: Sendable {
             record.report.status = .failed
             record.enter(.tidying)
             try imports.save(record, at: time.now)
-            try environment.events.append(record.report, in: repositories)
             // The client may send the feed again with the same key.
             try repositories.idempotency.deleteRunning(subjectId: record.id)
             return true
@@ -137,11 +136,7 @@ struct ImportWorker: Sendable {
             let until = now.addingTimeInterval(Self.leaseTime)
             guard try imports.renewLease(of: id, for: holder, until: until) else { throw ImportLost() }
             var record = record
-            let phase = record.phase
             try record.advance(with: comparison, in: repositories, at: now)
-            if record.phase == .ended, phase == .tidying, record.report.status != .dryRun {
-                try environment.events.append(record.report, in: repositories)
-            }
             try imports.save(record, at: now)
             guard record.phase == .ended else { return }
             try imports.endLease(of: id)
@@ -216,15 +211,5 @@ extension ImportRecord {
         }
         try imports.publish(revision: revision)
         if hasChanges { try repositories.catalog.raiseVersion(changing: .ofRevision(revision)) }
-    }
-}
-
-extension EventLog {
-    /// The event of an import that has ended, with its counts; its errors are read by its id. The products that it
-    /// changed have no events of their own, since there may be a hundred thousand.
-    fileprivate func append(_ report: ImportReport, in repositories: any Repositories) throws {
-        var counts = report
-        counts.errors = []
-        try append(.importEnded, of: report.id, EventData(catalogImport: CatalogImport(counts)), in: repositories)
     }
 }

@@ -99,7 +99,7 @@ public struct CheckoutService: Sendable {
         request: IdempotencyRecord.Request?
     ) async throws -> StoredAnswer {
         let effect = try await environment.store.write(.readCommitted) { repositories in
-            _ = try principal.lockSession(in: repositories)
+            try principal.checkSession(.readCommitted, in: repositories)
             let orderId = try repositories.orders.id(of: orderId)
             return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
                 let record =
