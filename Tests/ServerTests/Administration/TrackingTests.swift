@@ -18,7 +18,11 @@ struct TrackingTests {
     }
 
     private func events(_ shop: TestShop, of id: String) async throws -> [ShopEvent] {
-        try await shop.store.read { try $0.events.events(of: id, after: 0, limit: 100).map { try $0.shopEvent } }
+        // On PostgreSQL an event is read once it has its position.
+        while try await shop.store.write(.readCommitted, { try $0.events.number(limit: 1_000) }) {}
+        return try await shop.store.read {
+            try $0.events.events(of: id, after: 0, limit: 100).map { try $0.shopEvent }
+        }
     }
 
     @Test func `A tracking number is given with the fulfilment, and the buyer and the event have it`() async throws {
