@@ -52,8 +52,10 @@
                 Amounts are in the shop's currency and its major unit, for example 42.99.
                 """,
             subcommands: [
-                AdminProductCommand.self, AdminCategoryCommand.self, AdminSeasonCommand.self, AdminPromotionCommand.self,
-                AdminImportCommand.self, AdminExportCommand.self, AdminStockCommand.self, AdminPriceCommand.self, AdminOrdersCommand.self,
+                AdminProductCommand.self, AdminCategoryCommand.self, AdminSeasonCommand.self,
+                AdminPromotionCommand.self,
+                AdminImportCommand.self, AdminExportCommand.self, AdminStockCommand.self, AdminPriceCommand.self,
+                AdminOrdersCommand.self,
                 AdminFulfilCommand.self, AdminDeliverCommand.self, AdminRefundCommand.self, AdminDiscountCommand.self,
             ]
         )

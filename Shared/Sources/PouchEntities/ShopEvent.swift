@@ -92,5 +92,6 @@ public struct EventData: Codable, Sendable, Hashable {
 extension EventData: JSONModel {
     public static let json = JSONObject(
         EventData.init, .field("order", \.order), .field("refund", \.refund), .field("stock", \.stock),
-        .field("customer", \.customer), .field("import", \.catalogImport), .field("ride", \.ride), .field("product", \.product))
+        .field("customer", \.customer), .field("import", \.catalogImport), .field("ride", \.ride),
+        .field("product", \.product))
 }

@@ -113,11 +113,13 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
         invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, invalidHeader, idempotencyKeyRequired,
         unauthenticated, tokenExpired, tokenReused, invalidCredentials, paymentDeclined, forbidden, notFound,
         unknownSKU, methodNotAllowed, emailTaken, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
-        notForSale, statusConflict, handleTaken, skuTaken, stillUsed, codeTaken, stockNegative, notFulfillable, notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
+        notForSale, statusConflict, handleTaken, skuTaken, stillUsed, codeTaken, stockNegative, notFulfillable,
+        notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress,
         quoteExpired, rideNotCompleted, idempotencyKeyInUse, versionConflict, bodyTooLarge, unsupportedMediaType,
         rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, cartFull, unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
-        idempotencyKeyReused, invalidFeed, invalidPicture, limitReached, tooManyAttempts, tooManyRequests, headersTooLarge,
+        idempotencyKeyReused, invalidFeed, invalidPicture, limitReached, tooManyAttempts, tooManyRequests,
+        headersTooLarge,
         internalError, paymentProviderError, overloaded, unavailable,
     ]
 
