@@ -6,7 +6,7 @@ import PouchWire
 
 // The values of the golden documents of answers.
 extension WireShape {
-    static let answers = shopAnswers + rideAnswers + administrationAnswers
+    static let answers = shopAnswers + rideAnswers + administrationAnswers + productAnswers
 
     private static let accountSessions = [
         AccountSession(

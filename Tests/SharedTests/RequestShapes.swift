@@ -5,7 +5,7 @@ import PouchWire
 
 // The values of the golden documents of requests.
 extension WireShape {
-    static let requests = shopRequests + rideRequests + administrationRequests
+    static let requests = shopRequests + rideRequests + administrationRequests + productRequests
 
     private static let optionalInAddress: Set<String> = ["line2", "region", "phone", "location"]
 

@@ -139,7 +139,8 @@ extension DataError {
     /// Whether the shop's offer differs from the one that the buyer saw.
     fileprivate var meansOtherOffer: Bool {
         switch reason {
-        case .priceChanged, .outOfStock, .notForSale, .changedElsewhere, .cartEmpty, .shippingRequired, .unknownShippingMethod,
+        case .priceChanged, .outOfStock, .notForSale, .changedElsewhere, .cartEmpty, .shippingRequired,
+            .unknownShippingMethod,
             .discountInvalid, .discountExpired, .discountExhausted:
             true
         default: false

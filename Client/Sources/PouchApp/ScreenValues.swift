@@ -52,7 +52,8 @@ extension ScreenFailure.Remedy {
         case .invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .emailTaken, .validation, .emailRequired,
             .locationRequired, .discountInvalid, .discountExpired, .discountExhausted, .paymentDeclined:
             self = .correct
-        case .outOfStock, .notForSale, .priceChanged, .cartEmpty, .shippingRequired, .unknownShippingMethod, .changedElsewhere,
+        case .outOfStock, .notForSale, .priceChanged, .cartEmpty, .shippingRequired, .unknownShippingMethod,
+            .changedElsewhere,
             .listChanged:
             self = .review
         case _ where error.isTemporary: self = .retry

@@ -107,7 +107,9 @@ public enum Path: Sendable, Hashable {
 
     /// Products, the parts of the catalogue, and the front page, as administrators change them.
     public enum ProductCalls: Sendable, Hashable {
-        case list(status: String? = nil, text: String? = nil, category: String? = nil, limit: Int? = nil, cursor: String? = nil)
+        case list(
+            status: String? = nil, text: String? = nil, category: String? = nil, limit: Int? = nil,
+            cursor: String? = nil)
         case add(body: Data)
         /// The key is an id or a handle.
         case product(key: String)

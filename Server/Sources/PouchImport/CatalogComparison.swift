@@ -56,7 +56,7 @@ struct CatalogComparison: Sendable {
         drafts.values.filter {
             ($0.entry != $0.found?.entry || $0.state != $0.found?.state) && !$0.entry.variants.isEmpty
         }
-            .sorted { $0.entry.id < $1.entry.id }
+        .sorted { $0.entry.id < $1.entry.id }
     }
 
     /// Writes the differences and adds up the record's report.

@@ -191,7 +191,7 @@ extension ProductPatch: JSONModel {
     public static let json = JSONObject(
         ProductPatch.init(
             name:handle:status:publishAt:withdrawAt:styleCode:description:seasonId:themeId:category:tags:materials:
-                careInstructions:options:images:promoImage:variants:),
+            careInstructions:options:images:promoImage:variants:),
         .nonNull("name", \.name), .nonNull("handle", \.handle), .nonNull("status", \.status),
         .field("publishAt", \.publishAt), .field("withdrawAt", \.withdrawAt), .field("styleCode", \.styleCode),
         .field("description", \.description), .field("seasonId", \.seasonId), .field("themeId", \.themeId),

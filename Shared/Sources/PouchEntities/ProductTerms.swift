@@ -74,7 +74,7 @@ extension ProductTerms: JSONModel {
     public static let json = JSONObject(
         ProductTerms.init(
             name:handle:status:publishAt:withdrawAt:styleCode:description:seasonId:themeId:category:tags:materials:
-                careInstructions:options:images:promoImage:variants:),
+            careInstructions:options:images:promoImage:variants:),
         .field("name", \.name), .field("handle", \.handle), .field("status", \.status),
         .field("publishAt", \.publishAt), .field("withdrawAt", \.withdrawAt), .field("styleCode", \.styleCode),
         .field("description", \.description), .field("seasonId", \.seasonId), .field("themeId", \.themeId),

@@ -160,10 +160,11 @@ struct ShopifyReaderTests {
         #expect(records.products.map(\.status) == [.notForSale, .forSale])
     }
 
-    @Test(arguments: [
-        ("active,TRUE", FeedStatus.forSale), ("Active,", .forSale), ("active,false", .notForSale),
-        ("Draft,TRUE", .notForSale), ("ARCHIVED,TRUE", .archived), (",", nil),
-    ] as [(String, FeedStatus?)])
+    @Test(
+        arguments: [
+            ("active,TRUE", FeedStatus.forSale), ("Active,", .forSale), ("active,false", .notForSale),
+            ("Draft,TRUE", .notForSale), ("ARCHIVED,TRUE", .archived), (",", nil),
+        ] as [(String, FeedStatus?)])
     func `Status and Published together say whether a product is for sale`(cells: String, status: FeedStatus?) throws {
         let records = try FeedFixture.shopify("Handle,Title,Variant Price,Status,Published\na,A,1,\(cells)\n")
         #expect(records.products.map(\.status) == [status])

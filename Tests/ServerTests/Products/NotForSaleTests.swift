@@ -78,7 +78,8 @@ struct NotForSaleTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `No purchase that begins after a withdrawal was answered succeeds, and each other ends cleanly`() async throws {
+    func `No purchase that begins after a withdrawal was answered succeeds, and each other ends cleanly`() async throws
+    {
         let stock = (0..<4).map { FeedProduct.stocked("item-\($0)", stock: 500) }
         try await TestShop.open(stock) { shop in
             let admin = try await shop.admin()
@@ -99,7 +100,9 @@ struct NotForSaleTests {
                     let sku = "item-\((buyer + round) % 4)"
                     let isGone = await withdrawn.value?[sku] == true
                     let answer = try await patiently { try await buyers[buyer].buyNow(sku) }
-                    if answer.status == 201 { sold += 1 } else {
+                    if answer.status == 201 {
+                        sold += 1
+                    } else {
                         try answer.problem(.notForSale)
                         refused += 1
                     }

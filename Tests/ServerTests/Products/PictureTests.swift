@@ -48,7 +48,8 @@ struct PictureTests {
         }
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {
-            var bytes = [Self.png(4, 3), Self.jpeg, Self.gif, Self.webp("VP8X", [1, 2, 3])].randomElement(using: &random)!
+            var bytes = [Self.png(4, 3), Self.jpeg, Self.gif, Self.webp("VP8X", [1, 2, 3])].randomElement(
+                using: &random)!
             for _ in 0..<4 { bytes[Int.random(in: 0..<bytes.count)] = UInt8.random(in: 0...255) }
             for kind in PictureFile.Kind.allCases { _ = try? PictureFile(bytes, mediaType: kind.mediaType) }
         }

@@ -55,7 +55,8 @@ struct ProductAdministrationTests {
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             let made = try await admin.addProduct(
                 ProductTerms(
-                    name: "  Ribbed   jumper ", description: "Warm.\n\n\nVery.", category: "hats", tags: ["wool", "wool"],
+                    name: "  Ribbed   jumper ", description: "Warm.\n\n\nVery.", category: "hats",
+                    tags: ["wool", "wool"],
                     variants: [.size("M"), .size("S")]))
             let draft = try made.good()
             #expect(made.etag == "\"1\"" && draft.version == 1 && draft.status == .draft)
@@ -136,7 +137,8 @@ struct ProductAdministrationTests {
             let sku = ProductTerms(name: "Other", variants: [VariantTerms(sku: "scarf-s", price: price)])
             try await admin.addProduct(sku).problem(.skuTaken)
             let second = try await admin.addProduct(
-                ProductTerms(name: "Cap", variants: [VariantTerms(price: price)])).good()
+                ProductTerms(name: "Cap", variants: [VariantTerms(price: price)])
+            ).good()
             #expect(second.handle == "cap-2" && second.variants.map(\.sku) == ["cap-2"])
             try await admin.change(product: second.id) { $0.handle = "scarf" }.problem(.handleTaken)
             let numbers = try await parallel(6) { _ in
@@ -164,7 +166,10 @@ struct ProductAdministrationTests {
                 (ProductTerms(name: "A", status: .published), "variants"),
                 (ProductTerms(name: "A", publishAt: shop.clock.now.addingTimeInterval(60)), "variants"),
                 (ProductTerms(name: "A", variants: [.size("S"), .size("S")]), "variants.1.options"),
-                (ProductTerms(name: "A", variants: [.size("S"), VariantTerms(sku: "x", price: price)]), "variants.1.options"),
+                (
+                    ProductTerms(name: "A", variants: [.size("S"), VariantTerms(sku: "x", price: price)]),
+                    "variants.1.options"
+                ),
                 (ProductTerms(name: "A", variants: [VariantTerms(price: Money(-1, .eur))]), "variants.0.price.amount"),
                 (
                     ProductTerms(name: "A", variants: [VariantTerms(price: price, compareAtPrice: price)]),
@@ -206,9 +211,10 @@ struct ProductAdministrationTests {
             let other = ProductTerms(name: "Thief", variants: [VariantTerms(sku: "scarf-m", price: Money(1, .eur))])
             try await admin.addProduct(other).problem(.skuTaken)
             let back = try await admin.change(product: "scarf") {
-                $0.variants = changed.variants.map(VariantTerms.init) + [
-                    VariantTerms(sku: "scarf-m", options: ["Size": "M"], price: Money(2500, .eur))
-                ]
+                $0.variants =
+                    changed.variants.map(VariantTerms.init) + [
+                        VariantTerms(sku: "scarf-m", options: ["Size": "M"], price: Money(2500, .eur))
+                    ]
             }.good()
             #expect(back.variants.map(\.available) == [5, 7, 2])
             #expect(try await guest.cart().lines.map(\.sku) == ["scarf-m"])

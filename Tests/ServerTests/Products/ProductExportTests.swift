@@ -116,7 +116,8 @@ struct ProductExportTests {
                 for product in try await admin.pages(Contract.managedProducts, limit: 200).joined() {
                     let copy = try await owner.product(product.handle)
                     #expect(copy.name == product.name && copy.details.description == product.details.description)
-                    #expect(copy.details.options == product.details.options && copy.details.tags == product.details.tags)
+                    #expect(
+                        copy.details.options == product.details.options && copy.details.tags == product.details.tags)
                     #expect(copy.variants == product.variants)
                     #expect((copy.status == .published) == (product.status == .published))
                 }
@@ -183,11 +184,13 @@ struct ProductExportTests {
             let empty = try await admin.send("POST", path, "", headers: ["Content-Type": "text/csv"])
             #expect(try empty.problem(.invalidFeed).problem.detail == "my stock.csv is empty.")
             let named = try await admin.send(
-                "POST", "/v1/admin/imports?format=shopify-csv&name=../../etc/passwd", "", headers: ["Content-Type": "text/csv"])
+                "POST", "/v1/admin/imports?format=shopify-csv&name=../../etc/passwd", "",
+                headers: ["Content-Type": "text/csv"])
             #expect(try named.problem(.invalidFeed).problem.detail == "....etcpasswd is empty.")
             let report = try await admin.importCSV("Handle,Title,Variant Price\na,A,1\nb,B,cheap\n")
             try await eventually { try await shop.events(of: report.id) == [.importEnded] }
-            let record = try #require(try await shop.store.read { try $0.events.events(of: report.id, after: 0, limit: 1) }.first)
+            let record = try #require(
+                try await shop.store.read { try $0.events.events(of: report.id, after: 0, limit: 1) }.first)
             let told = try #require(try record.shopEvent.data.catalogImport)
             #expect(told.created == 1 && told.failed == 1 && told.status == .published && told.errors == [])
         }

@@ -48,7 +48,11 @@ struct ProductStateTests {
             for status in Self.statuses {
                 let answer = try await admin.addProduct(
                     ProductTerms(name: "New", status: status, variants: [VariantTerms(price: Money(1, .eur))]))
-                if status == .draft || status == .published { try answer.good() } else { try answer.problem(.statusConflict) }
+                if status == .draft || status == .published {
+                    try answer.good()
+                } else {
+                    try answer.problem(.statusConflict)
+                }
             }
         }
     }
@@ -67,7 +71,8 @@ struct ProductStateTests {
         #expect(state.settled(at: Self.moment).status == status)
     }
 
-    @Test func `A product is published and withdrawn at its times, to the millisecond and without a job`() async throws {
+    @Test func `A product is published and withdrawn at its times, to the millisecond and without a job`() async throws
+    {
         try await TestShop.open(configure: { $0.jobInterval = .seconds(3_600) }) { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             let now = shop.clock.now
@@ -75,7 +80,8 @@ struct ProductStateTests {
             let made = try await admin.addProduct(
                 ProductTerms(
                     name: "Drop", publishAt: start, withdrawAt: end,
-                    variants: [VariantTerms(price: Money(1000, .eur), stock: 9)])).good()
+                    variants: [VariantTerms(price: Money(1000, .eur), stock: 9)])
+            ).good()
             #expect(made.status == .draft && made.state.publishAt == start)
             func isShown() async throws -> Bool {
                 try await shop.readAgain()
@@ -97,13 +103,16 @@ struct ProductStateTests {
             shop.clock.advance(by: 59.999)
             #expect(try await guest.cart().lines.map(\.sku) == ["drop"])
             let summary = [HeaderName.prefer: "return=minimal"]
-            #expect(try CartSummary(json: await guest.set("drop", to: 2, headers: summary).body).totals.items.amount == 2_000)
+            #expect(
+                try CartSummary(json: await guest.set("drop", to: 2, headers: summary).body).totals.items.amount
+                    == 2_000)
             shop.clock.advance(by: 0.001)
             #expect(try await shop.services.catalog.current().product(handle: "drop") == nil)
             try await guest.add("cap").good()
             // Sums on the head of the cart do not outlive the withdrawal either.
             #expect(
-                try CartSummary(json: await guest.set("cap", to: 2, headers: summary).body).totals.items.amount == 2_000)
+                try CartSummary(json: await guest.set("cap", to: 2, headers: summary).body).totals.items.amount == 2_000
+            )
             let cart = try await guest.cart()
             #expect(cart.lines.map(\.sku) == ["cap"])
             #expect(cart.changes == [.quantity(sku: "drop", .removed, from: 2, to: 0)])
@@ -116,7 +125,8 @@ struct ProductStateTests {
             let admin = try await shop.admin()
             let start = shop.clock.now.addingTimeInterval(60)
             let made = try await admin.addProduct(
-                ProductTerms(name: "Drop", publishAt: start, variants: [VariantTerms(price: Money(1000, .eur))])).good()
+                ProductTerms(name: "Drop", publishAt: start, variants: [VariantTerms(price: Money(1000, .eur))])
+            ).good()
             try await admin.change(product: made.id) { $0.withdrawAt = .set(start.addingTimeInterval(1)) }.good()
             shop.clock.advance(by: 61)
             let products = ProductAdministration(shop.environment)

@@ -3,6 +3,7 @@
     import Foundation
     import PouchClient
     import PouchTerminal
+    import PouchTerminalScreens
 
     struct AdminCategoryCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -12,7 +13,8 @@
         @OptionGroup var global: GlobalOptions
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List all categories, also those without products.")
+            static let configuration = CommandConfiguration(
+                abstract: "List all categories, also those without products.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
@@ -80,7 +82,8 @@
         struct Set: ShopCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Make a season, or replace its name and times.",
-                discussion: "Customers see nothing of a season before --from; from --until on, lists leave its products out.")
+                discussion:
+                    "Customers see nothing of a season before --from; from --until on, lists leave its products out.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -140,7 +143,8 @@
 
         struct Set: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Replace the front page by these products, each with its picture for promotions or its first.")
+                abstract: "Replace the front page by these products, each with its picture for promotions or its first."
+            )
 
             @OptionGroup var global: GlobalOptions
 
@@ -190,7 +194,8 @@
             .list(seasons, orElse: "There is no season.", ["ID", "NAME", "FROM", "UNTIL"]) { season in
                 [
                     StyledText(season.id, .bold), StyledText(season.name),
-                    season.startsAt.map { StyledText(time: $0) } ?? "", season.endsAt.map { StyledText(time: $0) } ?? "",
+                    season.startsAt.map { StyledText(time: $0) } ?? "",
+                    season.endsAt.map { StyledText(time: $0) } ?? "",
                 ]
             }
         }

@@ -3,6 +3,7 @@
     import Foundation
     import PouchClient
     import PouchTerminal
+    import PouchTerminalScreens
 
     struct AdminProductCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

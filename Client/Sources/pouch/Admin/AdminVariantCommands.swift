@@ -3,6 +3,7 @@
     import Foundation
     import PouchClient
     import PouchTerminal
+    import PouchTerminalScreens
 
     struct AdminVariantCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -19,7 +20,8 @@
 
             @Option(
                 name: .customLong("option"),
-                help: ArgumentHelp("A value of an option, such as Size=M; one for each option.", valueName: "name=value"))
+                help: ArgumentHelp(
+                    "A value of an option, such as Size=M; one for each option.", valueName: "name=value"))
             var options: [OptionValue] = []
             @Option(help: ArgumentHelp("The price, for example 42.99.", valueName: "amount"))
             var price: String
@@ -64,7 +66,8 @@
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
                 var terms = ProductTerms(shown)
-                guard let index = terms.variants?.firstIndex(where: { $0.sku == sku }), var variant = terms.variants?[index]
+                guard let index = terms.variants?.firstIndex(where: { $0.sku == sku }),
+                    var variant = terms.variants?[index]
                 else { throw AdminVariantCommand.unknown(sku, product) }
                 for option in options { variant.options?[option.name] = option.value }
                 if let price { variant.price = try await shop.money(price) }
@@ -98,7 +101,8 @@
 
         fileprivate static func unknown(_ sku: String, _ product: ProductArgument) -> Refusal {
             Refusal(
-                "\(product.product) has no variant \(sku).", "`pouch admin product show \(product.product)` lists them.",
+                "\(product.product) has no variant \(sku).",
+                "`pouch admin product show \(product.product)` lists them.",
                 .notFound)
         }
     }
@@ -196,7 +200,8 @@
             var images = shown.details.images
             guard images.indices.contains(number - 1) else {
                 throw Refusal(
-                    "\(product.product) has \(images.count) pictures.", "Give a number from 1 to \(images.count).", .notFound)
+                    "\(product.product) has \(images.count) pictures.", "Give a number from 1 to \(images.count).",
+                    .notFound)
             }
             let picture = images.remove(at: number - 1)
             change(&images, picture)

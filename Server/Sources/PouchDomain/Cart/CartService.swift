@@ -151,7 +151,9 @@ public struct CartService: Sendable {
         let contents = try carts.read(ownerId: guestId, describing: false, at: now).contents
         let lines = contents.lines
         try carts.delete(ownerId: guestId)
-        guard !lines.isEmpty || !contents.notOffered.isEmpty || guest.shippingMethodId != nil || guest.discountCode != nil else { return }
+        guard
+            !lines.isEmpty || !contents.notOffered.isEmpty || guest.shippingMethodId != nil || guest.discountCode != nil
+        else { return }
         var cart = try carts.record(ownerId: ownerId, at: now)
         let own = Dictionary(
             try carts.lines(ownerId: ownerId, at: now).map { ($0.offer.sku, $0.quantity) }, uniquingKeysWith: +)

@@ -84,7 +84,8 @@ public struct ProductAdministration: Sendable {
         try repositories.catalog.raiseVersion(changing: .ofProduct(id: before.id))
         // The stock of a variant that has come back is that of before it was taken away.
         let result = try product(before.id, in: repositories)
-        let isEdited = details != before.details || changed.variants != before.variants
+        let isEdited =
+            details != before.details || changed.variants != before.variants
             || state != before.state && state.status == before.status
         if isEdited { try environment.events.append(.productUpdated, result, in: repositories) }
         try environment.events.append(statusOf: result, before: before.status, in: repositories)
@@ -158,7 +159,8 @@ public struct ProductAdministration: Sendable {
             let path = String(image.url.dropFirst(PictureFile.urlPrefix.count)).removingPercentEncoding ?? ""
             if try path.utf8.contains(0) || path.isEmpty || repositories.assets.head(path: path) == nil {
                 problems.append(
-                    InvalidField("images", .invalid, "The shop has no picture \(image.url.prefix(200)). Upload it first."))
+                    InvalidField(
+                        "images", .invalid, "The shop has no picture \(image.url.prefix(200)). Upload it first."))
             }
         }
         try problems.check()

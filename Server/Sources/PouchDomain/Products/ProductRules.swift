@@ -43,7 +43,8 @@ package struct ProductRules {
         }
         if terms.status == .unrecognised {
             let words = ProductStatus.allCases.filter { $0 != .unrecognised }.map(\.rawValue)
-            problems.append(InvalidField("status", .invalid, "The status must be one of \(words.joined(separator: ", "))."))
+            problems.append(
+                InvalidField("status", .invalid, "The status must be one of \(words.joined(separator: ", "))."))
         }
         guard problems.isEmpty else { throw .invalid(problems) }
         let details = ProductDetails(
@@ -70,7 +71,8 @@ package struct ProductRules {
             }
         }
         problems += InvalidField.length("description", terms.description ?? "", in: ModelLimits.descriptionLength)
-        problems += InvalidField.length("careInstructions", terms.careInstructions ?? "", in: ModelLimits.descriptionLength)
+        problems += InvalidField.length(
+            "careInstructions", terms.careInstructions ?? "", in: ModelLimits.descriptionLength)
         problems += InvalidField.length("styleCode", terms.styleCode ?? "", in: 0...short.upperBound)
         return problems
     }
@@ -101,11 +103,13 @@ package struct ProductRules {
         let parts = URLComponents(string: image.url)
         let isWebAddress = ["http", "https"].contains(parts?.scheme?.lowercased()) && parts?.host?.isEmpty == false
         let isOwn = image.url.hasPrefix(PictureFile.urlPrefix) && parts != nil
-        var problems = InvalidField.length("\(field).alt", image.alt.singleLine, in: 0...ModelLimits.productNameLength.upperBound)
+        var problems = InvalidField.length(
+            "\(field).alt", image.alt.singleLine, in: 0...ModelLimits.productNameLength.upperBound)
         if !(isWebAddress || isOwn) || image.url.utf8.count > 2_000 {
             problems.append(
                 InvalidField(
-                    "\(field).url", .invalid, "The URL of a picture is the one that its upload gave, or a web address."))
+                    "\(field).url", .invalid, "The URL of a picture is the one that its upload gave, or a web address.")
+            )
         }
         return problems
     }
@@ -155,7 +159,8 @@ package struct ProductRules {
             let sku = given ?? ([handle] + options.sorted { $0.key < $1.key }.map(\.value.slug)).joined(separator: "-")
             problems += InvalidField.length("\(field).sku", sku, in: ModelLimits.textLength)
             if !skus.insert(sku).inserted {
-                problems.append(InvalidField("\(field).sku", .invalid, "Two variants have the SKU “\(sku.prefix(80))”."))
+                problems.append(
+                    InvalidField("\(field).sku", .invalid, "Two variants have the SKU “\(sku.prefix(80))”."))
             }
             problems += self.problems(field, variant, isNew: !stored.contains(sku))
             return CheckedVariant(sku: sku, terms: variant, options: options)
@@ -195,7 +200,8 @@ package struct ProductRules {
         let used = Set(variants.flatMap(\.options.keys))
         for (index, option) in stated.enumerated() {
             problems += InvalidField.length("options.\(index).name", option.name, in: ModelLimits.textLength)
-            problems += InvalidField.number("options.\(index).values", option.values.count, in: 0...ModelLimits.productVariants)
+            problems += InvalidField.number(
+                "options.\(index).values", option.values.count, in: 0...ModelLimits.productVariants)
             for value in option.values {
                 problems += InvalidField.length("options.\(index).values", value, in: ModelLimits.textLength)
             }

@@ -49,7 +49,8 @@ struct ProductHandlers {
         let length = call.request.headers[.contentLength].flatMap { Int($0) }
         guard length ?? 0 <= ModelLimits.pictureBytes else { throw tooLarge }
         let body: ByteBuffer
-        do { body = try await call.request.body.collect(upTo: ModelLimits.pictureBytes) } catch is NIOTooManyBytesError {
+        do { body = try await call.request.body.collect(upTo: ModelLimits.pictureBytes) } catch is NIOTooManyBytesError
+        {
             throw tooLarge
         }
         let (bytes, mediaType) = (Data(body.readableBytesView), call.request.headers[.contentType])
