@@ -20,8 +20,9 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.admin.categories(limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop, as: OutlineText.categories)
+                try await page.show(in: shop, as: OutlineText.categories) { limit, cursor in
+                    try await shop.client.admin.categories(limit: limit, cursor: cursor)
+                }
             }
         }
 
@@ -74,8 +75,9 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.admin.seasons(limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop, as: OutlineText.seasons)
+                try await page.show(in: shop, as: OutlineText.seasons) { limit, cursor in
+                    try await shop.client.admin.seasons(limit: limit, cursor: cursor)
+                }
             }
         }
 
@@ -136,8 +138,9 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.admin.promotions(limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop, as: OutlineText.promotions)
+                try await page.show(in: shop, as: OutlineText.promotions) { limit, cursor in
+                    try await shop.client.admin.promotions(limit: limit, cursor: cursor)
+                }
             }
         }
 

@@ -65,8 +65,9 @@
         func run(in shop: Shop) async throws {
             let selection = AuditSelection(
                 actor: actor, action: action, object: object, from: from?.date, until: until?.date)
-            let found = try await shop.client.admin.auditLog(selection, limit: page.limit, cursor: page.cursor)
-            try page.show(found, in: shop, as: Self.list)
+            try await page.show(in: shop, as: Self.list) { limit, cursor in
+                try await shop.client.admin.auditLog(selection, limit: limit, cursor: cursor)
+            }
         }
 
         private static func list(_ entries: [AuditEntry]) -> [Output] {

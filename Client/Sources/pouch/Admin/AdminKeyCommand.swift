@@ -25,8 +25,9 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.admin.apiKeys(limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop, as: KeyText.list)
+                try await page.show(in: shop, as: KeyText.list) { limit, cursor in
+                    try await shop.client.admin.apiKeys(limit: limit, cursor: cursor)
+                }
             }
         }
 

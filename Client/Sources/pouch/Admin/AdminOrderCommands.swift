@@ -152,12 +152,8 @@
                 }
             let key = key ?? UUID().uuidString
             do {
-                let refund = try await shop.withFreshSignIn {
-                    try await order.changing(in: shop) {
-                        try await shop.client.admin.refund(
-                            orderId: order.id, RefundDraft(part, reason: reason), key: key)
-                    }
-                }
+                let draft = RefundDraft(part, reason: reason)
+                let refund = try await shop.withFreshSignIn { try await make(draft, key: key, in: shop) }
                 try shop.show(refund) { [Self.line($0)] }
             } catch let error as DataError where error.leavesOutcomeOpen {
                 await shop.report(error, notFound)
@@ -165,6 +161,12 @@
                     "It is not known whether the refund was made.",
                     "Run the same command again with --key \(key): it is then made at most once.",
                     ExitStatus(error.reason))
+            }
+        }
+
+        private func make(_ draft: RefundDraft, key: String, in shop: Shop) async throws -> Refund {
+            try await order.changing(in: shop) {
+                try await shop.client.admin.refund(orderId: order.id, draft, key: key)
             }
         }
 

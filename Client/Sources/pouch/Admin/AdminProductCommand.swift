@@ -36,9 +36,10 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.admin.products(
-                    status: status, matching: search, category: category, limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop, as: ManagedText.list)
+                try await page.show(in: shop, as: ManagedText.list) { limit, cursor in
+                    try await shop.client.admin.products(
+                        status: status, matching: search, category: category, limit: limit, cursor: cursor)
+                }
             }
         }
 
@@ -47,6 +48,8 @@
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
+
+            var notFound: NotFound { .managedProduct(product.product) }
 
             func run(in shop: Shop) async throws {
                 try shop.show(try await product.read(in: shop), as: ManagedText.details)
@@ -83,7 +86,8 @@
                 var terms = ProductTerms(name: name, handle: handle, status: publish ? .published : nil)
                 texts.apply(to: &terms)
                 if let price {
-                    terms.variants = [VariantTerms(sku: sku, price: try await shop.money(price), stock: stock)]
+                    let money = try await shop.money(price)
+                    terms.variants = [VariantTerms(sku: sku, price: money, stock: stock)]
                 }
                 try shop.show(try await shop.client.admin.addProduct(terms), as: ManagedText.details)
             }
@@ -101,6 +105,8 @@
             @Option(help: "The name in addresses.")
             var handle: String?
             @OptionGroup var texts: ProductTexts
+
+            var notFound: NotFound { .managedProduct(product.product) }
 
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
@@ -123,6 +129,8 @@
             @Option(help: ArgumentHelp("When it is withdrawn again.", valueName: "time"))
             var until: Moment?
 
+            var notFound: NotFound { .managedProduct(product.product) }
+
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
                 let after = try await shop.client.admin.publish(shown, at: at?.date, until: until?.date)
@@ -139,6 +147,8 @@
             @Option(help: ArgumentHelp("When it is withdrawn: \(Moment.form).", valueName: "time"))
             var at: Moment?
 
+            var notFound: NotFound { .managedProduct(product.product) }
+
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
                 try shop.show(
@@ -151,6 +161,8 @@
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
+
+            var notFound: NotFound { .managedProduct(product.product) }
 
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
@@ -165,6 +177,8 @@
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
+            var notFound: NotFound { .managedProduct(product.product) }
+
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
                 try shop.show(try await shop.client.admin.withdraw(shown), as: ManagedText.details)
@@ -178,11 +192,7 @@
         var product: String
 
         func read(in shop: Shop) async throws -> ManagedProduct {
-            do {
-                return try await shop.client.admin.product(product)
-            } catch let error where error.reason == .notFound {
-                throw Refusal("No such product: \(product).", "`pouch admin product` lists all.", .notFound)
-            }
+            try await shop.client.admin.product(product)
         }
     }
 

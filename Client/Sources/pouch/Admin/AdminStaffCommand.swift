@@ -21,8 +21,9 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.admin.staff(limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop, as: StaffText.list)
+                try await page.show(in: shop, as: StaffText.list) { limit, cursor in
+                    try await shop.client.admin.staff(limit: limit, cursor: cursor)
+                }
             }
         }
 

@@ -148,9 +148,6 @@
                 }
             }
 
-            @Flag(help: "Do not ask before a price of 0 is set.")
-            var yes = false
-
             func run(in shop: Shop) async throws {
                 let price = try await shop.money(amount)
                 if price.amount == 0, !yes {

@@ -32,6 +32,8 @@
             @Option(help: "The weight in grams.")
             var grams: Int?
 
+            var notFound: NotFound { .managedProduct(product.product) }
+
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
                 let variant = VariantTerms(
@@ -63,6 +65,8 @@
             @Option(help: "The weight in grams.")
             var grams: Int?
 
+            var notFound: NotFound { .managedProduct(product.product) }
+
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
                 var terms = ProductTerms(shown)
@@ -87,6 +91,8 @@
 
             @Argument(help: "The SKU.")
             var sku: String
+
+            var notFound: NotFound { .managedProduct(product.product) }
 
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
@@ -137,6 +143,8 @@
             @Option(help: "A description for people who cannot see it. (default: the product's name)")
             var alt: String?
 
+            var notFound: NotFound { .managedProduct(product.product) }
+
             func run(in shop: Shop) async throws {
                 let file = URL(fileURLWithPath: file)
                 guard FileManager.default.isReadableFile(atPath: file.path) else {
@@ -170,6 +178,8 @@
             @Option(help: ArgumentHelp("Its new number.", valueName: "number"))
             var to: Int
 
+            var notFound: NotFound { .managedProduct(product.product) }
+
             func run(in shop: Shop) async throws {
                 try await AdminPictureCommand.change(product, number, in: shop) { images, picture in
                     images.insert(picture, at: min(max(to - 1, 0), images.count))
@@ -185,6 +195,8 @@
 
             @Argument(help: "The number of the picture, from 1.")
             var number: Int
+
+            var notFound: NotFound { .managedProduct(product.product) }
 
             func run(in shop: Shop) async throws {
                 try await AdminPictureCommand.change(product, number, in: shop) { _, _ in }

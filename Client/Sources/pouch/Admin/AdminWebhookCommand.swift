@@ -28,8 +28,9 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.admin.webhooks(limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop, as: WebhookText.list)
+                try await page.show(in: shop, as: WebhookText.list) { limit, cursor in
+                    try await shop.client.admin.webhooks(limit: limit, cursor: cursor)
+                }
             }
         }
 
@@ -137,9 +138,10 @@
             var notFound: NotFound { .webhook(id) }
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.admin.deliveries(
-                    webhookId: id, status: status, limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop, as: WebhookText.deliveries)
+                try await page.show(in: shop, as: WebhookText.deliveries) { limit, cursor in
+                    try await shop.client.admin.deliveries(
+                        webhookId: id, status: status, limit: limit, cursor: cursor)
+                }
             }
         }
 

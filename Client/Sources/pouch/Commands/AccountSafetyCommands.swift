@@ -145,18 +145,21 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.account.activeSessions(limit: page.limit, cursor: page.cursor)
-                try page.show(found, in: shop) { sessions in
-                    .list(
-                        sessions, orElse: "You have no sessions.",
-                        ["ID", "SIGNED IN", "LAST USED", "NETWORK", "CLIENT", ""]
-                    ) { session in
-                        [
-                            StyledText(session.id, .bold), StyledText(time: session.createdAt),
-                            StyledText(time: session.lastUsedAt), StyledText(session.network ?? "-"),
-                            StyledText(session.userAgent ?? "-"), StyledText(session.isCurrent ? "this one" : ""),
-                        ]
-                    }
+                try await page.show(in: shop, as: Self.table) { limit, cursor in
+                    try await shop.client.account.activeSessions(limit: limit, cursor: cursor)
+                }
+            }
+
+            private static func table(_ sessions: [AccountSession]) -> [Output] {
+                .list(
+                    sessions, orElse: "You have no sessions.",
+                    ["ID", "SIGNED IN", "LAST USED", "NETWORK", "CLIENT", ""]
+                ) { session in
+                    [
+                        StyledText(session.id, .bold), StyledText(time: session.createdAt),
+                        StyledText(time: session.lastUsedAt), StyledText(session.network ?? "-"),
+                        StyledText(session.userAgent ?? "-"), StyledText(session.isCurrent ? "this one" : ""),
+                    ]
                 }
             }
         }

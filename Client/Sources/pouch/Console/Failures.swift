@@ -109,6 +109,10 @@
                 advice: "`pouch catalog` lists the products, with their handles.")
         }
 
+        static func managedProduct(_ reference: String) -> NotFound {
+            NotFound(message: "No such product: \(reference).", advice: "`pouch admin product` lists all.")
+        }
+
         static func order(_ id: String, list command: String = "pouch orders") -> NotFound {
             NotFound(
                 message: "No such order: \(id).", subject: "The order \(id)",
