@@ -61,15 +61,15 @@ final class MailSink: Sendable {
                 let first = try await lines.next() ?? ""
                 let sink = try MailSink(JSONDecoder().decode(Event.self, from: Data(first.utf8)))
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { [lines] in
-                        var lines = lines
-                        while let line = try await lines.next() { sink.lines.withLock { $0.append(line) } }
+                    group.addTask {
+                        let outcome: Result<Void, any Error>
+                        do { outcome = .success(try await body(sink)) } catch { outcome = .failure(error) }
+                        try execution.send(signal: .kill)
+                        try outcome.get()
                     }
-                    let outcome: Result<Void, any Error>
-                    do { outcome = .success(try await body(sink)) } catch { outcome = .failure(error) }
-                    try execution.send(signal: .kill)
-                    try? await group.waitForAll()
-                    try outcome.get()
+                    // Until the program has ended.
+                    while let line = try await lines.next() { sink.lines.withLock { $0.append(line) } }
+                    try await group.waitForAll()
                 }
             }
         }

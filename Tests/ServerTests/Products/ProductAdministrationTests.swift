@@ -41,8 +41,6 @@ extension VariantTerms {
 extension TestShop {
     /// Lets the catalogue be read again.
     func readAgain() async throws { try await services.catalog.check() }
-
-    func eventTypes(of id: String) async throws -> [EventType] { try await events(of: id).map(\.type) }
 }
 
 @Suite("Administration of products")
@@ -90,7 +88,7 @@ struct ProductAdministrationTests {
             // It stays on old orders.
             #expect(try await guest.order(id: order.id).lines.map(\.name) == ["Ribbed jumper"])
             #expect(
-                try await shop.eventTypes(of: draft.id) == [
+                try await shop.events(of: draft.id).map(\.type) == [
                     .productCreated, .productPublished, .productUpdated, .productWithdrawn, .productArchived,
                 ])
         }
@@ -122,7 +120,7 @@ struct ProductAdministrationTests {
             let after = try await admin.change(product: "cap") { $0.name = cap.name }.good()
             #expect(after == cap)
             #expect(try await shop.store.read { try $0.catalog.version() } == version)
-            #expect(try await shop.eventTypes(of: cap.id) == [])
+            #expect(try await shop.events(of: cap.id).map(\.type) == [])
         }
     }
 

@@ -131,7 +131,7 @@ struct ProductStateTests {
             shop.clock.advance(by: 61)
             let products = ProductAdministration(shop.environment)
             _ = try await parallel(4) { _ in try await shop.store.write { try products.settle(in: $0) } }
-            let events = try await shop.eventTypes(of: made.id)
+            let events = try await shop.events(of: made.id).map(\.type)
             #expect(events == [.productCreated, .productUpdated, .productPublished, .productWithdrawn])
             let after = try await admin.product("drop")
             #expect(after.state == ProductState(.withdrawn) && after.version == 3)
