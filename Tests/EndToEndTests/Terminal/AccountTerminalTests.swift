@@ -1,6 +1,7 @@
 import Foundation
 import PouchClient
 import PouchDomain
+import PouchHTTP
 import PouchJSON
 import Testing
 
