@@ -46,6 +46,7 @@ public actor RideFeed {
             Task { await self?.leave(id, follower) }
         }
         guard let signals else { throw RideError.tooManyFollowers }
+        guard !followers.isClosed else { return signals }
         if rides[ride.id] == nil { rides[ride.id] = Followed(ride: ride, movedAt: time.now) }
         note(ride)
         return signals

@@ -18,7 +18,9 @@ extension TestShop {
     func mails(_ kind: MailKind, to recipient: String? = nil) async throws -> [Mail] {
         try await rows("SELECT recipient, content FROM mails WHERE kind = ? ORDER BY id", [.text(kind.rawValue)])
             .map { row in
-                Mail(kind: kind, recipient: try row.text(0), content: try MailContent(json: Data(row.text(1).utf8)))
+                Mail(
+                    kind: kind, recipient: try row.text(0),
+                    content: try MailContent(json: Data(row.text(1).utf8), .stored))
             }
             .filter { recipient == nil || $0.recipient == recipient }
     }

@@ -8,7 +8,7 @@ public struct LiveFollowers: Sendable {
 
     private var signals: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
     private var lastFollower = 0
-    private var isClosed = false
+    public private(set) var isClosed = false
     /// The number of heartbeats so far.
     public private(set) var beats = 0
 

@@ -30,6 +30,7 @@ public actor OrderFeed {
             Task { await self?.leave(id, follower) }
         }
         guard let signals else { throw DomainError.tooManyFollowers }
+        guard !followers.isClosed else { return signals }
         if orders[id] == nil { orders[id] = Followed(order: order) }
         note(order)
         return signals
