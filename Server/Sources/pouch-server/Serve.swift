@@ -120,11 +120,11 @@ struct Serve: AsyncParsableCommand {
             logger.warning("fewer connections than --connections are possible", metadata: ["limit": "\(possible)"])
             configuration.connections = possible
         }
-        if configuration.mail == nil { logger.notice("no mail is sent; --mail names a mail server or a folder") }
         try await listening(on: configuration.host, configuration.port) { [configuration] in
             let shop = try await opened(configuration.database) {
                 try await ShopApplication(configuration, logger: logger)
             }
+            if configuration.mail == nil { logger.notice("no mail is sent; --mail names a mail server or a folder") }
             var services = ServiceGroupConfiguration(
                 services: [
                     try shop.application(logger: logger),

@@ -55,7 +55,7 @@ struct FigureTests {
                 [LineRequest(sku: "cap", quantity: 3), LineRequest(sku: "scarf-s", quantity: 1)], discount: "TEN",
                 total: 5500 - 550 + 490
             ).good()
-            shop.clock.advance(by: 1200)
+            shop.clock.advance(by: 800)
             let second = try await guest.buyNow().good()
             try await admin.refund(first.id, lines: [LineRequest(sku: "scarf-s", quantity: 1)]).good()
             try await guest.cancel(second.id).good()

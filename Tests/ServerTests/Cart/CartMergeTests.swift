@@ -236,7 +236,8 @@ struct CartPutBackTests {
             #expect(try await desk.guest.order(id: order.id).status == .cancelled)
             let found = try await quantities(desk.shop, owner)
             #expect(found.count == ModelLimits.lines && found["cap"] == nil)
-            #expect(try await desk.guest.cart().changes == [.quantity(sku: "cap", .removed, from: 2, to: 0)])
+            let changes = try await desk.guest.cart().changes
+            #expect(changes.contains(.quantity(sku: "cap", .removed, from: 2, to: 0)))
         }
     }
 }

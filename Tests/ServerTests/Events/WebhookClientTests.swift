@@ -114,7 +114,7 @@ struct WebhookClientTests {
         #expect(WebhookSchedule.waits.reduce(0, +) <= 3 * 24 * 3600)
         #expect(WebhookSchedule.waits == WebhookSchedule.waits.sorted())
         #expect(WebhookSchedule.wait(after: 1, fraction: 0) == 0)
-        #expect(WebhookSchedule.wait(after: 9, fraction: 1) == 22 * 3600)
+        #expect(abs((WebhookSchedule.wait(after: 9, fraction: 1) ?? 0) - 22 * 3600) < 1)
         #expect(WebhookSchedule.wait(after: 10, fraction: 0.5) == nil)
     }
 }

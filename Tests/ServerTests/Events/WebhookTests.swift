@@ -73,7 +73,7 @@ struct WebhookTests {
             let first = try await admin.call(Contract.addWebhook, body, headers: key).good()
             let second = try await admin.call(Contract.addWebhook, body, headers: key).good()
             #expect(first.secret != second.secret)
-            let rows = try await shop.rows("SELECT COUNT(*) FROM idempotency_keys")
+            let rows = try await shop.rows("SELECT COUNT(*) FROM idempotency")
             #expect(try rows.first?.int(0) == 0)
         }
     }

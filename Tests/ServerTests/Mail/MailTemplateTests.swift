@@ -73,10 +73,14 @@ struct MailTemplateTests {
     }
 
     @Test func `A cancelled order that was not charged promises no money`() throws {
-        let failed = try write(.orderCancelled, MailContent(order: .sample(named: "Cap", payment: .failed)))
-        #expect(failed.text.contains("You were not charged.") && !failed.text.contains("You get back"))
-        let charged = try write(.orderCancelled, MailContent(order: .sample(named: "Cap")))
-        #expect(charged.text.contains("You get back what you") && !charged.text.contains("not charged"))
+        // Lines are wrapped anywhere.
+        func text(_ order: Order) throws -> String {
+            try write(.orderCancelled, MailContent(order: order)).text.replacing("\n", with: " ")
+        }
+        let failed = try text(.sample(named: "Cap", payment: .failed))
+        #expect(failed.contains("You were not charged.") && !failed.contains("You get back"))
+        let charged = try text(.sample(named: "Cap"))
+        #expect(charged.contains("You get back what you") && !charged.contains("not charged"))
     }
 
     // MARK: Templates of the shop

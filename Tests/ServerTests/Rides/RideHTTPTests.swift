@@ -106,12 +106,12 @@ struct RideHTTPTests {
         }
     }
 
-    @Test func `A ride request takes four statements`() async throws {
+    @Test func `A ride request takes five statements`() async throws {
         try await TestShop.open(kangaroos: .calm(), configure: { $0.instrument = { RecordingDatabase($0) } }) { shop in
             let rider = try await shop.customer()
             let transactions = try await RecordingDatabase.transactions { try await rider.requestRide().good() }
-            // The session, the key before and after, and the ride.
-            #expect(transactions.map(\.count) == [4], "\(transactions)")
+            // The session, the key before and after, the ride, and its event.
+            #expect(transactions.map(\.count) == [5], "\(transactions)")
         }
     }
 

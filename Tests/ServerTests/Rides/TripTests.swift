@@ -372,7 +372,7 @@ struct TripTests {
                     counts.append(step.joined().count)
                 }
                 // Three statements search for due rides; the rest belong to the step.
-                #expect(counts.map { $0 - 3 } == [4, 3, 2, 2, 4], "\(counts)")
+                #expect(counts.map { $0 - 3 } == [5, 3, 2, 2, 5], "\(counts)")
             }
         }
     }

@@ -21,6 +21,8 @@ public struct MailAddress: Sendable, Equatable {
     /// - Parameter text: `name <address>` or an address.
     public init?(_ text: String) {
         let text = text.trimmingCharacters(in: .whitespaces)
+        // Otherwise the end of a line would become part of the name.
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return nil }
         guard text.hasSuffix(">"), let open = text.lastIndex(of: "<") else {
             self.init(address: text)
             return
