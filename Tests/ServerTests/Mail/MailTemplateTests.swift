@@ -19,7 +19,7 @@ struct MailTemplateTests {
         return try MailWriter(settings, timeZone: .gmt, token: { "\($0.purpose)-token" }).message(
             QueuedMail(
                 id: "mai_1", kind: kind, recipient: "ada@example.com", ownerId: nil,
-                content: content ?? MailSamples.content(kind), createdAt: Date()))
+                content: content ?? MailSamples.content(kind), createdAt: Date(timeIntervalSince1970: 0)))
     }
 
     private func loading(_ files: [String: String]) async throws -> MailTemplates {
