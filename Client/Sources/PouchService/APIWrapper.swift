@@ -369,6 +369,8 @@ extension Endpoint {
     var answersJSON: Bool {
         switch self {
         case .asset, .packingSlip, .exportOrders, .exportCustomers, .exportStock, .exportProducts: false
+        // Accepted, without a word about the outcome.
+        case .requestPasswordReset, .requestVerification, .changeEmail: false
         default: true
         }
     }

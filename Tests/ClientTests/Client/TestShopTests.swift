@@ -282,15 +282,10 @@ struct TestShopTests {
             _ = try await shop.send(request)
         }
         #expect(
-            Set(shop.unanswered) == [
-                "openAPI", "importCatalog", "catalogImport", "updateVariant", "discounts", "addDiscount",
-                "updateDiscount", "deleteDiscount", "scheduledPrices", "schedulePrice", "deleteScheduledPrice",
-                "allOrders", "fulfilOrder", "deliverOrder", "refundOrder", "secondFactor", "beginSecondFactor",
-                "enableSecondFactor", "removeSecondFactor", "acceptInvitation", "staff", "inviteStaff",
-                "changeStaffRole", "removeStaff", "apiKeys", "createAPIKey", "revokeAPIKey",
-                "allOrders", "fulfilOrder", "deliverOrder", "refundOrder", "orderEvents", "shopEvents", "auditLog",
-                "webhooks", "addWebhook", "webhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret",
-                "webhookDeliveries", "redeliverWebhook",
-            ])
+            Set(shop.unanswered)
+                == Set(Endpoint.all.filter(\.access.isForStaff).map(\.name)).union([
+                    "openAPI", "orderEvents", "secondFactor", "beginSecondFactor", "enableSecondFactor",
+                    "removeSecondFactor", "acceptInvitation",
+                ]))
     }
 }

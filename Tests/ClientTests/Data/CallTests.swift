@@ -155,6 +155,26 @@ struct CallTests {
         Call(.rotateWebhookSecret) { _ = try await $0.rotateWebhookSecret(id: "whk_1") },
         Call(.webhookDeliveries) { _ = try await $0.webhookDeliveries(of: "whk_1") },
         Call(.redeliverWebhook) { _ = try await $0.redeliverWebhook(deliveryId: "dlv_1") },
+        Call(.managedProducts) { _ = try await $0.managedProducts(status: .draft, text: "cap") },
+        Call(.managedProduct) { _ = try await $0.managedProduct("cap") },
+        Call(.addProduct) { _ = try await $0.addProduct(ProductTerms(name: "Cap")) },
+        Call(.updateProduct) {
+            _ = try await $0.updateProduct(
+                id: "prd_1", version: 1, from: ProductTerms(name: "Cap"), to: ProductTerms(name: "Hat"))
+        },
+        Call(.addPicture) { _ = try await $0.addPicture(file: URL(filePath: "/cap.png"), mediaType: "image/png") },
+        Call(.exportProducts) { _ = try await $0.exportProducts() },
+        Call(.managedCategories) { _ = try await $0.managedCategories() },
+        Call(.setCategory) { _ = try await $0.setCategory(id: "hats", name: "Hats") },
+        Call(.deleteCategory) { try await $0.deleteCategory(id: "hats") },
+        Call(.managedSeasons) { _ = try await $0.managedSeasons() },
+        Call(.setSeason) { _ = try await $0.setSeason(id: "71", SeasonTerms(name: "Autumn")) },
+        Call(.deleteSeason) { try await $0.deleteSeason(id: "71") },
+        Call(.managedThemes) { _ = try await $0.managedThemes() },
+        Call(.setTheme) { _ = try await $0.setTheme(id: "711", name: "Sea", seasonId: "71") },
+        Call(.deleteTheme) { try await $0.deleteTheme(id: "711") },
+        Call(.managedPromotions) { _ = try await $0.managedPromotions() },
+        Call(.setPromotions) { _ = try await $0.setPromotions([PromotionTerms(product: "cap")]) },
     ]
 
     private func data(over transport: any Transport, store: MemoryStore = MemoryStore()) throws -> DataManager {

@@ -46,7 +46,7 @@ struct AdminManagerTests {
         let started = try await admin.importCatalog(file: file, format: .shopifyCSV, isDryRun: true)
         #expect(started == feed(.running))
         let request = try #require(transport.requests.first)
-        #expect(request.url.query() == "format=shopify-csv&dryRun=true")
+        #expect(request.url.query() == "format=shopify-csv&dryRun=true&name=a.csv")
         #expect(request.upload == FileUpload(file: file) && request.body == nil)
         #expect(request.headers["Content-Type"] == "text/csv")
         #expect(request.timeout == nil)

@@ -76,6 +76,13 @@ struct PathTests {
             .updateWebhook(id: "w", body: body), .deleteWebhook(id: "w"), .rotateSecret(id: "w"),
             .deliveries(webhookId: "w"), .redeliver(id: "d"),
         ].map(Path.events)
+        + [
+            .list(), .add(body: body), .product(key: "p"), .update(key: "p", body: body),
+            .addPicture(file: URL(filePath: "/p.png"), mediaType: "image/png"), .export, .categories(),
+            .setCategory(id: "c", body: body), .deleteCategory(id: "c"), .seasons(), .setSeason(id: "s", body: body),
+            .deleteSeason(id: "s"), .themes(), .setTheme(id: "t", body: body), .deleteTheme(id: "t"), .promotions(),
+            .setPromotions(body: body),
+        ].map { Path.administration(.products($0)) }
 
     @Test func `each endpoint of the contract has exactly one path`() {
         #expect(Set(Self.everyPath.map(\.endpoint)) == Set(Endpoint.all))

@@ -35,7 +35,7 @@ extension DataError: LocalizedError {
         case .emailTaken: ("This e-mail address already has an account.", "Sign in, or use another address.")
         case .invalidToken:
             ("This token is not valid, has expired, or was used.", "Ask for another mail, and use its token.")
-        case .alreadyVerified: ("The e-mail address is verified already.", nil)
+        case .alreadyVerified: ("The e-mail address is verified already.", "There is nothing left to do.")
         case .emailUnverified:
             ("The shop asks for a verified e-mail address first.", "Open the link in its mail, or ask for another one.")
         case .tooManyAttempts(let wait): ("There were too many attempts.", Self.retryText(after: wait))
