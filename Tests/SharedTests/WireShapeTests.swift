@@ -23,10 +23,13 @@ struct WireShapeTests {
         #expect(Set(files) == Set((WireShape.answers + WireShape.requests).map { $0.fixture + ".json" }))
     }
 
+    /// Whether the path leads into JSON of any form, such as the values that an entry of the audit log keeps.
+    private static func isFree(_ path: [String]) -> Bool { path.first.map(["before", "values"].contains) ?? false }
+
     @Test("Unknown keys in answers are ignored at any depth", arguments: WireShape.answers)
     func unknownInAnswers(shape: WireShape) throws {
         let document = try shape.document
-        for path in document.objectPaths {
+        for path in document.objectPaths where !Self.isFree(path) {
             #expect(try shape.isExpected(document.with(.array([.bool(true)]), at: path + ["later"])), "\(path)")
         }
     }
@@ -34,7 +37,7 @@ struct WireShapeTests {
     @Test("Absent and null mean the same in answers", arguments: WireShape.answers)
     func absentAndNull(shape: WireShape) throws {
         let document = try shape.document
-        for path in document.objectPaths {
+        for path in document.objectPaths where !Self.isFree(path) {
             for key in document[path]?.keys ?? [] {
                 let absent = try? shape.rewritten(document.with(nil, at: path + [key]))
                 let null = try? shape.rewritten(document.with(.null, at: path + [key]))
@@ -80,7 +83,8 @@ struct WireShapeTests {
         let document = try shape.document
         for path in document.objectPaths {
             for key in document[path]?.keys ?? [] where document[path + [key]] != .null {
-                let changed = document.with(.bool(true), at: path + [key])
+                let isFlag = if case .bool = document[path + [key]] { true } else { false }
+                let changed = document.with(isFlag ? .number(1) : .bool(true), at: path + [key])
                 let field = (path + [key]).joined(separator: ".")
                 let failure = #expect(throws: JSONError.self, "\(field)") { try shape.rewritten(changed) }
                 #expect(failure?.code == .validationFailed)

@@ -114,7 +114,7 @@ struct PathTests {
             .administration(
                 .importCatalog(
                     file: URL(filePath: "/f.csv"), mediaType: "text/csv", format: "shopify-csv", dryRun: true)),
-            "/v1/admin/imports?format=shopify-csv&dryRun=true"
+            "/v1/admin/imports?format=shopify-csv&dryRun=true&name=f.csv"
         ),
     ])
     func `ids and query values are percent-encoded in the URL`(path: Path, reference: String) async throws {

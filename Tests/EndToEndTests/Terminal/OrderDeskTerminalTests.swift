@@ -41,7 +41,7 @@ struct OrderDeskTerminalTests {
             let late = try await admin.pouch("admin", "order", "cancel", order.number)
             #expect(late.status == 3 && late.errors.contains("has already been sent"))
             let json = try await admin.pouch("admin", "order", "cancel", order.number, "--json")
-            #expect(json.errors.hasPrefix("{\"advice\":") && json.output.isEmpty)
+            #expect(json.errors.hasPrefix("{\"error\":{\"advice\":") && json.output.isEmpty)
 
             let export = try await admin.pouch("admin", "order", "export", "--search", order.number)
             #expect(export.status == 0 && export.output.split(separator: "\r\n").count == 2)

@@ -43,7 +43,8 @@ struct AuditLogTests {
             try await admin.refund(order.id, amount: 100, key: key).good()
             shop.clock.advance(by: 1)
             try await admin.send(
-                "POST", "/v1/admin/imports?format=shopify-csv", bytes: Data("Handle,Title,Variant SKU,Variant Price\na,b,s,1.00\n".utf8))
+                "POST", "/v1/admin/imports?format=shopify-csv",
+                bytes: Data("Handle,Title,Variant SKU,Variant Price\na,b,s,1.00\n".utf8))
             let found = try await entries(admin)
             try #require(found.map(\.action) == ["importCatalog", "refundOrder", "deleteDiscount", "addDiscount"])
             #expect(found[1].values?["reason"] == "Moths" && found[1].object == "/v1/admin/orders/\(order.id)/refunds")

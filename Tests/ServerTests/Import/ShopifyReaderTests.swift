@@ -38,7 +38,7 @@ struct ShopifyReaderTests {
                 ProductOption(name: "Colour", values: ["Navy", "Pink"]),
                 ProductOption(name: "Size", values: ["S", "M"]),
             ],
-            images: [], variants: variants)
+            images: [], variants: variants, status: .forSale)
         #expect(product == expected)
     }
 

@@ -135,7 +135,10 @@ struct MailProcessTests {
     ) async throws {
         try await TemporaryFolder.use { folder in
             let outcome = try await ServerProgram.run(
-                ["serve", "--port", "0", "--database", "sqlite:" + folder.appending(path: "shop.sqlite").path, "--create"]
+                [
+                    "serve", "--port", "0", "--database", "sqlite:" + folder.appending(path: "shop.sqlite").path,
+                    "--create",
+                ]
                     + arguments)
             #expect(outcome.status == .exited(64))
             #expect(outcome.errors.contains(text), "\(outcome.errors)")
