@@ -49,6 +49,8 @@ struct MailSenderTests {
     @Test func `A refused mail is given up at once, and the next is sent`() async throws {
         try await TestShop.open { shop in
             let first = try await shop.queue()
+            // The ids of one moment have no order.
+            shop.clock.advance(by: 1)
             let second = try await shop.queue()
             let transport = RecordingTransport()
             transport.fail(.refused("recipient: 550 5.1.1"))

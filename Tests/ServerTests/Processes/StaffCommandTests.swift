@@ -8,7 +8,7 @@ import Subprocess
 import Testing
 
 @Suite("pouch-server admin", .timeLimit(.minutes(2)))
-struct StaffCommandTests {
+struct StaffCommandProcessTests {
     @Test func `Staff is listed, promoted and demoted beside a running server, and an owner stays`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder, isFresh: true).text
