@@ -73,33 +73,23 @@ extension Job {
     /// log.
     static func purge(_ environment: DomainEnvironment, auditDays: Int, pause: Duration) -> Job {
         Job(name: "purging", pause: pause, nextDue: { _ in .distantPast }) {
-            let before = environment.time.now.addingTimeInterval(-Idempotency.lifetime)
-            // The limit of rows per transaction, so that no buyer waits for a long one.
-            let batch = 1_000
-            while try await environment.store.write({ try $0.idempotency.purge(before: before, limit: batch) }) {
-                try Task.checkCancellation()
+            /// Deletes in transactions of few rows, so that no buyer waits for a long one.
+            func purge(
+                after lifetime: TimeInterval,
+                _ delete: @escaping @Sendable (any Repositories, _ before: Date, _ limit: Int) throws -> Bool
+            ) async throws {
+                let before = environment.time.now.addingTimeInterval(-lifetime)
+                while try await environment.store.write({ try delete($0, before, 1_000) }) {
+                    try Task.checkCancellation()
+                }
             }
-            while try await environment.store.write({ try $0.sessions.purge(before: before, limit: batch) }) {
-                try Task.checkCancellation()
-            }
-            while try await environment.store.write({ try $0.accountLinks.purge(before: before, limit: batch) }) {
-                try Task.checkCancellation()
-            }
-            let events = environment.time.now.addingTimeInterval(-EventLog.lifetime)
-            while try await environment.store.write({ try $0.events.purge(before: events, limit: batch) }) {
-                try Task.checkCancellation()
-            }
-            while try await environment.store.write({ try $0.webhooks.purge(before: events, limit: batch) }) {
-                try Task.checkCancellation()
-            }
-            let mails = environment.time.now.addingTimeInterval(-MailQueue.lifetime)
-            while try await environment.store.write({ try $0.mails.purge(before: mails, limit: batch) }) {
-                try Task.checkCancellation()
-            }
-            let audit = environment.time.now.addingTimeInterval(-Double(auditDays) * 24 * 3600)
-            while try await environment.store.write({ try $0.audit.purge(before: audit, limit: batch) }) {
-                try Task.checkCancellation()
-            }
+            try await purge(after: Idempotency.lifetime) { try $0.idempotency.purge(before: $1, limit: $2) }
+            try await purge(after: Idempotency.lifetime) { try $0.sessions.purge(before: $1, limit: $2) }
+            try await purge(after: Idempotency.lifetime) { try $0.accountLinks.purge(before: $1, limit: $2) }
+            try await purge(after: EventLog.lifetime) { try $0.events.purge(before: $1, limit: $2) }
+            try await purge(after: EventLog.lifetime) { try $0.webhooks.purge(before: $1, limit: $2) }
+            try await purge(after: MailQueue.lifetime) { try $0.mails.purge(before: $1, limit: $2) }
+            try await purge(after: Double(auditDays) * 24 * 3600) { try $0.audit.purge(before: $1, limit: $2) }
         }
     }
 
