@@ -14,7 +14,7 @@ extension AdminManager {
         AllPages { [data] cursor throws(DataError) in try await data.staff(limit: 200, cursor: cursor) }
     }
 
-    /// Invites somebody by mail. Inviting an address again replaces its earlier invitation.
+    /// Sends an invitation by mail. It replaces an earlier one to the same address.
     ///
     /// - Throws: `.emailTaken` for a member of the staff, `.forbidden` for a role that may do more than the caller.
     public func inviteStaff(email: String, as role: StaffRole) async throws(DataError) -> StaffMember {

@@ -125,7 +125,7 @@ struct Admin: AsyncParsableCommand {
         } catch DomainError.notFound {
             throw Failure("There is no such account for \(email.printable). List the staff: pouch-server admin list.")
         } catch DomainError.lastOwner {
-            throw Failure("\(email.printable) is the only owner. Make somebody else an owner first.")
+            throw Failure("\(email.printable) is the only owner. Make another member an owner first.")
         }
         try await database.close()
     }

@@ -31,7 +31,7 @@ extension DataError: LocalizedError {
         case .freshSignInRequired: ("This needs a fresh sign-in.", "Confirm your password and try again.")
         case .apiKeyInvalid: ("The API key is unknown, expired or revoked.", "Use another key.")
         case .invitationInvalid: ("The invitation is no longer valid.", "Ask for a new one.")
-        case .lastOwner: ("The shop needs an owner.", "Make somebody else an owner first.")
+        case .lastOwner: ("The shop needs an owner.", "Make another member an owner first.")
         case .emailTaken: ("This e-mail address already has an account.", "Sign in, or use another address.")
         case .invalidToken:
             ("This token is not valid, has expired, or was used.", "Ask for another mail, and use its token.")

@@ -29,7 +29,7 @@
 
         struct Invite: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Invite somebody by mail; the link is valid for a week.")
+                abstract: "Send an invitation by mail; its link is valid for a week.")
 
             @OptionGroup var global: GlobalOptions
 

@@ -115,7 +115,7 @@ extension RequestProblem {
         case .apiKeyInvalid: self.init(.apiKeyInvalid, "Use another key.")
         case .forbidden(let reason): self.init(.forbidden, reason)
         case .freshSignInRequired: self.init(.freshSignInRequired, "Confirm it, then send the request again.")
-        case .lastOwner: self.init(.lastOwner, "Make somebody else an owner first.")
+        case .lastOwner: self.init(.lastOwner, "Make another member an owner first.")
         case .invitationInvalid: self.init(.invitationInvalid, "Ask for a new one.")
         case .tooManyAttempts(let seconds):
             self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).")
