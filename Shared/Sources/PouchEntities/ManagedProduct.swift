@@ -72,23 +72,23 @@ extension ProductState: JSONModel {
 /// What customers read about a product besides its variants.
 public struct ProductDetails: Codable, Sendable, Hashable {
     /// The name in URLs, unique, `[a-z0-9-]`.
-    public var handle: String
-    public var name: String
-    public var styleCode: String?
+    public let handle: String
+    public let name: String
+    public let styleCode: String?
     /// Plain text.
-    public var description: String?
-    public var seasonId: String?
-    public var themeId: String?
+    public let description: String?
+    public let seasonId: String?
+    public let themeId: String?
     /// The id of its category.
-    public var category: String
-    public var tags: [String]
-    public var materials: [String]?
-    public var careInstructions: String?
+    public let category: String
+    public let tags: [String]
+    public let materials: [String]?
+    public let careInstructions: String?
     /// In display order, with the values that the variants have.
-    public var options: [ProductOption]
+    public let options: [ProductOption]
     /// In display order.
-    public var images: [ProductImage]
-    public var promoImage: ProductImage?
+    public let images: [ProductImage]
+    public let promoImage: ProductImage?
 
     public init(
         handle: String, name: String, styleCode: String? = nil, description: String? = nil, seasonId: String? = nil,

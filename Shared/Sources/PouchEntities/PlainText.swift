@@ -1,4 +1,4 @@
-import PouchEntities
+
 
 extension String {
     /// The text in one line: every run of white space and control characters becomes one space, none at the ends.

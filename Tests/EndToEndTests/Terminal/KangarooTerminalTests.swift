@@ -139,7 +139,7 @@ struct KangarooTerminalTests {
             #expect(watch.status == 0 && watch.output.hasSuffix("no kangaroo came\n"))
 
             let shown = try await ann.pouch("order", order.id)
-            #expect(shown.output.contains("pouch ship \(order.id) --method METHOD"))
+            #expect(shown.output.contains("pouch ship \(order.number) --method METHOD"))
             #expect(!shown.output.contains("pouch ride watch"))
             #expect(try await ann.pouch("ship", order.id, "--method", "pigeon").status == 3)
             let shipped = try await ann.pouch("ship", order.id, "--method", "standard", "--json")

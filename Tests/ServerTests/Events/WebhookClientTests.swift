@@ -38,8 +38,10 @@ struct WebhookClientTests {
                 // The system's resolver does not know this name.
                 return name == "checked.invalid" ? ["127.0.0.1"] : []
             }
-            #expect(await post(client, "http://checked.invalid:\(port)/").status == 204)
-            #expect(await post(client, "http://checked.invalid:\(port)/").status == 204)
+            for _ in 1...2 {
+                let attempt = await post(client, "http://checked.invalid:\(port)/")
+                #expect(attempt.status == 204, "\(attempt)")
+            }
             #expect(calls.withLock { $0 } == 1)
             #expect(receiver.requests.count == 2)
             let unknown = await post(client, "http://unknown.invalid:\(port)/")

@@ -22,8 +22,11 @@ struct DoctorProcessTests {
             let database = try await ShopFolder.stocked(folder)
             if !TestDatabase.isPostgres {
                 // The tests write the file with the permissions of any file.
-                try FileManager.default.setAttributes(
-                    [.posixPermissions: 0o600], ofItemAtPath: String(database.dropFirst("sqlite:".count)))
+                for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                where file.hasPrefix("pouch.sqlite") {
+                    try FileManager.default.setAttributes(
+                        [.posixPermissions: 0o600], ofItemAtPath: folder.appending(path: file).path)
+                }
             }
             _ = try await ServerProgram.serve("--port", "0", "--database", database, "--data", folder.path) { server in
                 let arguments = ["--database", database, "--data", folder.path, "--port"]

@@ -57,7 +57,7 @@ actor WebhookClient {
             return .init(at: now, milliseconds: milliseconds, status: status, answer: answer, error: error)
         }
         do {
-            let (status, answer) = try await send(body, to: url, headers, deadline: .now() + .init(timeLimit))
+            let (status, answer) = try await limited { try await self.send(body, to: url, headers) }
             return attempt(status, answer)
         } catch let error as WebhookRefusal {
             return attempt(error: error.text)
@@ -66,8 +66,24 @@ actor WebhookClient {
         }
     }
 
+    /// Cancels the work when its time has passed. The deadline of an HTTP client ends with the head of the answer.
+    private nonisolated func limited<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await withThrowingTaskGroup(of: Result.self) { [timeLimit] group in
+            group.addTask(operation: work)
+            group.addTask {
+                try await Task.sleep(for: timeLimit)
+                throw HTTPClientError.deadlineExceeded
+            }
+            defer { group.cancelAll() }
+            guard let result = try await group.next() else { throw CancellationError() }
+            return result
+        }
+    }
+
     private nonisolated func send(
-        _ body: Data, to url: String, _ headers: [(String, String)], deadline: NIODeadline
+        _ body: Data, to url: String, _ headers: [(String, String)]
     ) async throws -> (Int, String?) {
         guard let host = URL(string: url).flatMap(WebhookAddressRule.host) else { throw WebhookRefusal(.noAddress) }
         let client = try await client(for: host)
@@ -75,7 +91,7 @@ actor WebhookClient {
         request.method = .POST
         request.headers = HTTPHeaders(headers)
         request.body = .bytes(ByteBuffer(bytes: body))
-        let response = try await client.execute(request, deadline: deadline)
+        let response = try await client.execute(request, deadline: .now() + .init(timeLimit))
         var (text, count) = (ByteBuffer(), 0)
         for try await piece in response.body {
             count += piece.readableBytes
