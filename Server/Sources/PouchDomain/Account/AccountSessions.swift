@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// Where an account is signed in, and the networks that it signs in from.
+/// The sessions of an account, and the networks that it signs in from.
 extension AccountService {
     /// The networks that are remembered for an account; the oldest is forgotten.
     static let knownNetworks = 20
@@ -53,7 +53,7 @@ extension AccountService {
     /// Appends an event of a customer. Members of the staff are none.
     func tell(_ type: EventType, _ account: AccountRecord, in repositories: any Repositories) throws {
         guard account.role == .customer else { return }
-        // What is left of a deleted account does not identify the person.
+        // A deletion removes the data that identify the person, so its event has no profile.
         let customer = type == .customerDeleted ? nil : account.profile
         try environment.events.append(type, of: account.id, EventData(customer: customer), in: repositories)
     }

@@ -47,12 +47,12 @@ extension AccountService {
         }
     }
 
-    /// Verifies the account's address. For the token of a change, the new address becomes the account's, the old one is
-    /// told, and tokens that were sent to the old one open nothing any more.
+    /// Verifies the account's address. For the token of a change, the new address becomes the account's, a mail about it
+    /// goes to the old one, and tokens that were sent to the old one are no longer valid.
     ///
     /// The token suffices, since mail is often read on another device.
     ///
-    /// - Throws: `DomainError.invalidToken`; `.emailTaken` when another account has got the address meanwhile.
+    /// - Throws: `DomainError.invalidToken`; `.emailTaken` when another account has the address by now.
     public func verifyEmail(token: String) async throws {
         try await environment.store.write(.readCommitted) { repositories in
             let (link, accountId) = try link(.emailVerification, from: token, in: repositories)

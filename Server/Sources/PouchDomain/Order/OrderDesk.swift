@@ -81,7 +81,7 @@ public protocol OrderNoteRepository {
 }
 
 extension RefundedOrder {
-    /// What is left to refund, in all and for each line.
+    /// The amount that is left to refund, in total and for each line.
     var refundable: Refundable {
         get throws {
             guard [.captured, .partiallyRefunded, .refunded].contains(order.payment.status) else {

@@ -4,8 +4,8 @@ import PouchJSON
 
 /// The second factors of staff: one-time passwords, and recovery codes for a device that was lost.
 ///
-/// The secret is stored as it is, since the server needs it and the keys to decrypt it would lie beside it; so rotating
-/// and retiring signing keys locks nobody out. No answer shows it again.
+/// The secret is stored unencrypted: the server needs it, and a key to decrypt it would be in the same database. So
+/// members can still sign in after signing keys were rotated and retired. No answer shows the secret again.
 public struct SecondFactors: Sendable {
     /// Wrong codes of one account within the window, after which no code is accepted.
     static let failureLimit = 10

@@ -8,8 +8,9 @@ import PouchEntities
 
 /// Exports of orders, customers and stock as CSV.
 ///
-/// An export reads page by page, each in a transaction of its own, so that it takes bounded memory and blocks nobody. The
-/// connection is closed in the middle of the answer if a page cannot be read, so that the file is not taken for whole.
+/// An export reads page by page, each in a transaction of its own, so that it takes bounded memory and does not block
+/// other requests. If a page cannot be read, the server closes the connection in the middle of the answer, so that the
+/// client does not take the file for complete.
 struct ExportHandlers {
     private static let pageSize = 200
 
