@@ -117,7 +117,7 @@ struct EmailChangeTests {
         try await shop.anyone.call(Contract.verifyEmail, VerificationRequest(token: token))
     }
 
-    @Test func `The new address counts once its token is confirmed, and the old one is told`() async throws {
+    @Test func `The new address counts once its token is confirmed, and the old one gets a mail`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             try await change(customer, to: " Ada@Example.org ").good()
@@ -133,7 +133,7 @@ struct EmailChangeTests {
             try await shop.anyone.call(Contract.signIn, SignInRequest(email: "ada@example.com", password: .password))
                 .problem(.invalidCredentials)
             #expect(try await shop.eventTypes(of: profile.id) == ["customer.created", "customer.updated"])
-            // Somebody else may use the old address by now.
+            // Another customer may use the old address now.
             _ = try await shop.customer()
         }
     }
@@ -172,7 +172,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `An address that got an account meanwhile is not taken from it`() async throws {
+    @Test func `A change to an address that another account has in the meantime is refused`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             try await change(customer).good()
@@ -198,7 +198,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `A new password stops a change that somebody with the old one has begun`() async throws {
+    @Test func `A new password stops a change of the address that was asked for with the old password`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             try await change(customer).good()

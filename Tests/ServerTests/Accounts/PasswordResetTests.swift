@@ -51,7 +51,7 @@ struct PasswordResetTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A request is answered by a mail without anybody's help`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `The server's background work answers a request with a mail`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.customer()
             try await ask(shop, "ada@example.com").good()
@@ -201,7 +201,7 @@ struct PasswordResetTests {
         }
     }
 
-    @Test func `Whoever reads the mail has verified the address`() async throws {
+    @Test func `A new password by the token in the mail verifies the address`() async throws {
         try await TestShop.open([]) { shop in
             let id = try #require(try await shop.customer().session?.profile?.id)
             try await reset(shop, shop.resetToken()).good()

@@ -180,7 +180,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func `Rotating and retiring the signing keys locks nobody out`() async throws {
+    @Test func `Codes are still accepted after the signing keys were rotated and retired`() async throws {
         try await open { shop, _, secret, recovery in
             let old = shop.services.keyRing.current.id
             try await shop.store.write { [environment = shop.environment] repositories in
