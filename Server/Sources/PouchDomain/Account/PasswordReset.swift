@@ -38,7 +38,7 @@ extension AccountService {
     @Sendable private func answerSomeResets(in repositories: any Repositories) throws -> Bool {
         let requests = try repositories.accountLinks.requests(limit: Self.batch)
         for request in requests {
-            // The account before its links, in the order in which all transactions lock them.
+            // All transactions lock an account before its links.
             guard let found = try repositories.accounts.account(email: request.email),
                 let account = try repositories.accounts.account(id: found.id, locking: true),
                 account.email == request.email

@@ -22,8 +22,8 @@ struct ExportHandlers {
         timeZone = services.environment.shop.timeZone
     }
 
-    /// One row for each line of an order. What belongs to the whole order is in the row of its first line, so that sums
-    /// over a column are right.
+    /// One row for each line of an order. The values of the whole order are only in the row of its first line, so that
+    /// sums over a column are right.
     func orders(_ call: Call<Void>) async throws -> Response {
         let search = OrderSearch(try call.query(OrderFilter.self))
         let header = [
@@ -112,7 +112,7 @@ struct ExportHandlers {
                 .contentDisposition: "attachment; filename=\"\(file)\"",
             ],
             body: .init { [store] writer in
-                // Spreadsheets take a file without the mark for another encoding.
+                // Spreadsheets read a file without this byte order mark in another encoding.
                 var text = "\u{FEFF}" + CSVCell.line(header.map(CSVCell.text))
                 var after: String?
                 repeat {
