@@ -69,7 +69,7 @@ struct EmailVerificationTests {
         }
     }
 
-    @Test func `Only what the shop has chosen needs a verified address`() async throws {
+    @Test func `Only the actions that the shop has chosen need a verified address`() async throws {
         for uses: Set<VerifiedEmailUse> in [[], [.checkout], [.rides]] {
             try await TestShop.open(configure: {
                 $0.shop = ShopSettings(
@@ -138,7 +138,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `It needs the password, and an address that is another and free`() async throws {
+    @Test func `A change needs the password, and another address that no account has`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             _ = try await shop.customer("bob@example.com")
@@ -160,7 +160,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `The last request counts`() async throws {
+    @Test func `The token of an earlier change is invalid after a later one`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             try await change(customer).good()
@@ -184,7 +184,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `Tokens that went to the old address open nothing after the change`() async throws {
+    @Test func `Tokens that went to the old address are refused after the change`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             let first = try await shop.token(.emailVerification)

@@ -59,7 +59,7 @@ struct PasswordResetTests {
         }
     }
 
-    /// The look for the account comes later, so the time cannot differ either.
+    /// The server looks for the account later, so the time of the answer cannot differ either.
     @Test func `An unknown address gets the same answer by the same statements, and no mail`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.customer()
@@ -117,7 +117,7 @@ struct PasswordResetTests {
         }
     }
 
-    @Test func `Every changed character of a token, and a token of another kind, opens nothing`() async throws {
+    @Test func `A token with any changed character, and a token of another kind, is refused`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.customer()
             _ = try await shop.customer("bob@example.com")
@@ -153,7 +153,7 @@ struct PasswordResetTests {
             for table in tables {
                 for row in try await shop.rows("SELECT * FROM \(table)") { #expect(!"\(row)".contains(code)) }
             }
-            // A record that only the database has opens nothing without the code.
+            // The record in the database does not have the code, without which the token is refused.
             let id = try #require(token.split(separator: ".").first)
             try await reset(shop, String(id)).problem(.invalidToken)
             #expect(try await !reset(shop, token + "x").text.contains(code))
