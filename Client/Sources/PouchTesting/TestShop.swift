@@ -146,7 +146,7 @@ public final class TestShop: Transport {
         }
     }
 
-    /// Holds all further requests to an endpoint until the gate is opened, as to look at a screen that loads.
+    /// Holds all further requests to an endpoint until the gate is opened, for example to test a screen while it loads.
     public func hold(_ endpoint: Endpoint) -> Gate {
         let gate = Gate()
         state.withLock { $0.holds[endpoint] = gate }
