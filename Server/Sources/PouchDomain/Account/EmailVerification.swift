@@ -47,8 +47,8 @@ extension AccountService {
         }
     }
 
-    /// Verifies the account's address. For the token of a change, the new address becomes the account's, a mail about it
-    /// goes to the old one, and tokens that were sent to the old one are no longer valid.
+    /// Verifies the account's address. For the token of a change, the new address becomes the account's, a mail about
+    /// it goes to the old one, and tokens that were sent to the old one are no longer valid.
     ///
     /// The token suffices without a session, since mail is often read on another device.
     ///

@@ -2,8 +2,8 @@ import Foundation
 import PouchEntities
 
 extension Principal {
-    /// The requirements of an endpoint beyond a session that has not ended. The transaction that works for the principal
-    /// checks them, so that a changed role counts from the next transaction on.
+    /// The requirements of an endpoint beyond a session that has not ended. The transaction that works for the
+    /// principal checks them, so that a changed role counts from the next transaction on.
     public struct Demand: Sendable, Hashable {
         /// Seconds for which a confirmed password counts as a fresh sign-in.
         public static let freshness: TimeInterval = 10 * 60

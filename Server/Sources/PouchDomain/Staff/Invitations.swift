@@ -71,8 +71,8 @@ extension AccountService {
     ///   - name: for a new account.
     ///   - password: for a new account; of an existing one.
     ///   - network: the client's, as `NetworkAddress.network`.
-    /// - Throws: `DomainError.invitationInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`;
-    ///   `.emailTaken` when an account is made for the address while this call runs.
+    /// - Throws: `DomainError.invitationInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`,
+    ///   `OverloadError`; `.emailTaken` when an account is made for the address while this call runs.
     public func acceptInvitation(
         id: String, name: String?, password: String, network: String
     ) async throws {
