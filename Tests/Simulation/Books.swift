@@ -54,10 +54,11 @@ struct Books {
         }
         let told = world.notes.told
         for event in shop.events where !told.contains(event.event.id) {
-            world.violation("The event \(event.event.id), \(event.event.type.rawValue), was not told.")
+            world.violation("The consumer did not receive the event \(event.event.id), \(event.event.type.rawValue).")
         }
         world.check(
-            world.notes.retold.isEmpty, "The events \(world.notes.retold.sorted()) were told before earlier ones.")
+            world.notes.retold.isEmpty,
+            "The consumer received the events \(world.notes.retold.sorted()) after later ones of the same object.")
         world.count("events", shop.events.count)
     }
 

@@ -44,8 +44,8 @@ public struct KooberBuild: Sendable {
 
 #if KOOBER_TEST
     extension KooberBuild {
-        /// A service without products and accounts. The fake is at the very edge, so that everything else is what runs
-        /// in the app: repositories, managers, renewal of tokens, encoding.
+        /// A service without products and accounts. Only the outermost layer is a fake; everything else runs as in the
+        /// app: repositories, managers, renewal of tokens, encoding.
         private static func makeFakeRemoteAPI() -> TestShop {
             let shop = TestShop(products: [])
             shop.change { world in

@@ -9,7 +9,8 @@ import PouchEntities
 /// The controller is the one of KooberElements, unchanged: it depends on a user interface, an observer and factories of
 /// use cases, and not on what is behind them. Here the observer follows a part of the Redux state, and each use case
 /// dispatches actions. The store stays the one place where the state changes, with its reducers, its middleware and its
-/// recorded actions. Worth it when an app in Redux wants a screen with logic of its own that can be tested among fakes.
+/// recorded actions. This is useful when an app in Redux wants a screen with logic of its own that can be tested among
+/// fakes.
 ///
 /// - Parameter userInterface: shows the form. It gets the controller as its responder.
 /// - Returns: a controller for the caller to keep, to activate and to deactivate.

@@ -13,8 +13,8 @@ import PouchEntities
 ///     viewModel.signIn()
 ///
 /// The view model keeps what belongs to the view: the input, and a state to bind. The use case knows the steps, calls
-/// the service and stores the session, and can serve another screen or a command line as it is. Worth it when view
-/// models grow by work that is not about their view, or repeat each other's.
+/// the service and stores the session, and can serve another screen or a command line as it is. This is useful when
+/// view models grow by work that is not about their view, or repeat the work of other view models.
 ///
 /// Nothing of Elements is needed but the use case with the state store that it writes. The store is observable, so a
 /// view binds to `form` as to any property of a view model.

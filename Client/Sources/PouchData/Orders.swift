@@ -98,7 +98,7 @@ extension DataManager {
 
     /// The order that a link in a mail opens, without a session. It is not stored.
     ///
-    /// - Parameter link: the whole link, or what stands behind its `#`.
+    /// - Parameter link: the whole link, or the text after its `#`.
     public func order(link: String) async throws(DataError) -> Order {
         let token = link.trimmingCharacters(in: .whitespaces).split(separator: "#").last.map(String.init) ?? ""
         return try await perform(Contract.orderByLink, sending: OrderLinkRequest(token: token)) {

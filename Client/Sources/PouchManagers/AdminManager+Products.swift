@@ -92,7 +92,7 @@ extension AdminManager {
 
     // MARK: Categories, seasons, themes
 
-    /// With the number of products in every status.
+    /// Each has the number of its products in every status.
     public func categories(
         limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<PouchEntities.Category> {
@@ -109,7 +109,7 @@ extension AdminManager {
         try await data.deleteCategory(id: id)
     }
 
-    /// Those that have ended or not begun, too.
+    /// All seasons, also those that have ended or not begun.
     public func seasons(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Season> {
         try await data.managedSeasons(limit: limit, cursor: cursor)
     }

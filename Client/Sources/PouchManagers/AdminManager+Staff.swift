@@ -2,7 +2,7 @@ import Foundation
 import PouchData
 import PouchEntities
 
-/// The staff and API keys. What changes permissions needs a fresh sign-in.
+/// The staff and API keys. Calls that change permissions need a fresh sign-in.
 extension AdminManager {
     /// One page of the staff and of those who are invited to it.
     public func staff(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<StaffMember> {

@@ -39,7 +39,7 @@ public actor OrderManager {
 
     /// The order that a link in a mail opens, without a session. The link allows reading the order, and nothing else.
     ///
-    /// - Parameter link: the whole link, or what stands behind its `#`.
+    /// - Parameter link: the whole link, or the text after its `#`.
     /// - Throws: `.linkInvalid`, `.linkExpired`.
     public func order(link: String) async throws(DataError) -> Order {
         try await data.order(link: link)

@@ -7,11 +7,11 @@ import PouchWire
 // Forgotten passwords, e-mail addresses, sessions, and the data of the owners of accounts.
 
 extension TestShop.World {
-    /// A token that a mail of the shop has, and what it is for.
+    /// A token in a mail of the shop, with its purpose.
     public struct MailedToken: Sendable, Hashable {
         public enum Purpose: Sendable, Hashable {
             case passwordReset
-            /// Verifies an address, which it makes that of the account if it was another.
+            /// Verifies an address. A new address then becomes the account's.
             case emailVerification
         }
 

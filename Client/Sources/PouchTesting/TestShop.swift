@@ -17,10 +17,11 @@ import Synchronization
 /// idempotency keys, the conversion to the model. The shop keeps accounts, carts, stock, orders and rides, and answers
 /// with the bounds and the problems of the server.
 ///
-/// It leaves out what takes a time of day or a map: tokens, discounts, quotes and holds of stock do not expire, rides move
-/// no orders, and every shipping method serves every address. It adds up no taxes, does not share a discount among the
-/// lines, checks neither `If-Match` nor the number of failed sign-ins and of requests for mails, accepts common passwords, and forgives no typing errors in a search. A
-/// sign-in with an address that it does not know makes the account.
+/// It leaves out what takes a time of day or a map: tokens, discounts, quotes and holds of stock do not expire, rides
+/// move no orders, and every shipping method serves every address. It adds up no taxes, does not share a discount among
+/// the lines, checks neither `If-Match` nor the number of failed sign-ins and of requests for mails, accepts common
+/// passwords, and forgives no typing errors in a search. A sign-in with an address that it does not know makes the
+/// account.
 ///
 /// Failures are scripted, and every request is recorded:
 ///
@@ -146,7 +147,7 @@ public final class TestShop: Transport {
         }
     }
 
-    /// Holds all further requests to an endpoint until the gate is opened, as to look at a screen that loads.
+    /// Holds all further requests to an endpoint until the gate is opened, for example to test a screen while it loads.
     public func hold(_ endpoint: Endpoint) -> Gate {
         let gate = Gate()
         state.withLock { $0.holds[endpoint] = gate }

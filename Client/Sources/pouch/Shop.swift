@@ -66,7 +66,7 @@
             )
         }
 
-        /// How the program names itself to the server, for the list of sessions.
+        /// The name that the program sends to the server, which shows it in the list of sessions.
         private static var name: String {
             #if os(macOS)
                 "pouch (macOS)"

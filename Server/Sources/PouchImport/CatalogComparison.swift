@@ -63,7 +63,7 @@ struct CatalogComparison: Sendable {
     func write(to record: inout ImportRecord, in imports: any ImportRepository) throws {
         guard let position else { return }
         let changed = changed
-        // A product that was made or changed by hand meanwhile is compared again in the next step.
+        // Staff may have made or changed a product since it was read. The next step then compares all of them again.
         try imports.lockCatalog()
         guard try isCurrent(changed, imports) else { return }
         try imports.save(

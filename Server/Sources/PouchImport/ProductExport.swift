@@ -4,8 +4,8 @@ import PouchEntities
 
 /// Writes all products as a CSV file in Shopify's format, which `ShopifyReader` reads back without a difference.
 ///
-/// It has what the format has columns for: not the season, theme, materials, care instructions and the times of a
-/// status, which an import therefore leaves as they are.
+/// The format has no columns for the season, theme, materials, care instructions and the times of a status, so an
+/// import leaves these as they are.
 public struct ProductExport: Sendable {
     /// The products of one read, which bounds the memory.
     private static let batch = 100
@@ -61,7 +61,7 @@ public struct ProductExport: Sendable {
                 let name = categoryNames[details.category] ?? details.category
                 cells[.title] = details.name
                 cells[.body] = details.description.map(html)
-                // A name of which an import would make another id.
+                // An import makes the id from this text. Where the name would give another id, the file has the id.
                 cells[.type] = name.slug == details.category ? name : details.category
                 cells[.tags] = details.tags.joined(separator: ", ")
                 cells[.published] = product.status == .published ? "TRUE" : "FALSE"

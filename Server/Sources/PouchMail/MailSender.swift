@@ -22,7 +22,7 @@ public final class MailSender: Sendable {
     private let writer: MailWriter
     private let transport: any MailTransport
     private let logger: Logger
-    /// While no mail is taken at all.
+    /// The state while the mail server takes no mail at all.
     private let outage = Mutex(Outage())
 
     private struct Outage {
@@ -44,7 +44,7 @@ public final class MailSender: Sendable {
         try repositories.mails.nextDue().map { max($0, outage.withLock(\.end)) }
     }
 
-    /// Sends all mails that are due, and returns when there is none, or while none is taken.
+    /// Sends all mails that are due. Returns when no more are due, or when no mail can be sent at present.
     public func run() async throws {
         do {
             while try await sendSome() { try Task.checkCancellation() }
@@ -60,7 +60,7 @@ public final class MailSender: Sendable {
         let now = time.now
         guard outage.withLock(\.end) <= now else { return false }
         let leaseEnd = now.addingTimeInterval(Self.lease)
-        // A look without a lock first: most of the time there is nothing.
+        // Reads without a lock first, since most runs find no mail.
         guard try await store.read({ try $0.mails.nextDue() }).map({ $0 <= now }) ?? false else { return false }
         let mails = try await store.write(.readCommitted) {
             try $0.mails.lease(at: now, until: leaseEnd, limit: Self.batch)
@@ -110,7 +110,7 @@ public final class MailSender: Sendable {
             logger.notice("mail deferred", metadata: metadata)
             return true
         case .unavailable(let reason):
-            // This server stops, so the next one can send the mail at once.
+            // If this server stops, the next one can send the mail at once.
             let end = Task.isCancelled ? now : noteOutage(at: now)
             try await note { mails in try mails.postpone(leased, until: end, failure: reason) }
             if !Task.isCancelled { logger.error("no mail can be sent; it is tried again", metadata: metadata) }
@@ -133,8 +133,8 @@ public final class MailSender: Sendable {
 
     // MARK: Pauses
 
-    /// From a minute up to four hours: a server that turns unknown senders away wants to see them again after some
-    /// minutes, and one with a full mailbox not too often.
+    /// From a minute up to four hours: a server with greylisting accepts a second try after some minutes, and a server
+    /// with a full mailbox should not get tries too often.
     static func pause(after attempt: Int) -> TimeInterval { min(4 * 3600, 60 * pow(3, Double(max(0, attempt - 1)))) }
 
     /// From 5 s up to 15 minutes, for one server that takes no mail at all.
@@ -153,7 +153,7 @@ public final class MailSender: Sendable {
         pause * (0.75 + Double(random.bytes(1)[0]) / 510)
     }
 
-    /// Without the recipient and the content.
+    /// The mail's metadata for the log, without the recipient and the content.
     private static func metadata(_ leased: LeasedMail) -> Logger.Metadata {
         [
             "mail": "\(leased.mail.id)", "kind": "\(leased.mail.kind.rawValue)", "attempt": "\(leased.attempt)",

@@ -1,11 +1,11 @@
 import Foundation
 import NIOPosix
 
-/// Takes finished mails on their way.
+/// Delivers finished mails, or hands them to a server that does.
 public protocol MailTransport: Sendable {
-    /// Returns once another has taken the mail over.
+    /// Returns once the mail was taken.
     ///
-    /// - Throws: `DeliveryError`. After `unavailable` it is possible that the mail was taken all the same.
+    /// - Throws: `DeliveryError`. After `unavailable` the mail may have been taken nevertheless.
     func deliver(_ message: MailMessage) async throws(DeliveryError)
     /// Ends a series of mails: closes what was kept open for it.
     func finish() async
@@ -16,7 +16,7 @@ public protocol MailTransport: Sendable {
 public enum DeliveryError: Error, Sendable, Equatable {
     /// This mail will never be taken.
     case refused(String)
-    /// This mail may be taken later, as by a server that first turns unknown senders away.
+    /// This mail may be taken later, such as by a server with greylisting.
     case deferred(String)
     /// No mail is taken at present: the server cannot be reached, or does not accept the login.
     case unavailable(String)

@@ -63,8 +63,7 @@ public struct MailWriter: Sendable {
             date: mail.createdAt, text: text, html: html)
     }
 
-    /// The address of a link. The token stands behind the `#`, which browsers send to no server, so that it gets into no
-    /// log.
+    /// The address of a link. The token follows the `#`, which browsers send to no server, so that it gets into no log.
     private func address(_ link: SignedLink) -> String {
         let path =
             switch link.purpose {

@@ -41,7 +41,7 @@ public struct DatabaseRestore: Sendable {
         return previous
     }
 
-    /// Writes a file that needs no log, once the copy has passed. A backup by an earlier server passes.
+    /// Checks the copy, then writes it as a file that needs no log. A backup by an earlier server passes the check.
     ///
     /// - Throws: `RestoreError.noShop`, `.damaged`, `StorageError`.
     private func check(_ copy: String, writingTo ready: String) async throws {
@@ -67,8 +67,8 @@ public struct DatabaseRestore: Sendable {
             .iso8601.year().month().day().time(includingFractionalSeconds: false).dateSeparator(.omitted)
                 .timeSeparator(.omitted))
         let previous = "\(database).\(time)"
-        // The log last: a server refuses to start on a log without its database, and would miss the latest changes of a
-        // database without its log.
+        // Moves the log last: a server refuses to start on a log without its database, and would miss the latest
+        // changes of a database without its log.
         try FileManager.default.moveItem(atPath: database, toPath: previous)
         if FileManager.default.fileExists(atPath: database + "-wal") {
             try FileManager.default.moveItem(atPath: database + "-wal", toPath: previous + "-wal")

@@ -73,7 +73,7 @@ struct CertificateWithKey {
         }
         self.chain = chain
         self.key = key
-        // Otherwise the first handshake would find out.
+        // Otherwise the mistake would only show at the first handshake.
         guard (try? NIOSSLContext(configuration: settings)) != nil else {
             throw .otherKey(path: files.keyPath, certificatePath: files.certificatePath)
         }

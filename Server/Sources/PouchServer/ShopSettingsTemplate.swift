@@ -75,11 +75,11 @@ extension ShopSettings {
         # The minutes for which a checkout holds its stock, 1 to 1440.
         holdMinutes: 10
 
-        # true: whoever runs the shop needs a one-time code besides the password. Staff without one can only set it up.
+        # true: staff need a one-time code besides the password. A member without one can only set it up.
         staffNeedsSecondFactor: false
 
-        # What customers may do only once they have verified the e-mail address of their account: [checkout, rides], one
-        # of them, or nothing. Guests may still buy.
+        # The actions that need a verified e-mail address of the customer's account: [checkout, rides], one of them, or
+        # none. Guests may still buy.
         verifiedEmail: []
 
         """

@@ -1,7 +1,7 @@
 import Foundation
 import PouchDomain
 
-/// Figures about the work of a shop, for those who run it.
+/// Figures about the work of a shop, for its operators.
 ///
 /// Each is read from an index within a bound, so that a reading stays cheap however large the shop is.
 public struct ShopReadings: Sendable {

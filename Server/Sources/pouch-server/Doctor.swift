@@ -5,7 +5,7 @@ import PouchServer
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check the settings and all that the server needs, and say what to do.",
-        // The options of serve would name it, too.
+        // The generated usage would list all options of serve, too.
         usage: "pouch-server doctor [<options>]",
         discussion: """
             Takes the options of serve, also from the environment and --config, and changes nothing. A server may be \
@@ -46,7 +46,7 @@ struct Doctor: AsyncParsableCommand {
     func run() async throws {
         var lines: [Line] = []
         let isColoured = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
-        // Told one by one, since some checks take seconds.
+        // Prints each line at once, since some checks take seconds.
         func tell(_ line: Line) {
             lines.append(line)
             if !json { print(line.text(isColoured: isColoured)) }

@@ -121,7 +121,7 @@ struct MailOptions: ParsableArguments {
                 --mail-password-file.
                 """)
         } catch SMTPServer.AddressError.invalid {
-            // Without the text, which may contain a password.
+            // The error does not show the text, which may contain a password.
             throw ValidationError(
                 "--mail must be an address such as smtp://user@mail.example.com:587, folder: and a path, or none.")
         }

@@ -61,7 +61,7 @@ struct SightOptions: ParsableArguments {
             guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil,
                 url.user() == nil, url.password() == nil
             else {
-                // Without the text, which may contain a password.
+                // The error does not show the text, which may contain a password.
                 throw ValidationError("--otlp must be an address such as http://127.0.0.1:4318, without a password.")
             }
             sight.traces = url

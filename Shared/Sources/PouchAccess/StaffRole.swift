@@ -1,4 +1,4 @@
-/// What a member of the staff, or an API key, may do. The raw values are the scopes of keys.
+/// A kind of action that a member of the staff, or an API key, may take. The raw values are the scopes of keys.
 public enum Permission: String, Sendable, CaseIterable {
     /// Drafts, stock, imports, scheduled prices, discounts.
     case readCatalog = "catalog:read"
@@ -21,7 +21,7 @@ public enum Permission: String, Sendable, CaseIterable {
     case readAudit = "audit:read"
     /// Members of the staff with their roles, and API keys.
     case manageStaff = "staff:manage"
-    /// A permission of a later version. Nobody has it here.
+    /// A permission of a later version, which no role of this version has.
     case unrecognised
 
     /// All permissions that this version knows.

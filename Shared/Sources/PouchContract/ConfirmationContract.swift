@@ -3,7 +3,8 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    /// Confirms who uses the session, so that for ten minutes it may call what needs a fresh sign-in.
+    /// Confirms the password of the session, so that for ten minutes the session may make calls that need a fresh
+    /// sign-in.
     public static let confirmSession = Exchange<ConfirmationRequest, NoContent>(
         .confirmSession, status: 204, .readsOnly,
         problems: [.invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .tooManyAttempts])

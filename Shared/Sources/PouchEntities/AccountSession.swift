@@ -71,7 +71,7 @@ extension AccountExport: JSONModel {
         .field("rides", \.rides), .field("mails", \.mails))
 }
 
-/// A mail that the shop wrote to somebody.
+/// A mail from the shop to the owner of an account.
 public struct SentMail: Codable, Sendable, Hashable {
     /// The occasion, such as `orderPaid` or `passwordReset`.
     public let kind: String

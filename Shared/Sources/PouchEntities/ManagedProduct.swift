@@ -43,7 +43,7 @@ public enum ProductStatus: String, OpenEnum {
     case published
     /// Was on sale, and may be again.
     case withdrawn
-    /// Out of the range for good; can be taken back as withdrawn.
+    /// No longer part of the range. Staff can change it back to withdrawn.
     case archived
     case unrecognised
 }
@@ -69,7 +69,7 @@ extension ProductState: JSONModel {
         .field("withdrawAt", \.withdrawAt))
 }
 
-/// What customers read about a product besides its variants.
+/// The description of a product that customers read, without its variants.
 public struct ProductDetails: Codable, Sendable, Hashable {
     /// The name in URLs, unique, `[a-z0-9-]`.
     public let handle: String

@@ -1,7 +1,7 @@
 import Foundation
 import PouchJSON
 
-/// The sales of a time, in periods and in all.
+/// The sales of a time, in periods and in total.
 ///
 /// An order counts in the period in which it was placed, once it was paid; a refund in the period in which it was
 /// decided, pending ones included. A cancelled order is one that was refunded.

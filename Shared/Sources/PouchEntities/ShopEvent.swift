@@ -1,7 +1,7 @@
 import Foundation
 import PouchJSON
 
-/// Something that happened in the shop, as webhooks, `GET /v1/admin/events` and streams tell it.
+/// A change in the shop, as webhooks, `GET /v1/admin/events` and streams report it.
 ///
 /// An event is stored in the transaction of its effect. Receivers get it at least once, and each time under the
 /// same id; they get the events of one object in their order.
@@ -84,7 +84,7 @@ public enum EventType: String, OpenEnum {
     case unrecognised
 }
 
-/// The object of an event as it was right after the event, in the field that is named like it.
+/// The object of an event as it was right after the event, in the field that is named after its kind.
 public struct EventData: Codable, Sendable, Hashable {
     public let order: Order?
     public let refund: Refund?

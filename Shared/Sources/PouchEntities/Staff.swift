@@ -6,7 +6,7 @@ extension StaffRole: OpenEnum {}
 
 extension Permission: OpenEnum {}
 
-/// A member of the staff, or somebody who is invited to it.
+/// A member of the staff, or a person who is invited to join it.
 public struct StaffMember: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         case active
@@ -15,14 +15,14 @@ public struct StaffMember: Codable, Sendable, Hashable, Identifiable {
         case unrecognised
     }
 
-    /// The account's id; of somebody invited, the invitation's.
+    /// The id of the member's account, or of the invitation.
     public let id: String
     public let status: Status
     public let role: StaffRole
     public let email: String
-    /// nil for somebody invited.
+    /// nil for an invited person.
     public let name: String?
-    /// Whether the sign-in needs a code besides the password; nil for somebody invited.
+    /// Whether the sign-in needs a code besides the password; nil for an invited person.
     public let hasSecondFactor: Bool?
     public let invitationExpiresAt: Date?
 

@@ -5,9 +5,10 @@ import PouchJSON
 public struct WebhookEndpoint: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         case active
-        /// It was switched off, and misses the events until it is on again.
+        /// The endpoint was switched off, and misses the events until it is on again.
         case off
-        /// Its requests kept failing, so the shop has stopped sending them. The deliveries wait until it is active again.
+        /// The requests to the endpoint kept failing, so the shop has stopped sending them. The deliveries wait until
+        /// the endpoint is active again.
         case paused
         case unrecognised
     }
@@ -66,7 +67,7 @@ extension SecretWebhook: JSONModel {
 /// One event on its way to one endpoint.
 public struct WebhookDelivery: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
-        /// It waits for its next try, or for an earlier event of the same object.
+        /// The delivery waits for its next try, or for an earlier event of the same object.
         case pending
         case delivered
         /// All tries have failed.
@@ -102,7 +103,7 @@ public struct WebhookDelivery: Codable, Sendable, Hashable, Identifiable {
     public let status: Status
     /// The latest requests, the oldest first.
     public let attempts: [Attempt]
-    /// nil unless it is pending.
+    /// The time of the next try; nil unless the delivery is pending.
     public let nextAttemptAt: Date?
     public let createdAt: Date
 

@@ -101,7 +101,7 @@ public struct FeedVariant: Sendable, Equatable {
     /// Units on hand; nil if the feed does not name them.
     public let stock: Int?
     /// The units on hand when the shop exported the feed. The import then adds the difference of `stock`, so that units
-    /// that were sold meanwhile do not come back.
+    /// that were sold since the export do not come back.
     public let exportedStock: Int?
     /// More than 0; nil if the feed does not name it.
     public let weightGrams: Int?

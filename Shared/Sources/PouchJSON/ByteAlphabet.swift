@@ -66,7 +66,7 @@ public struct ByteAlphabet: Sendable {
                 bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
             }
         }
-        // A whole character more than the bytes need, or bits in the last one that no byte has.
+        // Refuses a spare character at the end, and spare bits of the last character that are not 0.
         guard bits < bitsPerCharacter, buffer & (1 << UInt32(bits) - 1) == 0 else { return nil }
         return bytes
     }

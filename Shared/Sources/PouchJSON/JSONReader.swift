@@ -211,7 +211,7 @@ public struct JSONReader {
         }
     }
 
-    /// Reads a value, or skips it if it does not have its form. A list with bad rows goes on after them in this way.
+    /// Reads a value, or skips it if it has another form. So a list continues after a bad row.
     public mutating func attempt<Value: JSONCodable>(_ type: Value.Type) throws(JSONError) -> Result<Value, JSONError> {
         let before = self
         do throws(JSONError) {

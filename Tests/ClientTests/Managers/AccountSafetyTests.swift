@@ -46,7 +46,7 @@ struct AccountSafetyTests {
 
     @Test func `asking for a new password of an unknown address succeeds, and sends nothing`() async throws {
         let shop = TestShop()
-        try await Pouch(testing: shop).account.requestPasswordReset(email: "nobody@example.org")
+        try await Pouch(testing: shop).account.requestPasswordReset(email: "unknown@example.org")
         #expect(shop.world.mailedTokens.isEmpty)
     }
 

@@ -109,7 +109,7 @@ struct RequestLimitTests {
 
     @Test func `a queue runs as many requests at once as its limit now allows`() async throws {
         let request = NetworkRequest(url: try #require(URL(string: "http://127.0.0.1/a")))
-        // Each look at the time takes a second, so that requests one after the other take equally long.
+        // Each reading of the time takes a second, so that requests one after the other take equally long.
         let seconds = Counter()
         let now: @Sendable () -> Date = {
             seconds.increment()

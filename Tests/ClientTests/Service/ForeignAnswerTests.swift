@@ -9,8 +9,8 @@ import PouchTesting
 import Synchronization
 import Testing
 
-/// Answers of programs between the client and the shop, such as gateways and the sign-in page of a Wi-Fi. None of them is
-/// the shop's word, at any status.
+/// Answers of programs between the client and the shop, such as gateways and the sign-in page of a Wi-Fi. None of them
+/// counts as an answer of the shop, at any status.
 @Suite(.timeLimit(.minutes(1)))
 struct ForeignAnswerTests {
     struct Answer: Sendable, CustomTestStringConvertible {

@@ -225,7 +225,7 @@ struct OpenShopTests {
         let own = RecordingFlow(on: app.stack.present())
         app.start(own)
         own.show(PlainScreen())
-        // The running cart has no `show`, and comes on top all the same.
+        // The running cart has no `show`, and still comes on top.
         try await home.show(.cart)
         #expect(surface.screens.count == 2 && surface.screens.last === cart && surface.presented == nil)
     }

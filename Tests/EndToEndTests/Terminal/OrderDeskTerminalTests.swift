@@ -54,7 +54,7 @@ struct OrderDeskTerminalTests {
         }
     }
 
-    @Test("A misspelt command is told with the one that may be meant")
+    @Test("The error for a misspelt command names the one that may be meant")
     func misspelt() async throws {
         let shopper = try Shopper(at: try #require(URL(string: "http://127.0.0.1:9")))
         for (typed, meant) in [(["ordesr"], "pouch orders"), (["admin", "oders"], "pouch admin orders")] {

@@ -67,7 +67,7 @@ struct AccountExportTests {
         }
     }
 
-    @Test func `Guests have none, and an ended session gets none`() async throws {
+    @Test func `Guests and ended sessions get no export`() async throws {
         try await TestShop.open([]) { shop in
             try await shop.guest().call(Contract.exportAccount).problem(.forbidden)
             let customer = try await shop.customer()
@@ -106,7 +106,7 @@ struct CustomerEventTests {
         }
     }
 
-    @Test func `A refused sign-up appends none`() async throws {
+    @Test func `A refused sign-up appends no event`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.customer()
             try await shop.anyone.call(Contract.signUp, .sample()).problem(.emailTaken)

@@ -109,7 +109,7 @@ struct AccountSessionTests {
         }
     }
 
-    @Test func `Nobody sees or ends the sessions of another account, or of a guest`() async throws {
+    @Test func `A customer cannot list or end the sessions of another account, or of a guest`() async throws {
         try await TestShop.open([]) { shop in
             let (ada, bob) = (try await shop.customer(), try await shop.customer("bob@example.com"))
             let guest = try await shop.guest()
@@ -133,7 +133,7 @@ struct NewSignInTests {
         shop.clock.advance(by: 1)
     }
 
-    @Test func `The owner is told by mail of a sign-in from a new network, once`() async throws {
+    @Test func `The account's owner gets one mail about sign-ins from a new network`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.services.accounts.signUp(
                 name: "Ada", email: "ada@example.com", mobileNumber: nil, password: .password, network: "192.0.2.1")
@@ -149,7 +149,7 @@ struct NewSignInTests {
         }
     }
 
-    @Test func `The first sign-in of an account is not told, and a wrong password never`() async throws {
+    @Test func `The owner gets no mail about the account's first sign-in or a wrong password`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.services.accounts.create(
                 name: "Ada", email: "ada@example.com", password: .password, role: .customer)

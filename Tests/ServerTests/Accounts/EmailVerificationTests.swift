@@ -69,7 +69,7 @@ struct EmailVerificationTests {
         }
     }
 
-    @Test func `Only what the shop has chosen needs a verified address`() async throws {
+    @Test func `Only the actions that the shop has chosen need a verified address`() async throws {
         for uses: Set<VerifiedEmailUse> in [[], [.checkout], [.rides]] {
             try await TestShop.open(configure: {
                 $0.shop = ShopSettings(
@@ -117,7 +117,7 @@ struct EmailChangeTests {
         try await shop.anyone.call(Contract.verifyEmail, VerificationRequest(token: token))
     }
 
-    @Test func `The new address counts once its token is confirmed, and the old one is told`() async throws {
+    @Test func `The new address counts once its token is confirmed, and the old one gets a mail`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             try await change(customer, to: " Ada@Example.org ").good()
@@ -133,12 +133,12 @@ struct EmailChangeTests {
             try await shop.anyone.call(Contract.signIn, SignInRequest(email: "ada@example.com", password: .password))
                 .problem(.invalidCredentials)
             #expect(try await shop.eventTypes(of: profile.id) == ["customer.created", "customer.updated"])
-            // Somebody else may use the old address by now.
+            // Another customer may use the old address now.
             _ = try await shop.customer()
         }
     }
 
-    @Test func `It needs the password, and an address that is another and free`() async throws {
+    @Test func `A change needs the password, and another address that no account has`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             _ = try await shop.customer("bob@example.com")
@@ -160,7 +160,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `The last request counts`() async throws {
+    @Test func `The token of an earlier change is invalid after a later one`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             try await change(customer).good()
@@ -172,7 +172,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `An address that got an account meanwhile is not taken from it`() async throws {
+    @Test func `A change to an address that another account has in the meantime is refused`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             try await change(customer).good()
@@ -184,7 +184,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `Tokens that went to the old address open nothing after the change`() async throws {
+    @Test func `Tokens that went to the old address are refused after the change`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             let first = try await shop.token(.emailVerification)
@@ -198,7 +198,7 @@ struct EmailChangeTests {
         }
     }
 
-    @Test func `A new password stops a change that somebody with the old one has begun`() async throws {
+    @Test func `A new password stops a change of the address that was asked for with the old password`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             try await change(customer).good()

@@ -51,7 +51,7 @@ struct PasswordResetTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `A request is answered by a mail without anybody's help`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `The server's background work answers a request with a mail`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.customer()
             try await ask(shop, "ada@example.com").good()
@@ -59,7 +59,7 @@ struct PasswordResetTests {
         }
     }
 
-    /// The look for the account comes later, so the time cannot differ either.
+    /// The server looks for the account later, so the time of the answer cannot differ either.
     @Test func `An unknown address gets the same answer by the same statements, and no mail`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.customer()
@@ -117,7 +117,7 @@ struct PasswordResetTests {
         }
     }
 
-    @Test func `Every changed character of a token, and a token of another kind, opens nothing`() async throws {
+    @Test func `A token with any changed character, and a token of another kind, is refused`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.customer()
             _ = try await shop.customer("bob@example.com")
@@ -153,7 +153,7 @@ struct PasswordResetTests {
             for table in tables {
                 for row in try await shop.rows("SELECT * FROM \(table)") { #expect(!"\(row)".contains(code)) }
             }
-            // A record that only the database has opens nothing without the code.
+            // The record in the database does not have the code, without which the token is refused.
             let id = try #require(token.split(separator: ".").first)
             try await reset(shop, String(id)).problem(.invalidToken)
             #expect(try await !reset(shop, token + "x").text.contains(code))
@@ -201,7 +201,7 @@ struct PasswordResetTests {
         }
     }
 
-    @Test func `Whoever reads the mail has verified the address`() async throws {
+    @Test func `A new password by the token in the mail verifies the address`() async throws {
         try await TestShop.open([]) { shop in
             let id = try #require(try await shop.customer().session?.profile?.id)
             try await reset(shop, shop.resetToken()).good()

@@ -53,7 +53,7 @@ struct AuditLogTests {
         }
     }
 
-    @Test func `What is refused, and what only reads, is not stored`() async throws {
+    @Test func `Refused requests, and requests that only read, are not stored`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             try await admin.change("nothing", price: 1).problem(.unknownSKU)

@@ -78,7 +78,7 @@ struct OrderDeskTests {
     }
 
     /// Numbers can be guessed, so they must give no more access than ids.
-    @Test func `Nobody reaches the order of another by its number`() async throws {
+    @Test func `The number of an order gives another customer no access to it`() async throws {
         try await TestShop.open { shop in
             let (ada, eve) = (try await shop.guest(), try await shop.customer())
             let order = try await ada.order()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PouchDomain
 
-/// Changes are applied to a snapshot product by product; the result has to be the one of a snapshot that is built from nothing.
+/// Changes are applied to a snapshot product by product. The result has to equal a snapshot that is built from nothing.
 @Suite("Changes of a catalogue snapshot")
 struct CatalogUpdateTests {
     @Test(arguments: UInt64(1)...12)

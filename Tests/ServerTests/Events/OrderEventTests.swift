@@ -26,7 +26,7 @@ struct OrderEventTests {
         try await LiveEventStream(caller, "/v1/orders/\(order.id)/events", port: shop.client.port, lastId: id)
     }
 
-    @Test func `The stream begins with the order, tells each change, and ends with the delivery`() async throws {
+    @Test func `The stream begins with the order, has each change, and ends with the delivery`() async throws {
         try await open { shop, customer, order in
             let admin = try await shop.admin()
             let stream = try await follow(order, customer, at: shop)

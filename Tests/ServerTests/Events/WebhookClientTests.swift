@@ -14,7 +14,7 @@ struct WebhookClientTests {
         await client.post(Data("{}".utf8), to: url, headers: [], at: Date())
     }
 
-    @Test func `A name that leads to a private address gets no request, also when others of its addresses are public`()
+    @Test func `A name with a private address gets no request, even if its other addresses are public`()
         async throws
     {
         try await Receiver.serve { receiver in

@@ -146,7 +146,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `After ten failures within three days a delivery is given up, and its endpoint is paused and told`()
+    @Test func `After ten failures within three days a delivery is given up, and its endpoint is paused with an event`()
         async throws
     {
         try await Receiver.serve({ _ in .status(503) }) { receiver in

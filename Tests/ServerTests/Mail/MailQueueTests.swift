@@ -170,7 +170,7 @@ struct MailQueueTests {
         }
     }
 
-    @Test func `A cancelled order tells of the cancellation and of the refund`() async throws {
+    @Test func `A cancelled order sends one mail about the cancellation and one about the refund`() async throws {
         try await TestShop.openWithMail { shop in
             let buyer = try await shop.guest()
             let order = try await buyer.buyNow().good()

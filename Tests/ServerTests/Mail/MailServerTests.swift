@@ -124,7 +124,7 @@ struct MailServerProcessTests {
         }
     }
 
-    @Test func `What is slipped in before the encryption begins ends the connection`() async throws {
+    @Test func `Bytes that arrive unrequested before the encryption begins end the connection`() async throws {
         try await MailSink.run("--inject") { sink in
             let failure = await failure(SMTPTransport(try server(sink)), try message())
             #expect(

@@ -103,7 +103,7 @@ struct RestoreProcessTests {
         }
     }
 
-    @Test func `What is no backup of a shop is refused, and nothing has changed`() async throws {
+    @Test func `A file that is no backup of a shop is refused, and nothing has changed`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
             let empty = folder.appending(path: "empty.sqlite").path

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("pouch-server admin", .timeLimit(.minutes(2)))
 struct StaffCommandProcessTests {
-    @Test func `Staff is listed, promoted and demoted beside a running server, and an owner stays`() async throws {
+    @Test func `Staff is listed, promoted and demoted while a server runs, and an owner stays`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder, isFresh: true).text
             @Sendable func admin(_ arguments: String..., input: String = "") async throws -> ServerProgram.Outcome {

@@ -29,7 +29,7 @@ struct NotForSaleTests {
         }
     }
 
-    @Test func `A cart says which lines are gone, and is bought without them only by who has seen that`() async throws {
+    @Test func `A cart lists lines that are not for sale, and a checkout needs the total without them`() async throws {
         try await TestShop.open { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             try await guest.add("cap", 2).good()
@@ -66,7 +66,7 @@ struct NotForSaleTests {
         }
     }
 
-    @Test func `A guest's line that is not for sale is left behind at sign-up, and told`() async throws {
+    @Test func `A guest's line that is not for sale is left out at sign-up, and listed as a change`() async throws {
         try await TestShop.open { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             try await guest.add("cap", 3).good()

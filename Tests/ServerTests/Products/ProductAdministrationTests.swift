@@ -112,7 +112,7 @@ struct ProductAdministrationTests {
         }
     }
 
-    @Test func `A change of nothing keeps the version, and tells no event`() async throws {
+    @Test func `A change of nothing keeps the version, and appends no event`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             let cap = try await admin.product("cap")

@@ -177,7 +177,7 @@ struct ProductExportTests {
         }
     }
 
-    @Test func `Errors of a file name it, and an import tells its end as an event`() async throws {
+    @Test func `Errors name their file, and the end of an import is an event`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             let path = "/v1/admin/imports?format=shopify-csv&name=my%20stock.csv"

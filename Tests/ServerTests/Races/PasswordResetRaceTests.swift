@@ -83,7 +83,7 @@ struct PasswordResetRaceTests {
         }
     }
 
-    @Test func `An address that two accounts want at the same time becomes one's`() async throws {
+    @Test func `Of two accounts that change to one address at the same time one gets it`() async throws {
         try await TestShop.open([]) { shop in
             let callers = [try await shop.customer(), try await shop.customer("bob@example.com")]
             let tokens = try await callers.asyncMap { caller in

@@ -9,7 +9,7 @@ import Testing
 struct FreshSignInTests {
     private static let endpoints = Contract.all.filter { $0.features.contains(.freshSignIn) }.map(\.endpoint)
 
-    @Test func `Refunds, roles, keys and the second factor need one`() {
+    @Test func `Refunds, roles, keys and the second factor need a fresh sign-in`() {
         #expect(
             Set(Self.endpoints) == [
                 .refundOrder, .inviteStaff, .changeStaffRole, .removeStaff, .createAPIKey, .beginSecondFactor,
@@ -49,8 +49,7 @@ struct FreshSignInTests {
         }
     }
 
-    @Test func `Only this session is fresh then, for ten minutes, and a refresh does not make one fresh`() async throws
-    {
+    @Test func `Only the confirmed session is fresh, for ten minutes, and a refresh makes none fresh`() async throws {
         try await TestShop.open([]) { shop in
             let owner = try await shop.admin()
             let other = try await shop.signIn("grace@example.com")

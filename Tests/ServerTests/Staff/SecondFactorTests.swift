@@ -25,7 +25,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func `It is enabled with a code of its secret, which apps read from the URI`() async throws {
+    @Test func `A second factor is enabled with a code of its secret, which apps read from the URI`() async throws {
         try await TestShop.open([]) { shop in
             let owner = try await shop.staff(.owner, Self.email)
             try await owner.call(Contract.enableSecondFactor, CodeRequest(code: "000000")).problem(.notFound)
@@ -152,7 +152,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func `It is removed by a fresh session only, or on the machine, which ends the sessions`() async throws {
+    @Test func `It is removed by a fresh session, or on the server's machine, which ends the sessions`() async throws {
         try await open { shop, owner, secret, _ in
             shop.clock.advance(by: 11 * 60)
             try await owner.call(Contract.removeSecondFactor).problem(.freshSignInRequired)
@@ -171,7 +171,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func `Customers have none`() async throws {
+    @Test func `Customers have no second factor`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             try await customer.call(Contract.beginSecondFactor).problem(.forbidden)
@@ -180,7 +180,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func `Rotating and retiring the signing keys locks nobody out`() async throws {
+    @Test func `Codes are still accepted after the signing keys were rotated and retired`() async throws {
         try await open { shop, _, secret, recovery in
             let old = shop.services.keyRing.current.id
             try await shop.store.write { [environment = shop.environment] repositories in
@@ -193,7 +193,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func `A shop can ask its staff for one, and until then they can only set it up`() async throws {
+    @Test func `A shop can require a second factor, and staff without one can only set it up`() async throws {
         let standard = ShopSettings.standard()
         let strict = ShopSettings(
             currency: .eur, country: "DE", shipping: standard.shipping, staffNeedsSecondFactor: true)

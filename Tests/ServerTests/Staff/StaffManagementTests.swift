@@ -16,7 +16,7 @@ struct StaffManagementTests {
             Contract.acceptInvitation, AcceptInvitationRequest(token: token, password: password, name: name))
     }
 
-    @Test func `Somebody invited makes an account with the role, once, by the link in the mail`() async throws {
+    @Test func `An invited person makes an account with the role, once, by the link in the mail`() async throws {
         try await TestShop.open([]) { shop in
             let owner = try await shop.admin()
             let invited = try await owner.invite("Joan@Example.com", as: .support).good()
@@ -102,7 +102,7 @@ struct StaffManagementTests {
         }
     }
 
-    @Test func `The last owner stays, whatever is tried`() async throws {
+    @Test func `Each way to remove the last owner is refused`() async throws {
         try await TestShop.open([]) { shop in
             let owner = try await shop.admin()
             _ = try await shop.staff(.manager)
@@ -145,7 +145,7 @@ struct StaffManagementTests {
         }
     }
 
-    @Test func `Nobody gives or takes more than they have`() async throws {
+    @Test func `An API key cannot give or take a permission that it does not have`() async throws {
         try await TestShop.open([]) { shop in
             let owner = try await shop.admin()
             let support = try await shop.staff(.support)

@@ -61,7 +61,7 @@ struct JobRunnerTests {
         }
     }
 
-    /// Runs the jobs, which look at nothing by themselves for an hour.
+    /// Runs the jobs, which read no due times by themselves for an hour.
     ///
     /// - Returns: the number of transactions that read when they are due.
     @discardableResult

@@ -10,7 +10,7 @@ import PouchEntities
 ///     environment.userSessionRepository = fake
 ///     await AppEnvironment.$current.withValue(environment) { await launch.findUser() }
 ///
-/// It takes little code: no initializer has a dependency. What speaks against it:
+/// It takes little code: no initializer has a dependency. Its drawbacks:
 ///
 /// - The dependencies of an object are hidden, as with a service locator.
 /// - A change is one for every object that reads the environment. None of them can get another repository than the rest.

@@ -9,7 +9,7 @@ import PouchEntities
 ///     final class Launch: UsesUserSessionRepository {}
 ///     let user = try await Launch().findUser()
 ///
-/// It needs no initializer, no property and no container. What speaks against it:
+/// It needs no initializer, no property and no container. Its drawbacks:
 ///
 /// - An extension stores nothing, so that each use makes another object. Nothing can be shared, and nothing has a
 ///   lifetime. Only a global could change that.

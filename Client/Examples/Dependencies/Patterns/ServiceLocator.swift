@@ -8,7 +8,7 @@ import PouchEntities
 ///     locator.register((any UserSessionRepository).self) { repository }
 ///     let viewModel = LocatingSignInViewModel(locator: locator)
 ///
-/// It is easy to use: another dependency changes no initializer. What speaks against it:
+/// It is easy to use: another dependency changes no initializer. Its drawbacks:
 ///
 /// - The initializer does not say what the object needs. Only its code does.
 /// - The compiler cannot check what is registered. A missing service is an error at run time, when the object asks for
@@ -28,7 +28,7 @@ public final class ServiceLocator {
         makers[ObjectIdentifier(type)] = make
     }
 
-    /// - Throws: `MissingService` if nothing is registered for this very type. A class does not stand for its protocols.
+    /// - Throws: `MissingService` if nothing is registered for this very type. A class is not found by its protocols.
     public func locate<Service>(_ type: Service.Type) throws(MissingService) -> Service {
         guard let service = makers[ObjectIdentifier(type)]?() as? Service else {
             throw MissingService(name: "\(type)")

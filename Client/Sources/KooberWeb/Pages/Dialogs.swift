@@ -12,7 +12,7 @@ enum ProfileDialog {
             tag("div", ["class": "dialog", "role": "dialog", "aria-modal": "true", "aria-labelledby": "profile-title"])
             {
                 if !profile.initials.isEmpty {
-                    // The initials stand for the picture, which another server has. The name follows as text.
+                    // The initials replace the picture, which is on another server. The name follows as text.
                     tag("p", ["class": "avatar", "aria-hidden": "true"], profile.initials)
                 }
                 tag("h2", ["id": "profile-title"], context.text(.profile))

@@ -5,7 +5,7 @@ import KooberTexts
 struct PageContext: Sendable {
     let screen: KooberScreen
     let language: Language
-    /// The token that each form bears.
+    /// The token that each form contains.
     let token: String
     /// Grows with each other screen.
     let version: Int

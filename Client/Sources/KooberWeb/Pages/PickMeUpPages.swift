@@ -38,7 +38,7 @@ extension PageContent {
         page.html = tag("div", ["class": "dropoff"]) {
             tag("search") {
                 context.form(.searchDropoffs(""), ("search", "search")) {
-                    // The heading says the same to those who see it.
+                    // Hidden, since the heading already shows this text.
                     tag("label", ["for": "query", "class": "unseen"], context.text(.whereTo))
                     tag("div", ["class": "row"]) {
                         void(

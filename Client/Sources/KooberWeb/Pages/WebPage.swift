@@ -103,13 +103,14 @@ extension KooberScreen {
     /// Whether a dialog covers the content.
     var isCovered: Bool { profile != nil || error != nil }
 
-    /// The identity of what the user looks at: with another one, the keyboard starts at its heading or in its dialog.
+    /// The identity of the page or dialog that the user sees. When it changes, the focus moves to the heading or into
+    /// the dialog.
     fileprivate var view: String {
         if error != nil { return "error" }
         return profile == nil ? content.view : "profile"
     }
 
-    /// While something is under way that the user waits for.
+    /// The seconds after which a browser without scripts loads the page again, while the user waits for a result.
     fileprivate var refresh: Int? {
         if isCovered { return nil }
         switch content {

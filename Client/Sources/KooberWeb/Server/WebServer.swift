@@ -6,9 +6,9 @@
 
     /// Serves a site on 127.0.0.1, to browsers on this machine alone.
     ///
-    /// It stands on SwiftNIO, and not on FlyingFox 0.27, which would need half of the lines: FlyingFox reads lines of a
-    /// head without a limit, keeps the last one of two headers with the same name (of two hosts, too), waits without end
-    /// for a request that never becomes complete, and notices that a browser has left an event stream only at the next
+    /// It uses SwiftNIO, and not FlyingFox 0.27, which would need half of the lines: FlyingFox reads lines of a head
+    /// without a limit, keeps the last one of two headers with the same name (of two hosts, too), waits without end for
+    /// a request that never becomes complete, and notices that a browser has left an event stream only at the next
     /// event. NIO bounds heads, reports the end of a connection at once, and is in this package already.
     ///
     ///     let server = try await WebServer.start(port: 8081)

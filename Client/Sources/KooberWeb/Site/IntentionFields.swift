@@ -3,7 +3,7 @@ import PouchEntities
 
 /// The fields of a form that asks for an intention: its name and, if it has one, its value.
 ///
-/// Both directions stand here, so that what a page offers is what the site understands.
+/// Writing and reading these fields are both here, so that the site understands every form of its pages.
 enum IntentionFields {
     /// The field with the name of the intention.
     static let name = "intention"

@@ -2,7 +2,7 @@ import PouchContract
 import PouchEntities
 import PouchService
 
-/// Calls about who uses a session.
+/// Calls about the confirmation of a session's password, and about second factors.
 extension DataManager {
     /// Confirms the password, and the second factor if the account has one, so that the session counts as fresh.
     public func confirmSession(password: String, code: String? = nil) async throws(DataError) {

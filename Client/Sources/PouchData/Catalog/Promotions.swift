@@ -59,7 +59,7 @@ extension ShopCatalog {
             do throws(DataError) {
                 found.merge(try search.get()) { $1 }
             } catch {
-                // The source may be away; the imported ones are shown all the same.
+                // The source may be unreachable; the imported promotions are shown nevertheless.
                 guard isImported else { throw error }
             }
         }

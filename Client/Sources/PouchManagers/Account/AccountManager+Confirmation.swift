@@ -1,7 +1,7 @@
 import PouchData
 import PouchEntities
 
-/// Confirming who uses the session, and the second factor of staff.
+/// The confirmation of a session's password, and the second factor of staff.
 ///
 ///     do throws(DataError) {
 ///         try await pouch.admin.refund(orderId: id, draft)

@@ -6,7 +6,7 @@ extension AccountManager {
     // MARK: A forgotten password
 
     /// Asks the shop for a mail with a token for a new password. It succeeds whether or not the address has an account,
-    /// so that the answer does not tell whether an address has one.
+    /// so that the answer does not show which addresses have one.
     ///
     ///     try await pouch.account.requestPasswordReset(email: "ada@example.com")
     ///     // The mail has the token.

@@ -33,7 +33,8 @@ final class TerminalHomeScreen: TerminalScreen, HomeScreen {
             + (failAlike ? [] : loaded(categories, activity: "Loading the categories", categoryElements))
     }
 
-    /// Whether both lists are missing for the same reason, as while the shop cannot be reached. Such a failure is shown once.
+    /// Whether both lists are missing for the same reason, as while the shop cannot be reached. Such a failure is shown
+    /// once.
     private var failAlike: Bool {
         promotions.value == nil && categories.value == nil && promotions.failure != nil
             && promotions.failure == categories.failure

@@ -23,7 +23,7 @@ class TerminalScreen: ShopScreen {
     var invalid: [String: String] = [:] {
         didSet { refused = Dictionary(uniqueKeysWithValues: invalid.keys.map { ($0, form[$0]) }) }
     }
-    /// What these fields had; what is written since is not refused yet.
+    /// The texts that were refused, by the field's name. A field with another text shows no reason.
     private var refused: [String: String] = [:]
     private var activity: Activity?
     private var alert: Alert?

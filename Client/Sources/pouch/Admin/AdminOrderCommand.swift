@@ -192,7 +192,7 @@
             transform: { URL(filePath: $0) })
         var output: URL?
 
-        /// Downloads to a file first, so that a broken export leaves nothing that looks whole.
+        /// Downloads to a file first, so that a broken export leaves no file that looks complete.
         func export(in shop: Shop, _ download: (URL) async throws -> Void) async throws {
             if let output {
                 guard !FileManager.default.fileExists(atPath: output.path) else {

@@ -1,8 +1,8 @@
 import Foundation
 import PouchEntities
 
-/// The record behind a link in a mail to an account's owner. It makes the link usable once: whoever removes it may do
-/// what the link is for. The link's token is not stored.
+/// The record behind a link in a mail to an account's owner. It makes the link usable once: only the request that
+/// removes the record may do what the link is for. The link's token is not stored.
 public struct AccountLink: Sendable, Equatable {
     public let id: String
     public let purpose: SignedLink.Purpose
@@ -24,7 +24,7 @@ public struct AccountLink: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// What the mail says.
+    /// The link in the mail, before its token is made.
     var signed: SignedLink { SignedLink(purpose, id: id, expiresAt: expiresAt) }
 }
 
@@ -68,9 +68,9 @@ extension AccountService {
     }
 }
 
-/// A request for a mail with a link, counted so that a stranger cannot fill somebody's mailbox: per recipient and
-/// network, per recipient in total, per network in total and, where one asks, per account. It counts the same whether or
-/// not the recipient has an account.
+/// A request for a mail with a link, counted so that a stranger cannot fill another person's mailbox: per recipient and
+/// network, per recipient in total, per network in total and, if an account sends the request, per account. It counts
+/// the same whether or not the recipient has an account.
 struct LinkRequest: Sendable {
     static let window: TimeInterval = 3_600
     static let perRecipientAndNetwork = 3

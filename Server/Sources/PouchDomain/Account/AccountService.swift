@@ -134,7 +134,7 @@ public struct AccountService: Sendable {
 
     public func startGuestSession() async throws -> UserSession {
         let new = try await environment.store.write {
-            // Nobody sees a list of a guest's sessions.
+            // A guest cannot list sessions, so the new session needs no origin.
             try issuer.create(
                 kind: .guest, account: nil, origin: SessionOrigin(network: "", userAgent: nil), in: $0)
         }

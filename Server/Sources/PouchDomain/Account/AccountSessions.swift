@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// Where an account is signed in, and the networks that it signs in from.
+/// The sessions of an account, and the networks that it signs in from.
 extension AccountService {
     /// The networks that are remembered for an account; the oldest is forgotten.
     static let knownNetworks = 20
@@ -31,8 +31,8 @@ extension AccountService {
         try repositories.sessions.end(id: id, at: environment.time.now)
     }
 
-    /// Remembers the network of a sign-in, and tells the owner of a new one by mail. The first that is remembered is not
-    /// told.
+    /// Remembers the network of a sign-in, and sends the owner a mail about a new one. The first network of an account
+    /// gets no mail.
     func note(
         _ origin: SessionOrigin, network: String, of account: AccountRecord, in repositories: any Repositories
     ) throws {
@@ -50,19 +50,19 @@ extension AccountService {
             in: repositories)
     }
 
-    /// Appends an event of a customer. Members of the staff are none.
+    /// Appends an event of a customer. A member of the staff gets none.
     func tell(_ type: EventType, _ account: AccountRecord, in repositories: any Repositories) throws {
         guard account.role == .customer else { return }
-        // What is left of a deleted account does not identify the person.
+        // A deletion removes the data that identify the person, so its event has no profile.
         let customer = type == .customerDeleted ? nil : account.profile
         try environment.events.append(type, of: account.id, EventData(customer: customer), in: repositories)
     }
 }
 
-/// The networks that were remembered of an account when another sign-in came.
+/// The networks that were remembered for an account before a sign-in.
 public enum KnownNetworks: Sendable, Equatable {
     case none
-    /// Among them that of the sign-in.
+    /// The network of the sign-in is one of them.
     case same
     case others
 }

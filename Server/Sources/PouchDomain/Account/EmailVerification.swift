@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// The proof that mail to an account's address arrives, and its change to another address.
+/// The verification of an account's e-mail address, and its change to another one.
 extension AccountService {
     /// Seconds for which a token for an e-mail address is valid.
     public static let verificationLifetime: TimeInterval = MailQueue.patience
@@ -22,8 +22,8 @@ extension AccountService {
         }
     }
 
-    /// Sends a mail to another address, which becomes the account's once its token is confirmed. The last request
-    /// counts.
+    /// Sends a mail to another address, which becomes the account's once its token is confirmed. The token of an
+    /// earlier request for another address is no longer valid then.
     ///
     /// - Parameter network: the client's, as `NetworkAddress.network`.
     /// - Throws: `DomainError.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `.tooManyRequests`, `.emailTaken`,
@@ -47,12 +47,12 @@ extension AccountService {
         }
     }
 
-    /// Verifies the account's address. For the token of a change, the new address becomes the account's, the old one is
-    /// told, and tokens that were sent to the old one open nothing any more.
+    /// Verifies the account's address. For the token of a change, the new address becomes the account's, a mail about
+    /// it goes to the old one, and tokens that were sent to the old one are no longer valid.
     ///
-    /// The token suffices, since mail is often read on another device.
+    /// The token suffices without a session, since mail is often read on another device.
     ///
-    /// - Throws: `DomainError.invalidToken`; `.emailTaken` when another account has got the address meanwhile.
+    /// - Throws: `DomainError.invalidToken`; `.emailTaken` when another account has the address by now.
     public func verifyEmail(token: String) async throws {
         try await environment.store.write(.readCommitted) { repositories in
             let (link, accountId) = try link(.emailVerification, from: token, in: repositories)
@@ -98,7 +98,7 @@ extension AccountService {
 }
 
 extension DomainEnvironment {
-    /// Checks that a customer has a verified e-mail address where the shop asks for one. A guest has none.
+    /// Checks that a customer has a verified e-mail address where the shop asks for one. A guest needs none.
     ///
     /// - Throws: `DomainError.emailUnverified`.
     public func checkVerifiedEmail(

@@ -1,15 +1,15 @@
 import Foundation
 import PouchEntities
 
-/// A new password for whoever reads the mail of an account.
+/// Resets of a forgotten password, by a token that the account's owner gets by mail.
 extension AccountService {
     /// Seconds for which a token for a new password is valid.
     public static let resetLifetime: TimeInterval = 30 * 60
     /// The most requests that one transaction answers.
     private static let batch = 20
 
-    /// Notes that somebody has forgotten a password. The work is the same whether or not the address has an account,
-    /// since `answerPasswordResets` looks for it later.
+    /// Notes a request to reset a password. The work is the same whether or not the address has an account, since
+    /// `answerPasswordResets` looks for the account later.
     ///
     /// Earlier tokens stay valid until one of them is used: mails may arrive in another order, and a stranger who asks
     /// again and again does not make the owner's link worthless.
@@ -38,7 +38,7 @@ extension AccountService {
     @Sendable private func answerSomeResets(in repositories: any Repositories) throws -> Bool {
         let requests = try repositories.accountLinks.requests(limit: Self.batch)
         for request in requests {
-            // The account before its links, in the order in which all transactions lock them.
+            // All transactions lock an account before its links.
             guard let found = try repositories.accounts.account(email: request.email),
                 let account = try repositories.accounts.account(id: found.id, locking: true),
                 account.email == request.email
@@ -59,13 +59,13 @@ extension AccountService {
     }
 
     /// Sets a new password, ends all sessions of the account, and forgets its failed sign-ins. The token and all others
-    /// of the account are used up. Whoever has it reads the account's mail, so the address counts as verified.
+    /// of the account are used up. The token came by mail, so using it verifies the address.
     ///
     /// - Parameter network: the client's, as `NetworkAddress.network`.
     /// - Throws: `DomainError.invalid`, `.invalidToken`, `OverloadError`.
     public func resetPassword(token: String, to new: String, network: String) async throws {
         try AccountRules.problems(password: new, field: "newPassword").check()
-        // A hash is expensive, and nobody gets one for a token that opens nothing.
+        // Hashing is expensive, so an invalid token is refused before it.
         _ = try await environment.store.read { try link(.passwordReset, from: token, in: $0) }
         let hash = try await passwords.hash(new, network: network)
         try await environment.store.write(.readCommitted) { repositories in
@@ -79,8 +79,8 @@ extension AccountService {
             account.emailVerifiedAt = account.emailVerifiedAt ?? now
             try repositories.accounts.update(account)
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: now)
-            // An earlier change of the address may be of somebody who knew the old password.
             try repositories.accountLinks.removeAll(accountId: account.id, purpose: .passwordReset, except: nil)
+            // A person who knew the old password may have asked for another address.
             try repositories.accountLinks.removeAll(accountId: account.id, purpose: .emailVerification, except: nil)
             try SignInAttempt(email: account.email, network: network, environment).forgive(in: repositories.sessions)
             if isNewlyVerified { try tell(.customerUpdated, account, in: repositories) }

@@ -37,7 +37,7 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     /// The hash of the token that followed, and the id of the key that it was derived from.
     public let successorHash: Data?
     public let successorKeyId: String?
-    /// Where the token was asked for.
+    /// The network and the client that asked for the token.
     public let origin: SessionOrigin?
 
     public init(
@@ -115,8 +115,8 @@ public struct Principal: Sendable, Hashable {
     /// The owner of carts, orders and idempotency keys: the account, a guest's session, or the API key.
     public let ownerId: String
     public let credential: Credential
-    /// What the endpoint needs beyond a session. It belongs to the principal, so that whoever checks the session checks
-    /// it too.
+    /// The endpoint's requirements beyond a session. The principal has them so that `checkSession` checks them together
+    /// with the session.
     public var demand: Demand?
 
     public init(sessionId: String, kind: SessionKind, ownerId: String, credential: Credential = .session) {

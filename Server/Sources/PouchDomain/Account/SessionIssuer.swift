@@ -69,7 +69,7 @@ public struct SessionIssuer: Sendable {
 
     /// Exchanges a refresh token for its successor.
     ///
-    /// - Parameter origin: where the session is used from by now; nil where that is not known.
+    /// - Parameter origin: the network and the client that use the session now; nil if they are not known.
     /// - Throws: `DomainError.unauthenticated`, `.tokenExpired`; `.tokenReused`, after which the session has ended.
     public func refresh(_ token: String, from origin: SessionOrigin? = nil) async throws -> UserSession {
         while true {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a session was used from, as the account's owner sees it.
+/// The network and the client that used a session, as the account's owner sees them.
 public struct SessionOrigin: Sendable, Equatable {
     /// The most characters of a user agent that are kept.
     public static let longestUserAgent = 200

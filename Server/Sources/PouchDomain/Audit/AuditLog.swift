@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// The changes by staff as data. Each is stored in the transaction of the change.
+/// The log of the changes by staff. Each entry is stored in the transaction of its change.
 public struct AuditLog: Sendable {
     /// Days for which entries are kept, by default.
     public static let days = 400
@@ -103,9 +103,9 @@ public protocol AuditRepository {
     func insert(_ entry: AuditEntry) throws
     /// Inserts an entry that counts, or counts it if another transaction has just inserted one with its key.
     func insert(_ entry: AuditEntry, key: String) throws
-    /// Counts one more at an entry.
+    /// Adds one to the count of an entry.
     ///
-    /// - Returns: false without an entry of the key.
+    /// - Returns: false if no entry has the key.
     func count(key: String, at: Date) throws -> Bool
     /// The number of entries that count, since a time.
     func counted(since: Date) throws -> Int

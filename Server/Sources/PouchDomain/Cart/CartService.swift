@@ -43,8 +43,8 @@ public struct CartService: Sendable {
 
     /// Applies a change by the owner, which also marks earlier changes as seen.
     ///
-    /// - Throws: `DomainError.versionConflict`, `.invalid`, `.unknownSKU`, `.notForSale`, `.outOfStock`,
-    ///   `.cartFull`,   `.unknownShippingMethod`, `.locationRequired`, `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
+    /// - Throws: `DomainError.versionConflict`, `.invalid`, `.unknownSKU`, `.notForSale`, `.outOfStock`, `.cartFull`,
+    ///   `.unknownShippingMethod`, `.locationRequired`, `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
     public func change(
         _ principal: Principal, _ command: CartCommand, ifMatch: Int? = nil, in repositories: any Repositories
     ) throws -> PricedCart {

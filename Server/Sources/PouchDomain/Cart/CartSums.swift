@@ -2,7 +2,8 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// The sums over the lines of a cart. They stand on its head, so that a write to one line does not read the others.
+/// The sums over the lines of a cart. They are stored with the cart, so that a write to one line does not read the
+/// others.
 ///
 /// They hold for one version of the catalogue and between two boundaries of the clock. No line has a price then that the
 /// owner has not seen.

@@ -3,8 +3,8 @@ import PouchEntities
 
 /// Takes the events in their order, each once.
 ///
-/// The effects of events that a consumer stores, such as mails to send, are committed together with its place. Each
-/// event so has its effect exactly once, also after a crash, and however many processes run the consumer.
+/// The effects of events that a consumer stores, such as mails to send, are committed together with its place. So each
+/// event has its effect exactly once, also after a crash, and however many processes run the consumer.
 ///
 ///     let mail = EventConsumer("mail", environment.store) { events, repositories in
 ///         for event in events { try mails.queue(for: event, in: repositories) }
@@ -20,7 +20,8 @@ public struct EventConsumer: Sendable {
 
     /// - Parameters:
     ///   - name: unique in the shop; its place is stored under it.
-    ///   - take: stores what follows from the events. Sending something belongs into a later step, since a transaction
+    ///   - take: stores what follows from the events. Sending belongs in a later step, since a transaction may run more
+    ///     than once.
     ///     may run more than once.
     public init(
         _ name: String, _ store: any Store,
@@ -52,7 +53,7 @@ public struct EventConsumer: Sendable {
     }
 
     private func takeSome() async throws -> Bool {
-        // A look without a lock first: most of the time there is nothing.
+        // Reads without a lock first, since most runs find no event.
         guard try await hasNew() else { return false }
         return try await store.write(.readCommitted) { repositories in
             let events = repositories.events

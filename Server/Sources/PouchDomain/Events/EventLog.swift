@@ -54,12 +54,12 @@ extension DomainEnvironment {
 /// An event before it has a place among the others.
 public struct NewEvent: Sendable, Equatable {
     public let id: String
-    /// The word of the type, which a later server may have stored and this one may not know.
+    /// The name of the type. A later server may have stored one that this server does not know.
     public let typeName: String
     public let createdAt: Date
     public let objectId: String
-    /// The JSON of an `EventData`. It is passed on as it is, so that an event that an earlier server stored stays the
-    /// same.
+    /// The JSON of an `EventData`. It is passed on unchanged, so that consumers get an event as an earlier server
+    /// stored it.
     public let data: Data
 
     public init(id: String, type: EventType, createdAt: Date, objectId: String, data: Data) {

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Those who follow objects while they change, as the state of the actor that knows the objects. Each follower is
-/// signalled that there may be news, and then reads those since its cursor: a slow one gets fewer, larger news.
+/// The followers of objects that change, as a part of the state of the actor that has the objects. A signal says that
+/// there may be news, and the follower then reads all news since its cursor: a slow follower gets fewer signals with
+/// more news.
 public struct LiveFollowers: Sendable {
-    /// The limit of followers of one object. Its owner has few devices.
+    /// The most followers of one object, since its owner has few devices.
     public static let mostOfOne = 20
 
     private var signals: [String: [Int: AsyncStream<Void>.Continuation]] = [:]

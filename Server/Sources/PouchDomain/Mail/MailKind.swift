@@ -8,12 +8,12 @@ public enum MailKind: String, Sendable, CaseIterable {
     case orderPaid
     case orderSent
     case orderDelivered
-    /// All of the charge was given back, or a part.
+    /// A refund of the whole charge, or of a part of it.
     case orderRefunded
     case orderCancelled
     case passwordReset
     case emailVerification
-    /// To the old address of an account, once another counts.
+    /// Sent to the old address of an account, once the new one has replaced it.
     case emailChanged
     case staffInvitation
     /// A sign-in from a network that the account was not used from before.
@@ -32,7 +32,8 @@ public struct MailContent: Sendable, Equatable {
     public let refunded: Money?
     /// The name of the person that the mail is for.
     public let name: String?
-    /// The link that the mail is sent for. Only what it means is stored: the token is made when the mail is written.
+    /// The link that the mail is sent for. The queue stores its purpose, id and expiry; the token is made when the mail
+    /// is written.
     public let link: SignedLink?
     public let invitation: Invitation?
     public let signIn: SignIn?
@@ -55,7 +56,7 @@ public struct MailContent: Sendable, Equatable {
     public struct Invitation: Sendable, Equatable {
         /// The role for people, such as "manager".
         public let role: String
-        /// The name of who invites.
+        /// The name of the person who invites.
         public let invitedBy: String?
 
         public init(role: String, invitedBy: String?) {

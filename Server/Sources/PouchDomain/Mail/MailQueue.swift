@@ -26,7 +26,7 @@ public struct MailQueue: Sendable {
     /// - Parameters:
     ///   - recipient: an e-mail address.
     ///   - ownerId: the account or guest session whose data the mail holds; the mail is deleted with the account.
-    ///   - eventId: the event that the mail tells of, if any. One event sends one mail of a kind to an address.
+    ///   - eventId: the event that the mail is about, if any. One event sends one mail of a kind to an address.
     public func queue(
         _ kind: MailKind, to recipient: String, ownerId: String?, _ content: MailContent, eventId: String? = nil,
         in repositories: any Repositories

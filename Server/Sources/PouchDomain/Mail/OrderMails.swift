@@ -18,7 +18,7 @@ public struct OrderMails: Sendable {
     }
 
     @Sendable public func queue(for events: [EventRecord], in repositories: any Repositories) throws {
-        // Mail may have been switched on just now, and old orders are no news.
+        // If mail was switched on just now, buyers get no mails about old events.
         let earliest = environment.time.now.addingTimeInterval(-MailQueue.patience)
         for record in events where record.event.createdAt > earliest {
             guard let kind = MailKind(of: record.event.type) else { continue }
@@ -29,7 +29,7 @@ public struct OrderMails: Sendable {
     }
 
     private func queue(_ kind: MailKind, _ event: ShopEvent, in repositories: any Repositories) throws {
-        // The order as it is now tells whether it still has a buyer: accounts can be deleted.
+        // The buyer may have deleted the account since the event, and the current order then has no address.
         guard let stored = try repositories.orders.order(id: event.objectId), let recipient = stored.order.email else {
             return
         }
@@ -48,8 +48,8 @@ public struct OrderMails: Sendable {
 }
 
 extension MailKind {
-    /// - Returns: nil for an event without a mail. A refund has its mail when the provider has made it, so
-    ///   `orderRefunded` and its like, which come with it, are not.
+    /// - Returns: nil for an event without a mail. The mail about a refund belongs to `refundSucceeded`, so
+    ///   `orderRefunded` and `orderPartiallyRefunded`, which come with it, have none.
     fileprivate init?(of event: EventType) {
         switch event {
         case .orderPlaced: self = .orderReceived

@@ -4,8 +4,8 @@ import PouchJSON
 
 /// The permission that a link in a mail gives: one purpose with one record, until a time.
 ///
-/// The link's token contains the id, the expiry and a code that only this shop's servers can make. It is not stored: a
-/// queue of mails that leaks opens nothing. A link that may be used once needs a record that tells whether it was.
+/// The link's token contains the id, the expiry and a code that only this shop's servers can make. It is not stored, so
+/// a leaked queue of mails gives no access. A link for one use needs a record of whether it was used.
 public struct SignedLink: Sendable, Equatable {
     public enum Purpose: String, Sendable, CaseIterable {
         /// Reading an order without signing in; the id is the order's.
@@ -17,7 +17,7 @@ public struct SignedLink: Sendable, Equatable {
 
     public let purpose: Purpose
     public let id: String
-    /// In whole milliseconds, as tokens and databases hold it.
+    /// In whole milliseconds, as in tokens and databases.
     public let expiresAt: Date
 
     /// - Parameter id: without a dot, like all ids of the shop.
@@ -45,7 +45,7 @@ extension SignedLink: JSONModel {
         .field("expiresAt", \.expiresAt))
 }
 
-/// A token that opens nothing.
+/// The reason why a token is refused.
 public enum SignedLinkError: Error, Sendable, Equatable {
     /// Not made by this shop, for another purpose, or signed with a key that was retired.
     case invalid

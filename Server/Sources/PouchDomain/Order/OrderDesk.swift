@@ -81,7 +81,7 @@ public protocol OrderNoteRepository {
 }
 
 extension RefundedOrder {
-    /// What is left to refund, in all and for each line.
+    /// The amount that is left to refund, in total and for each line.
     var refundable: Refundable {
         get throws {
             guard [.captured, .partiallyRefunded, .refunded].contains(order.payment.status) else {
@@ -139,7 +139,7 @@ extension Tracking {
 
     private static func isLink(_ text: String) -> Bool {
         guard ModelLimits.urlLength.contains(text.utf8.count), let url = URL(string: text) else { return false }
-        // A name before the host would let a link look as if it went elsewhere.
+        // A user name before the host could make the link look like one to another site.
         return url.scheme == "https" && url.host()?.isEmpty == false && url.user() == nil && url.password() == nil
             && text.unicodeScalars.allSatisfy { $0.isASCII && !$0.isControl }
     }

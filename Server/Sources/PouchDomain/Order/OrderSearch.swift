@@ -28,7 +28,7 @@ public struct OrderSearch: Sendable, Equatable {
         if let sku { terms.append(.sku(sku)) }
     }
 
-    /// The order number that a text is, as `P-10001`, `p-10001` or `#P-10001`; nil for any other text.
+    /// The number of an order in a text such as `P-10001`, `p-10001` or `#P-10001`; nil for any other text.
     static func number(in text: String) -> String? {
         let text = text.trimmingCharacters(in: .whitespaces)
         let number = (text.hasPrefix("#") ? String(text.dropFirst()) : text).uppercased()
@@ -88,8 +88,8 @@ public protocol SearchTermRepository {
 }
 
 extension Identifier {
-    /// The ids of a kind that were made in a period, give or take a minute: an id is made a moment before the time is
-    /// read that its object stores. It is a range of the primary key, so that no index by time is needed.
+    /// The range of the ids of a kind that were made in a period, with a minute of tolerance: an id is made a moment
+    /// before the object's time is read. It is a range of the primary key, so that no index by time is needed.
     public static func ids(_ kind: Kind, from: Date?, until: Date?) -> (first: String?, end: String?) {
         func id(_ date: Date) -> String {
             let milliseconds = UInt64(max(0, date.timeIntervalSince1970 * 1000))

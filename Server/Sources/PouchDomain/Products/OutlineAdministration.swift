@@ -110,7 +110,7 @@ public struct OutlineAdministration: Sendable {
 
     // MARK: Rules
 
-    /// - Parameter isSlug: whether the id is made of a name, so that imports find it by that.
+    /// - Parameter isSlug: whether imports find the id by a name, so that it must be the slug of one.
     private static func problems(id: String, isSlug: Bool = false) -> [InvalidField] {
         let isFit =
             isSlug

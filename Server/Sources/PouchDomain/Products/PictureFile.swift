@@ -3,9 +3,10 @@ import PouchEntities
 
 /// An uploaded picture whose kind and size were read from its bytes.
 ///
-/// An SVG is refused: it is a document with links and scripts, and no well-kept library here makes one harmless.
+/// An SVG is refused: it is a document that may contain links and scripts, and the server has no library that removes
+/// them.
 public struct PictureFile: Sendable, Equatable {
-    /// Begins the URL of everything that the shop stores itself.
+    /// The start of the URLs of all files that the shop stores itself.
     static let urlPrefix = "/assets/"
 
     public enum Kind: String, Sendable, CaseIterable {
@@ -20,7 +21,7 @@ public struct PictureFile: Sendable, Equatable {
     public enum Refusal: Error, Sendable, Equatable {
         case tooManyBytes
         case tooManyPixels
-        /// The media type is none of a picture that is stored.
+        /// The shop stores no pictures of the media type.
         case unsupported
         /// The bytes are not of the media type.
         case mismatch

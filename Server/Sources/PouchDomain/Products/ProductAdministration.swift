@@ -82,7 +82,7 @@ public struct ProductAdministration: Sendable {
         try check(after, before: before, in: repositories)
         try repositories.products.update(before, to: after, stock: variants.stock)
         try repositories.catalog.raiseVersion(changing: .ofProduct(id: before.id))
-        // The stock of a variant that has come back is that of before it was taken away.
+        // The stock of a variant that has come back is the stock that it had before it was removed.
         let result = try product(before.id, in: repositories)
         let isEdited =
             details != before.details || changed.variants != before.variants
@@ -92,7 +92,7 @@ public struct ProductAdministration: Sendable {
         return (before, result)
     }
 
-    /// Stores what has become due, with its events. Customers see it already.
+    /// Stores the status changes that are due, with their events. Customers see them already.
     ///
     /// - Returns: whether there may be more.
     public func settle(in repositories: any Repositories) throws -> Bool {
@@ -103,7 +103,7 @@ public struct ProductAdministration: Sendable {
                 let product = try repositories.products.settle(id: id, at: now)
             else { continue }
             try repositories.catalog.raiseVersion(changing: .ofProduct(id: id))
-            // A product that was published and withdrawn between two runs was both.
+            // A product that was published and withdrawn between two runs gets both events.
             if let publishAt = before.state.publishAt, publishAt <= now, product.status == .withdrawn {
                 try environment.events.append(.productPublished, product, in: repositories)
             }
@@ -112,7 +112,7 @@ public struct ProductAdministration: Sendable {
         return due.count == limit
     }
 
-    /// The next time at which there is something to settle.
+    /// The next time at which a status change is due.
     public func nextDue(in repositories: any Repositories) throws -> Date? {
         try repositories.products.nextChange()
     }

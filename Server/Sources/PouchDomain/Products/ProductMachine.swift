@@ -3,12 +3,12 @@ import PouchEntities
 
 /// The changes of a product's status that administrators can make.
 public enum ProductMachine {
-    /// Every status that can follow another; a status can also stay.
+    /// The statuses that can follow each status. A product can also keep its status.
     public static let transitions: [ProductStatus: Set<ProductStatus>] = [
         .draft: [.published, .archived],
         .published: [.withdrawn, .archived],
         .withdrawn: [.published, .archived],
-        // Back into the range, but not on sale in one step.
+        // A product comes back into the range as withdrawn, not on sale in one step.
         .archived: [.withdrawn],
     ]
 
@@ -21,7 +21,7 @@ public enum ProductMachine {
 }
 
 extension ProductState {
-    /// The state at a moment, after the changes that it has brought by itself.
+    /// The state at a moment, after the changes that were due by then.
     public func settled(at moment: Date) -> ProductState {
         guard status != .archived else { return ProductState(.archived) }
         if let withdrawAt, withdrawAt <= moment { return ProductState(.withdrawn) }

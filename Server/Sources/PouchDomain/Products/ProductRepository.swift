@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// Which products a list for administrators has.
+/// The selection of the products in a list for administrators.
 public struct ProductSelection: Sendable, Equatable {
     /// nil for all.
     public var status: ProductStatus?

@@ -19,9 +19,9 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
     public let holdMinutes: Int
     /// Whether staff can do nothing without a second factor but set one up.
     public let staffNeedsSecondFactor: Bool
-    /// What a customer may not do before the e-mail address of the account is verified, in the order of
-    /// `VerifiedEmailUse`. nil for nothing: the encoded settings, which servers on one SQLite file compare, are then those
-    /// of a server of an earlier release.
+    /// The actions that need a verified e-mail address of the customer's account, in the order of `VerifiedEmailUse`.
+    /// nil for none: the encoded settings, which servers on one SQLite file compare, are then those of a server of an
+    /// earlier release.
     public let verifiedEmail: [VerifiedEmailUse]?
 
     public init(

@@ -7,7 +7,7 @@ import PouchJSON
 /// A token is `sk_`, the id of its key, and a secret of 32 random bytes, of which only the hash is stored.
 public struct APIKeys: Sendable {
     public static let prefix = "sk_"
-    /// The longest token that is looked at.
+    /// The most bytes of a token. A longer text is refused without a read of the database.
     private static let longest = 200
     /// Seconds between two notes of the last use.
     private static let useInterval: TimeInterval = 60

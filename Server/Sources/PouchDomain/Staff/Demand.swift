@@ -2,8 +2,8 @@ import Foundation
 import PouchEntities
 
 extension Principal {
-    /// What an endpoint needs beyond a session that has not ended. All of it is read in the transaction that works for
-    /// the principal, so that a changed role counts for the next one.
+    /// The requirements of an endpoint beyond a session that has not ended. The transaction that works for the
+    /// principal checks them, so that a changed role counts from the next transaction on.
     public struct Demand: Sendable, Hashable {
         /// Seconds for which a confirmed password counts as a fresh sign-in.
         public static let freshness: TimeInterval = 10 * 60
@@ -23,7 +23,7 @@ extension Principal {
         }
     }
 
-    /// What the principal may do now. The grantor of a role or a scope cannot give more than this.
+    /// The permissions that the principal has now. The principal cannot give a role or a scope that has others.
     ///
     /// - Throws: `DomainError.unauthenticated`, `.apiKeyInvalid`.
     func permissions(in repositories: any Repositories) throws -> Set<Permission> {
@@ -69,7 +69,7 @@ extension Principal.Demand {
     }
 }
 
-/// What the account of a session may do at present.
+/// The role of a session's account, whether it has a second factor, and when the session was last confirmed.
 public struct StaffStanding: Sendable, Equatable {
     /// nil for a customer.
     public let role: StaffRole?

@@ -32,8 +32,8 @@ public struct StaffInvitation: Sendable, Equatable {
 }
 
 extension Staff {
-    /// Invites somebody by a mail with a link. Whoever has the link and, for an existing account, its password can accept:
-    /// an account that a stranger made for the address does not become one of staff.
+    /// Invites a person by a mail with a link. If the address has an account, accepting needs the account's password
+    /// besides the link: an account that a stranger made for the address does not become one of staff.
     ///
     /// - Throws: `DomainError.invalid`, `.forbidden`, `.emailTaken` for a member of the staff.
     public func invite(
@@ -71,8 +71,8 @@ extension AccountService {
     ///   - name: for a new account.
     ///   - password: for a new account; of an existing one.
     ///   - network: the client's, as `NetworkAddress.network`.
-    /// - Throws: `DomainError.invitationInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `.emailTaken` for
-    ///   an account that was made meanwhile, `OverloadError`.
+    /// - Throws: `DomainError.invitationInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`,
+    ///   `OverloadError`; `.emailTaken` when an account is made for the address while this call runs.
     public func acceptInvitation(
         id: String, name: String?, password: String, network: String
     ) async throws {

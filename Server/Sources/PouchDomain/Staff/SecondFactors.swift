@@ -4,8 +4,8 @@ import PouchJSON
 
 /// The second factors of staff: one-time passwords, and recovery codes for a device that was lost.
 ///
-/// The secret is stored as it is, since the server needs it and the keys to decrypt it would lie beside it; so rotating
-/// and retiring signing keys locks nobody out. No answer shows it again.
+/// The secret is stored unencrypted: the server needs it, and a key to decrypt it would be in the same database. So
+/// members can still sign in after signing keys were rotated and retired. No answer shows the secret again.
 public struct SecondFactors: Sendable {
     /// Wrong codes of one account within the window, after which no code is accepted.
     static let failureLimit = 10
@@ -42,7 +42,7 @@ public struct SecondFactors: Sendable {
     ///
     /// - Parameter account: locked in the transaction, so that guesses at the same time are counted one by one.
     func check(_ code: String?, of account: AccountRecord, in repositories: any Repositories) throws -> Outcome {
-        // Customers have none, and their sign-in needs no read more.
+        // Customers have no second factor, so their sign-in needs no further read.
         guard account.role.staffRole != nil,
             let factor = try repositories.secondFactors.factor(accountId: account.id), factor.isEnabled
         else { return .passed }
@@ -87,7 +87,7 @@ public struct SecondFactors: Sendable {
             recoveryCodesLeft: isEnabled ? try factors.recoveryCodesLeft(accountId: principal.ownerId) : 0)
     }
 
-    /// Makes a secret, which counts once a code of it was confirmed. Replaces one that was not.
+    /// Makes a secret, which counts once a code of it was confirmed. It replaces a secret that was not confirmed.
     ///
     /// - Throws: `DomainError.forbidden` for a customer, `.secondFactorEnabled`.
     public func begin(for principal: Principal, in repositories: any Repositories) throws -> SecondFactorSecret {
@@ -156,7 +156,7 @@ public struct SecondFactors: Sendable {
         stride(from: 0, to: code.count, by: 4).map { String(code.dropFirst($0).prefix(4)) }.joined(separator: "-")
     }
 
-    /// The codes have 80 random bits, so that a fast hash is enough.
+    /// The codes have 80 random bits, so a fast hash is enough.
     private func hash(_ code: String, of accountId: String) -> Data {
         let letters = code.lowercased().filter { $0 != "-" }
         return environment.digests.sha256(Data("recovery code\n\(accountId)\n\(letters)".utf8))
@@ -185,7 +185,7 @@ extension SecondFactorRecord: CustomStringConvertible {
 
 public protocol SecondFactorRepository {
     func factor(accountId: String) throws -> SecondFactorRecord?
-    /// Stores a secret that is not enabled, in place of another such one.
+    /// Stores a secret that is not enabled. It replaces another such secret.
     func begin(secret: Data, accountId: String, at: Date) throws
     func enable(accountId: String, step: Int64, recoveryHashes: [Data], at: Date) throws
     /// - Returns: false, and nothing is written, if this or a later step was used.

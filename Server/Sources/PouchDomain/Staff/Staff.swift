@@ -3,8 +3,9 @@ import PouchEntities
 
 /// Manages the members of the staff and their roles.
 ///
-/// Nobody gives or takes a role with a permission that they do not have themselves, so nobody can raise themselves. A
-/// shop always keeps an owner: transactions that take one away must be serializable.
+/// A member or an API key cannot give or take a role with a permission that the member or the key does not have, so
+/// neither can extend its own permissions. A shop always keeps an owner: a transaction that removes one must be
+/// serializable.
 public struct Staff: Sendable {
     let environment: DomainEnvironment
 
@@ -24,7 +25,7 @@ public struct Staff: Sendable {
         try allow(principal, [before.role, role], in: repositories)
         if role != .owner { try repositories.staff.checkOwners(without: account) }
         try repositories.staff.setRole(.staff(role), accountId: id)
-        // Whoever loses permissions has no more power to invite either.
+        // The member's open invitations may be for roles that the member can no longer give.
         try repositories.staff.deleteInvitations(by: id)
         return (before, try member(id, in: repositories).member)
     }

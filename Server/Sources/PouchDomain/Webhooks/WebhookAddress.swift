@@ -1,8 +1,8 @@
 import Foundation
 import PouchEntities
 
-/// The addresses to which a shop sends requests on behalf of its staff. Others would let them reach the shop's own
-/// network.
+/// The addresses to which a shop sends requests on behalf of its staff. Requests to other addresses would give staff
+/// access to the shop's own network.
 public struct WebhookAddressRule: Sendable {
     /// Whether http and the addresses of private networks are allowed, as for tests.
     public let allowsPrivate: Bool

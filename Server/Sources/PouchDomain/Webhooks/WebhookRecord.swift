@@ -41,7 +41,7 @@ public struct WebhookRecord: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// Whether it gets such events. One that is paused gets them once it is active again.
+    /// Whether the endpoint gets events of the type. A paused endpoint gets them once it is active again.
     func takes(_ type: EventType) -> Bool { status != .off && (types.isEmpty || types.contains(type)) }
 
     /// The secrets that sign a request.
@@ -65,7 +65,7 @@ public struct DueDelivery: Sendable {
     public let id: String
     public let webhook: WebhookRecord
     public let event: NewEvent
-    /// The tries of which one is under way, from 1.
+    /// The number of the current try, from 1.
     public let number: Int
     public let attempts: [WebhookDelivery.Attempt]
 
@@ -98,7 +98,7 @@ public protocol WebhookRepository {
     func webhook(id: String, locking: Bool) throws -> WebhookRecord?
     func insert(_ webhook: WebhookRecord) throws
     func update(_ webhook: WebhookRecord) throws
-    /// Deletes it with its deliveries.
+    /// Deletes an endpoint with its deliveries.
     func delete(id: String) throws
 
     /// Adds deliveries of events, due at once.

@@ -80,10 +80,10 @@ struct AccountSafetyHandlers {
     func export(_ call: Call<Void>) async throws -> Response {
         let principal = call.principal
         let now = time.now
-        // Before the head of the answer, so that a refusal is one.
+        // Read before the head of the answer is sent, so that a refusal still has its status.
         let profile = try await store.read { try accounts.profile(principal, in: $0) }
         let body = ResponseBody { writer in
-            // In the order of the keys, as everywhere.
+            // The members are in the order of their keys, as in all JSON of the server.
             try await writer.write(ByteBuffer(string: "{\"addresses\":"))
             let addresses = try await store.read { try accounts.addresses(principal, in: $0) }
             try await writer.write(ByteBuffer(bytes: addresses.json()))

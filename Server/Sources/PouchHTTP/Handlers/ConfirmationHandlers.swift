@@ -18,7 +18,7 @@ extension ShopRouter {
     }
 }
 
-/// Confirming who uses a session.
+/// The confirmation of a session's password, and the second factor of its account.
 struct ConfirmationHandlers {
     private let store: any ShopStore
     private let accounts: AccountService

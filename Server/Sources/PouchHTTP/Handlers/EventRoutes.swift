@@ -28,14 +28,14 @@ extension ShopRouter {
     }
 }
 
-/// The events of the shop for those who poll, and the audit log.
+/// The events of the shop for programs that poll, and the audit log.
 struct EventHandlers {
     let pages: ListPager
 
     func events(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<EventPage> {
         let query = try call.query(EventsQuery.self)
         let limit = query.limit ?? Limits.defaultPageSize
-        // One more than the page has, to know whether another follows.
+        // Reads one more than the page has, to know whether another page follows.
         let found = try repositories.events.events(afterEvent: query.after, type: query.type, limit: limit + 1)
         return Reply(
             EventPage(items: try found.prefix(limit).map { try $0.shopEvent }, hasMore: found.count > limit))

@@ -8,8 +8,9 @@ import PouchEntities
 
 /// Exports of orders, customers and stock as CSV.
 ///
-/// An export reads page by page, each in a transaction of its own, so that it takes bounded memory and blocks nobody. The
-/// connection is closed in the middle of the answer if a page cannot be read, so that the file is not taken for whole.
+/// An export reads page by page, each in a transaction of its own, so that it takes bounded memory and does not block
+/// other requests. If a page cannot be read, the server closes the connection in the middle of the answer, so that the
+/// client does not take the file for complete.
 struct ExportHandlers {
     private static let pageSize = 200
 
@@ -21,8 +22,8 @@ struct ExportHandlers {
         timeZone = services.environment.shop.timeZone
     }
 
-    /// One row for each line of an order. What belongs to the whole order is in the row of its first line, so that sums
-    /// over a column are right.
+    /// One row for each line of an order. The values of the whole order are only in the row of its first line, so that
+    /// sums over a column are right.
     func orders(_ call: Call<Void>) async throws -> Response {
         let search = OrderSearch(try call.query(OrderFilter.self))
         let header = [
@@ -111,7 +112,7 @@ struct ExportHandlers {
                 .contentDisposition: "attachment; filename=\"\(file)\"",
             ],
             body: .init { [store] writer in
-                // Spreadsheets take a file without the mark for another encoding.
+                // Spreadsheets read a file without this byte order mark in another encoding.
                 var text = "\u{FEFF}" + CSVCell.line(header.map(CSVCell.text))
                 var after: String?
                 repeat {

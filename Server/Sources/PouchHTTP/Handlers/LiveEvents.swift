@@ -9,7 +9,7 @@ import PouchJSON
 import PouchWire
 import ServiceLifecycle
 
-/// A response of server-sent events, which tells a follower the news of one object until the object, the follower's
+/// A response of server-sent events, which sends a follower the news of one object until the object, the follower's
 /// session or the server ends.
 struct LiveEvents<Cursor: Sendable>: Sendable {
     let store: any ShopStore

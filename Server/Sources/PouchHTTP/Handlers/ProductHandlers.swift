@@ -65,7 +65,7 @@ struct ProductHandlers {
     /// when its batch is read.
     func export(_ call: Call<Void>) async throws -> Response {
         let export = ProductExport(environment)
-        // Errors of the first batch still have a status.
+        // The first batch is read before the answer begins, so that its errors still have a status.
         let first = try await export.batch(after: nil)
         let body = ResponseBody { writer in
             var batch = first

@@ -8,8 +8,8 @@ import PouchSight
 import PouchWire
 import Synchronization
 
-/// The coming entry of the audit log about one change by staff. The transaction of the change stores it; one that runs again
-/// stores it again.
+/// The entry of the audit log about one change by staff, before it is stored. The transaction of the change stores it;
+/// a transaction that runs again stores it again.
 final class AuditNote: Sendable {
     private struct State {
         var replaced: Data?

@@ -19,9 +19,9 @@ struct Authenticator: Sendable {
         keys = APIKeys(environment)
     }
 
-    /// The principal takes along what the endpoint demands: the transaction that works for the principal checks it, like
-    /// the session. A demand is checked here besides, before the body is read. Most requests have none, for which this
-    /// does not look into the database.
+    /// The principal of a request, with the demand of its endpoint. The transaction that works for the principal checks
+    /// the demand together with the session. This method checks a demand, too, before the body is read. Most requests
+    /// have none, and for a session's token this method then does not read the database.
     ///
     /// - Throws: `RequestProblem`; the errors of `Principal.checkSession`, `DomainError.tokenExpired`.
     func principal(_ headers: HTTPFields, for exchange: any AnyExchange) async throws -> Principal {

@@ -7,7 +7,7 @@ import PouchWire
 /// The line of an answered request in the log. The metadata of the logger has the request's id and the client's address,
 /// so that failed sign-ins can be traced.
 ///
-/// Of what the client sent, the line has the method, the path and the user agent: no query, which may contain personal
+/// From the client, the line has only the method, the path and the user agent: no query, which may contain personal
 /// searches, and no other header field, which may contain a secret.
 struct RequestLine {
     private static let longestPath = 200
@@ -22,7 +22,7 @@ struct RequestLine {
     var problem: ProblemCode?
     let duration: Duration
 
-    /// - Parameter always: whether to log also where the logger leaves out entries of the level.
+    /// - Parameter always: whether to log the line even if the logger leaves out entries of its level.
     func log(to logger: Logger, always: Bool) {
         let level: Logger.Level = status >= 500 ? .error : .info
         var logger = logger

@@ -12,7 +12,7 @@ public struct RequestSight: Sendable {
     public let metrics: any MetricsFactory
     /// nil for no traces.
     public let tracer: SpanTracer?
-    /// Whether each request is logged, also where the log's level leaves out other entries of their level.
+    /// Whether each request is logged, even if the log leaves out other entries of this level.
     public let logsEachRequest: Bool
 
     public init(
@@ -103,7 +103,7 @@ final class EndpointMeter: Sendable {
         durations.record(duration: duration)
     }
 
-    /// The counters of an endpoint whose ready answers are sent without a look for them.
+    /// The counters of an endpoint that has ready answers, looked up once so that no answer has to find them.
     var ready: ReadyMeter {
         ReadyMeter(endpoint: endpoint, ok: counter(200), notModified: counter(304), durations: durations)
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Texts of people as the values of header fields.
+/// Values of header fields made from text that people enter.
 enum HeaderText {
     /// The longest line that RFC 2047 allows for a field with encoded words.
     private static let lineLength = 76
 
-    /// The text on one line: everything that ends a line, changes the direction or is invisible becomes a space. No text
-    /// can so add a field to the header.
+    /// The text on one line: everything that ends a line, changes the direction or is invisible becomes a space. So no
+    /// text can add a field to the header.
     static func line(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -18,7 +18,7 @@ enum HeaderText {
                 }))
     }
 
-    /// A field with a text of people, such as the subject.
+    /// A field with text that people enter, such as the subject.
     static func field(_ name: String, _ text: String) -> String {
         let text = line(text).trimmingCharacters(in: .whitespaces)
         let plain = "\(name): \(text)"

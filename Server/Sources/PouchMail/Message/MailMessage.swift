@@ -43,7 +43,7 @@ public struct MailMessage: Sendable, Equatable {
             HeaderText.field("Subject", subject),
             "Message-ID: <\(id)@\(from.domain)>",
             "MIME-Version: 1.0",
-            // Automatic replies stay away, RFC 3834.
+            // Asks other programs not to reply automatically (RFC 3834).
             "Auto-Submitted: auto-generated",
             "Content-Type: multipart/alternative; boundary=\"\(boundary)\"",
         ]

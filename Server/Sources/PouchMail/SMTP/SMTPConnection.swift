@@ -27,7 +27,7 @@ struct SMTPConnection: Sendable {
             return connection
         } catch {
             connection.close()
-            // No refusal at this stage is about a mail.
+            // A refusal at this stage concerns the connection, not a mail.
             throw .unavailable(error.reason)
         }
     }
@@ -117,7 +117,7 @@ struct SMTPConnection: Sendable {
         if let path = server.trustPath {
             settings.trustRoots = .file(path)
         } else if server.isOfThisMachine {
-            // No network lies between, and such servers sign their own certificates.
+            // The connection does not leave this machine, and mail servers on it often sign their own certificates.
             settings.certificateVerification = .none
         }
         return try NIOSSLContext(configuration: settings)
@@ -130,8 +130,8 @@ struct SMTPConnection: Sendable {
 
     // MARK: Mails
 
-    /// Announces a mail up to the point where the server asks for it. A server that has closed a connection in use shows
-    /// it here, before anything of the mail is sent.
+    /// Announces a mail up to the point where the server asks for it. If the server has closed the connection since the
+    /// last mail, this call fails, before any text of the mail is sent.
     func begin(_ message: MailMessage) async throws(DeliveryError) {
         guard acceptsUTF8 || !message.needsUTF8 else {
             throw .refused("the mail server takes no addresses with letters outside ASCII (SMTPUTF8)")

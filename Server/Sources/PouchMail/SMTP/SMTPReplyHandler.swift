@@ -16,7 +16,7 @@ final class SMTPReplyHandler: ChannelInboundHandler {
         case other(any Error)
     }
 
-    /// For a reply on which depends whether the mail was taken, after the caller is in a hurry.
+    /// The time for a reply that decides whether the mail was taken, once the caller has cancelled.
     private static let lastPatience = TimeAmount.seconds(10)
 
     private let eventLoop: any EventLoop
@@ -36,7 +36,7 @@ final class SMTPReplyHandler: ChannelInboundHandler {
     // MARK: Asking
 
     /// - Parameters:
-    ///   - bytes: nil to wait for what the server says by itself.
+    ///   - bytes: nil to wait for a reply without a command, such as the greeting.
     ///   - mayCancel: false for a reply without which it is unknown whether the mail was taken.
     func ask(_ bytes: ByteBuffer?, within patience: TimeAmount, mayCancel: Bool) -> EventLoopFuture<SMTPReply> {
         if let unread {
@@ -58,8 +58,7 @@ final class SMTPReplyHandler: ChannelInboundHandler {
         if mayCancel { fail(.cancelled) } else if waiting != nil { startTimeout(Self.lastPatience) }
     }
 
-    /// Whether nothing has come that was not asked for. Otherwise an attacker could have slipped in answers before the
-    /// encryption begins.
+    /// Whether no unrequested bytes have come. An attacker could have inserted such bytes before the encryption begins.
     var isQuiet: Bool { unread == nil && !parser.isInside }
 
     private func startTimeout(_ patience: TimeAmount) {

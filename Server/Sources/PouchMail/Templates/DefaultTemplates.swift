@@ -24,7 +24,7 @@ enum DefaultTemplates {
         var hasOrder = false
         /// The words on the button of the link; nil for a mail without one.
         var button: String?
-        /// Follows the link.
+        /// The paragraphs after the link.
         var last: [String] = []
     }
 
@@ -210,7 +210,7 @@ extension DefaultTemplates {
     fileprivate static let buttonStyle =
         "display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5f4a;color:#ffffff;text-decoration:none"
 
-    // Styles stand in the tags too where mail readers that drop the sheet would leave the mail unreadable.
+    // The tags repeat the styles without which the mail would be unreadable, since some mail programs drop the sheet.
     private static let htmlLayout = """
         <!DOCTYPE html>
         <html lang="en">

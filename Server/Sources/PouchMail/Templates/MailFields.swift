@@ -4,7 +4,7 @@ import PouchEntities
 
 /// The values that a template names, as texts for people.
 ///
-/// Every text is on one line, so that what a buyer enters can neither look like the shop's own words nor add a header.
+/// Every text is on one line, so that a buyer's text can neither look like the shop's own words nor add a header.
 struct MailFields {
     /// The width of a line of plain text.
     static let width = 64
@@ -99,7 +99,7 @@ struct MailFields {
 
     private func text(_ text: String) -> String { HeaderText.line(text).trimmingCharacters(in: .whitespaces) }
 
-    /// With the sign of the currency and as many decimal places as it has.
+    /// The amount with the sign of its currency and as many decimal places as the currency has.
     private func money(_ money: Money) -> String {
         let major = Decimal(
             sign: money.amount < 0 ? .minus : .plus, exponent: -money.currency.exponent,

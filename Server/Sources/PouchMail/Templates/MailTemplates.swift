@@ -121,7 +121,7 @@ public struct MailTemplates: Sendable {
         do {
             return try MustacheTemplate(string: isPlain ? plainText + text : text)
         } catch let error as MustacheTemplate.ParserError where "\(error.error)" == "overflow" {
-            // The library names the end of the text. It has no public case for this.
+            // For an open tag, the library reports the end of the text, with an error that has no public case.
             let before = text.ranges(of: "{{").last.map { text[..<$0.lowerBound] } ?? text[...]
             let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
             throw Mistake(

@@ -70,7 +70,7 @@ struct MachineCheck: Sendable {
         return findings.isEmpty ? [.ok("Other users cannot read the files with secrets.")] : findings
     }
 
-    /// - Returns: nil for a file that is well, or is not there.
+    /// - Returns: nil for a file that has the right permissions, or does not exist.
     private func permissions(of path: String) -> Finding? {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             let mode = attributes[.posixPermissions] as? NSNumber

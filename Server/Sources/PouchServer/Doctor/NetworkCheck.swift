@@ -6,7 +6,7 @@ import NIOPosix
 import NIOSSL
 import PouchDomain
 
-/// Checks what the server shows to others, and reaches: its certificate, its payment provider, and its address.
+/// Checks the server's certificate, its payment provider, and its address.
 struct NetworkCheck: Sendable {
     let configuration: ServerConfiguration
     /// The host name by which clients know the server.
@@ -84,7 +84,7 @@ struct NetworkCheck: Sendable {
         var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
         settings.timeout = .init(connect: .seconds(3), read: .seconds(15))
         var tls = TLSConfiguration.makeClientConfiguration()
-        // The question is who listens, and `certificate` checks the certificate.
+        // This check only asks who listens; `certificate` checks the certificate.
         tls.certificateVerification = .none
         settings.tlsConfiguration = tls
         let client = HTTPClient(configuration: settings)

@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 /// Gives the events their positions, and lets each consumer take them.
 ///
-/// Events are looked for at short intervals: announcing them would cost every checkout more than these looks.
+/// It looks for events at short intervals, since a notification for each event would cost every checkout more.
 struct EventRunner: Service {
     private static let interval = Duration.milliseconds(200)
     /// The largest number of events that get their positions in one transaction.
@@ -39,7 +39,7 @@ struct EventRunner: Service {
     }
 
     private func take(_ consumer: EventConsumer) async throws {
-        // Most looks find nothing, and are not worth a trace.
+        // Most runs find no event, and get no trace.
         guard try await consumer.hasNew() else { return }
         _ = try await watch.run("events for \(consumer.name)") { try await consumer.run() }
     }

@@ -78,8 +78,8 @@ struct CatalogRunner: Service {
     let announcements: @Sendable () -> AsyncStream<DatabaseNotification>
     let logger: Logger
 
-    /// The interval between looks at what is due: changes that are not announced, as those of another process on SQLite
-    /// or of a server of an earlier release, and boundaries of the clock.
+    /// The interval between checks for changes that are not announced, such as those of another process on SQLite or of
+    /// a server of an earlier release, and for boundaries of the clock.
     private static let interval = Duration.milliseconds(250)
     /// The age of the catalogue from which on it is reported that it cannot be confirmed.
     private static let unconfirmed: TimeInterval = 5

@@ -51,7 +51,7 @@ extension Job {
         }
     }
 
-    /// Queues the mails for those who have forgotten a password.
+    /// Queues the mails with the tokens for new passwords.
     static func passwordResets(_ accounts: AccountService) -> Job {
         Job(
             name: "answering requests for new passwords", nextDue: { try $0.accountLinks.oldestRequest() },

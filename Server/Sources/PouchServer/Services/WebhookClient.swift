@@ -8,8 +8,8 @@ import PouchEntities
 
 /// Sends the requests of webhooks, only to addresses that the shop allows.
 ///
-/// It resolves the name of an endpoint itself, checks the address, and connects to that address: a name that is
-/// resolved to another one a moment later leads nowhere else. The certificate is still checked against the name.
+/// It resolves the name of an endpoint itself, checks the address, and connects to that address. So a name that later
+/// resolves to another address cannot redirect the request. The certificate is still checked against the name.
 actor WebhookClient {
     /// An address to which connections of a host are kept.
     private struct Target: Hashable {
@@ -47,7 +47,7 @@ actor WebhookClient {
         self.resolve = resolve
     }
 
-    /// Sends a request and reports what came of it.
+    /// Sends a request and returns its outcome.
     nonisolated func post(
         _ body: Data, to url: String, headers: [(String, String)], at now: Date
     ) async -> WebhookDelivery.Attempt {
@@ -129,7 +129,7 @@ actor WebhookClient {
         if let found = resolved[name], found.at.duration(to: .now) < Self.memory { return found.address }
         let addresses = NetworkAddress(name) == nil ? try await resolve(name) : [name]
         guard !addresses.isEmpty else { throw WebhookRefusal(.noAddress) }
-        // Each must be allowed: which of them a name leads to is not for its owner to choose.
+        // Every address must be allowed, so that the result does not depend on their order.
         guard addresses.allSatisfy({ NetworkAddress($0).map(rule.allows) ?? false }), let first = addresses.first else {
             throw WebhookRefusal(.privateAddress)
         }
@@ -168,7 +168,7 @@ actor WebhookClient {
 
     // MARK: Names
 
-    /// The addresses of a name by the system's resolver, which may take its time.
+    /// The addresses of a name by the system's resolver, which may be slow.
     @Sendable static func systemAddresses(_ name: String) async throws -> [String] {
         try await NIOThreadPool.singleton.runIfActive {
             var (hints, found) = (addrinfo(), UnsafeMutablePointer<addrinfo>?.none)

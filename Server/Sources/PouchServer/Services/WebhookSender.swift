@@ -12,7 +12,7 @@ import ServiceLifecycle
 struct WebhookSender: Service {
     /// The most requests to one endpoint at the same time.
     static let atOnce = 64
-    /// The pause between two looks for what is due.
+    /// The pause between two searches for deliveries that are due.
     private static let interval = Duration.milliseconds(200)
 
     let dispatch: WebhookDispatch
@@ -60,7 +60,7 @@ struct WebhookSender: Service {
     }
 
     private func lease(_ desk: DeliveryDesk) async throws -> [DueDelivery] {
-        // A look without a lock first: most of the time there is nothing.
+        // Reads without a lock first, since most runs find no delivery.
         guard let due = try await dispatch.nextDue(), due <= time.now else { return [] }
         let limits = await desk.busy.mapValues { max(0, Self.atOnce - $0) }
         let leased = try await dispatch.lease(limits: limits, limit: Self.atOnce)

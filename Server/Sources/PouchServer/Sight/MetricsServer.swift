@@ -64,6 +64,6 @@ struct MetricsServer: Service {
 /// The metrics cannot be served at their address.
 public struct MetricsPortError: Error {
     public let address: ServerConfiguration.Sight.Address
-    /// That of the system; 0 for a host that is unknown.
+    /// The system's error number; 0 for an unknown host.
     public let errno: CInt
 }

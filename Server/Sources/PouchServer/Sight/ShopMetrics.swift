@@ -49,7 +49,7 @@ extension MetricFamily {
 }
 
 extension ShopSight {
-    /// Adds what is read from the database for each scrape.
+    /// Adds the metrics that each scrape reads from the database.
     ///
     /// - Parameter consumers: the names of the consumers of events.
     func observe(_ store: ShopDatabase, consumers: [String], time: any TimeSource) async throws {
@@ -63,7 +63,7 @@ extension ShopSight {
     }
 }
 
-/// The events of the shop by type since this server started, whichever server made them.
+/// The events of the shop by type since this server started, also those of other servers.
 private actor EventCounts {
     /// The largest number of events of one reading; later ones follow with the next.
     private static let step: Int64 = 100_000

@@ -107,7 +107,7 @@ extension ServerConfiguration {
         public var traces: URL?
         /// 0 to 1. A request with `traceparent` is recorded if its caller is.
         public var traceSampling = Sight.usualSampling
-        /// Whether each request is logged, also where the log's level leaves out other entries of its level.
+        /// Whether each request is logged, even if the log leaves out other entries of this level.
         public var logsEachRequest = false
 
         public init() {}

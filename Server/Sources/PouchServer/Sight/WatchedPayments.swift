@@ -71,7 +71,7 @@ struct WatchedPayments: PaymentProvider {
 }
 
 extension ChargeOutcome {
-    /// Without the provider's reason, which may be any text.
+    /// The outcome's name, without the provider's reason, which may be any text.
     fileprivate var name: String {
         switch self {
         case .captured: "captured"

@@ -89,8 +89,8 @@ extension JSONWriter {
 }
 
 extension String {
-    /// A text of a client as a log may have it: in one line, without anything that could steer a terminal, and with at
-    /// most `limit` characters, of which an ellipsis stands for the rest.
+    /// Makes a client's text safe for a log: one line, without characters that could steer a terminal, and at most
+    /// `limit` characters, which an ellipsis follows if the text was longer.
     public init(loggable text: String, limit: Int) {
         if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
             self = text

@@ -5,7 +5,7 @@ public struct MetricText {
 
     private(set) var text = ""
 
-    /// - Parameter families: of different names. One without values has its name, help and type all the same.
+    /// - Parameter families: of different names. A family without values still has its name, help and type.
     public static func write(_ families: [MetricFamily]) -> String {
         var writer = MetricText()
         for family in families { writer.write(family) }

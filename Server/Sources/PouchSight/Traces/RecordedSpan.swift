@@ -1,7 +1,7 @@
 import Synchronization
 import Tracing
 
-/// A span that is sent once it has ended. One of a trace that is not sampled keeps nothing but its place.
+/// A span that is sent once it has ended. A span of a trace that is not sampled keeps only its place in the trace.
 ///
 /// Attributes, events and texts are bounded, and what is beyond the bounds is left out.
 public final class RecordedSpan: Span {

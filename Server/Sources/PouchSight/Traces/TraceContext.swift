@@ -46,7 +46,7 @@ public struct TraceContext: Sendable, Hashable {
         String(unsafeUninitializedCapacity: digits) { digitBuffer in
             var place = 0
             while place < digits {
-                // Never 0, which is no id.
+                // Never 0, which is an invalid id.
                 var random = UInt64.random(in: 1 ... .max)
                 for _ in 0..<16 {
                     let nibble = UInt8(truncatingIfNeeded: random & 15)

@@ -8,8 +8,8 @@ extension ShopDatabase.Transaction {
 
 /// Stores an order as one row, with lines and history as JSON.
 ///
-/// The units that it holds stand in `holds`, too. Triggers of the database write and delete them with the order, so that
-/// they are exact whichever release of the server writes it, and cost no statement.
+/// The table `holds` also has the units that an order holds. Triggers of the database write and delete them with the
+/// order, so that they are exact with every release of the server, and cost no statement.
 struct SQLOrders: OrderRepository {
     let connection: any SQLConnection
 

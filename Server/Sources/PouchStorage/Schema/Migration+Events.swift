@@ -1,5 +1,5 @@
 extension Migration {
-    /// The events of the shop, and how far their consumers have taken them.
+    /// The events of the shop, and the places of their consumers.
     static let events = Migration(
         version: 11,
         name: "events",

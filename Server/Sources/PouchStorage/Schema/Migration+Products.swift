@@ -1,7 +1,7 @@
 extension Migration {
     /// Gives products a status with the times at which it changes, and a version; variants can be taken away.
     ///
-    /// Servers of earlier releases read `current_products`, which therefore keeps to what is on sale.
+    /// Servers of earlier releases read `current_products`, which therefore still has only the products on sale.
     static let products = Migration(
         version: 13,
         name: "products",

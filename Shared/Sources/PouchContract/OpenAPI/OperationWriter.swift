@@ -133,7 +133,7 @@ struct OperationWriter {
                 "headers": Self.headers(headers),
                 "content": [
                     Problem.mediaType: [
-                        // Beside the reference instead of in an `allOf`, which generators of clients would merge into a
+                        // The properties are next to the reference: generators of clients would merge an `allOf` into a
                         // type of its own for each response.
                         "schema": problem.merging([
                             "properties": [

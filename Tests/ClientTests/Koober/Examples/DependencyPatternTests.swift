@@ -32,7 +32,7 @@ struct DependencyPatternTests {
         try await repository.signOut(session)
     }
 
-    @Test func `a class does not stand for its protocol in a locator`() {
+    @Test func `a locator does not find a class by its protocol`() {
         let locator = ServiceLocator()
         locator.register(MainViewModel.self) { MainViewModel() }
         #expect(throws: MissingService.self) { try locator.locate((any SignedInResponder).self) }

@@ -150,7 +150,7 @@ struct DependencyWayTests {
     }
 }
 
-/// Signs everybody in with the same session.
+/// Signs in every user with the same session.
 final class FixedUserSessionRepository: UserSessionRepository {
     let userSession: UserSession
 
