@@ -19,6 +19,7 @@ import json
 import os
 import ssl
 import subprocess
+from email import errors
 
 from aiosmtpd.smtp import SMTP, AuthResult
 
@@ -65,18 +66,22 @@ class Handler:
 
 def describe(envelope):
     raw = envelope.original_content
-    message = email.message_from_bytes(raw, policy=email.policy.default)
+    # The text of its parts is encoded in ASCII; with SMTPUTF8 the head has UTF-8.
+    message = email.message_from_string(raw.decode(), policy=email.policy.SMTPUTF8)
     parts = {part.get_content_type(): part for part in message.walk()}
-    defects = [str(defect) for part in message.walk() for defect in part.defects]
-    defects += [str(defect) for value in message.values() for defect in value.defects]
+    defects = [defect for part in message.walk() for defect in part.defects]
+    defects += [defect for value in message.values() for defect in value.defects]
+    # Python counts what SMTPUTF8 allows as a defect.
+    if "SMTPUTF8" in envelope.mail_options:
+        defects = [defect for defect in defects if not isinstance(defect, errors.NonASCIILocalPartDefect)]
     return {
         "sender": envelope.mail_from,
         "recipients": envelope.rcpt_tos,
         "options": envelope.mail_options,
         "headers": [[name, str(value)] for name, value in message.items()],
-        "text": parts["text/plain"].get_content(),
+        "text": parts["text/plain"].get_content().replace("\r\n", "\n"),
         "html": parts["text/html"].get_content(),
-        "defects": defects,
+        "defects": [str(defect) for defect in defects],
         "longestLine": max(len(line) for line in raw.split(b"\r\n")),
         "bareNewlines": raw.replace(b"\r\n", b"").count(b"\n") + raw.replace(b"\r\n", b"").count(b"\r"),
     }

@@ -111,8 +111,7 @@ extension DataManager {
     }
 
     public func setPromotions(_ items: [PromotionTerms]) async throws(DataError) -> Page<ManagedPromotion> {
-        try await perform(Contract.setPromotions, sending: PromotionsRequest(items: items)) {
-            .administration(.products(.setPromotions(body: $0)))
-        }
+        let body = try encode(PromotionsRequest(items: items))
+        return try await page(Contract.setPromotions, .administration(.products(.setPromotions(body: body))))
     }
 }

@@ -217,15 +217,15 @@ struct CallTests {
         } else {
             #expect(failure?.reason == .unreadableAnswer)
             #expect(
-                failure?.log.hasPrefix(Self.read(exchange.answerType, by: request.method) + " with status") == true, "\(failure?.log ?? "")"
+                failure?.log.hasPrefix(Self.read(exchange.answerType) + " with status") == true, "\(failure?.log ?? "")"
             )
         }
     }
 
-    /// The type that is read from an answer, where the rows of a list are read one by one.
-    private static func read(_ answer: Any.Type, by method: String) -> String {
+    /// The type that is read from an answer, where the rows of pages are read one by one.
+    private static func read(_ answer: Any.Type) -> String {
         let name = answer == ProductPage.self ? "Page<Product>" : "\(answer)"
-        return method == "GET" && name.hasPrefix("Page<") ? "Row" + name : name
+        return name.hasPrefix("Page<") ? "Row" + name : name
     }
 
     @Test func `every kind of pending write is sent to the endpoint that it is named after`() async throws {

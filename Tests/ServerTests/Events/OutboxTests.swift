@@ -106,7 +106,7 @@ struct OutboxTests {
     }
 
     @Test func `An import and a rider's ride have events; a courier's ride has those of its order`() async throws {
-        try await TestShop.open(kangaroos: .calm(3)) { shop in
+        try await TestShop.open(kangaroos: .calm(3), .usual) { shop in
             // An import ends once what it staged is deleted.
             try await eventually { try await shop.events().contains { $0.type == .importEnded } }
             let imported = try await shop.events().filter { $0.type == .importEnded }

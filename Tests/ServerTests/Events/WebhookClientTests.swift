@@ -39,7 +39,7 @@ struct WebhookClientTests {
                 return name == "checked.invalid" ? ["127.0.0.1"] : []
             }
             for _ in 1...2 {
-                let attempt = await post(client, "http://checked.invalid:\(port)/")
+                let attempt = await post(client, "http://checked.invalid:\(port)/hook")
                 #expect(attempt.status == 204, "\(attempt)")
             }
             #expect(calls.withLock { $0 } == 1)

@@ -49,7 +49,7 @@ struct MailServerProcessTests {
                 message(name: "Zoë \"Z\" O'Brien\r\nBcc: victim@example.com", text: text))
             try await transport.deliver(message(id: "mai_2"))
             await transport.finish()
-            let mails = try sink.mails
+            let mails = try await sink.mails(2)
             #expect(mails.map { $0.header("Message-ID") } == ["<mai_1@example.com>", "<mai_2@example.com>"])
             let first = try #require(mails.first)
             #expect(first.sender == "shop@example.com" && first.recipients == ["ada@example.com"])
@@ -74,7 +74,7 @@ struct MailServerProcessTests {
         try await MailSink.run { sink in
             let transport = SMTPTransport(try server(sink))
             try await transport.deliver(message(to: "用户@bücher.example"))
-            let mail = try #require(try sink.mails.first)
+            let mail = try #require(try await sink.mails(1).first)
             #expect(mail.recipients == ["用户@xn--bcher-kva.example"])
             #expect(mail.options.contains("SMTPUTF8") && mail.options.contains("BODY=8BITMIME"))
             #expect(mail.defects.isEmpty)
@@ -88,7 +88,8 @@ struct MailServerProcessTests {
         let body: @Sendable (MailSink) async throws -> Void = { sink in
             let transport = SMTPTransport(try server(sink, user: "shop", password: "päss word"))
             try await transport.deliver(message())
-            #expect(try sink.mails.map(\.user) == ["shop"])
+            let mails = try await sink.mails(1)
+            #expect(mails.map(\.user) == ["shop"])
             #expect(try sink.logins() == [onlyLogin ? "LOGIN" : "PLAIN"])
         }
         if onlyLogin {
@@ -143,7 +144,8 @@ struct MailServerProcessTests {
                 await failure(transport, try message(to: "unknown@example.com")) == .refused("recipient: 550 5.1.1"))
             #expect(await failure(transport, try message(to: "spam@example.com")) == .refused("mail: 554 5.7.1"))
             try await transport.deliver(greylisted)
-            #expect(try sink.mails.count == 1)
+            let mails = try await sink.mails(1)
+            #expect(mails.count == 1)
             #expect(try sink.count("connected") == 1)
         }
     }
@@ -152,7 +154,8 @@ struct MailServerProcessTests {
         try await MailSink.run("--one-per-connection") { sink in
             let transport = SMTPTransport(try server(sink))
             for number in 1...3 { try await transport.deliver(message(id: "mai_\(number)")) }
-            #expect(try sink.mails.map { $0.header("Message-ID") }.count == 3)
+            let mails = try await sink.mails(3)
+            #expect(mails.count == 3)
             #expect(try sink.count("connected") >= 2)
         }
     }
@@ -192,7 +195,8 @@ struct MailServerProcessTests {
                 return
             }
             try await transport.deliver(message)
-            #expect(try sink.mails.map { $0.header("Message-ID") } == ["<mai_1@example.com>", "<mai_1@example.com>"])
+            let mails = try await sink.mails(2)
+            #expect(mails.map { $0.header("Message-ID") } == ["<mai_1@example.com>", "<mai_1@example.com>"])
         }
     }
 

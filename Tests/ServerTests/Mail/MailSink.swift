@@ -80,6 +80,13 @@ final class MailSink: Sendable {
         get throws { try events("mail").map { try JSONDecoder().decode(Mail.self, from: Data($0.utf8)) } }
     }
 
+    /// The mails once there are as many. The mail server prints a mail before it answers, but what it prints is read
+    /// later.
+    func mails(_ count: Int) async throws -> [Mail] {
+        try await eventually { try self.mails.count >= count }
+        return try mails
+    }
+
     /// The number of events of a kind so far.
     func count(_ event: String) throws -> Int { try events(event).count }
 
