@@ -89,7 +89,7 @@ struct ImportWorker: Sendable {
     /// Ends an import whose feed was not received, and deletes what is staged.
     func giveUp(_ record: ImportRecord, because error: (any Error)?) async throws {
         let detail = (error as? FeedError)?.description ?? "The feed was not received completely."
-        let ended = try await store.write { [time = environment.time, environment] repositories -> Bool in
+        let ended = try await store.write { [time = environment.time] repositories -> Bool in
             let imports = repositories.imports
             guard var record = try imports.record(id: record.id), record.phase == .receiving else { return false }
             try imports.add(

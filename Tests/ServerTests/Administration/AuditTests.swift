@@ -42,7 +42,7 @@ struct AuditLogTests {
             // The repetition changes nothing.
             try await admin.refund(order.id, amount: 100, key: key).good()
             shop.clock.advance(by: 1)
-            try await admin.send(
+            _ = try await admin.send(
                 "POST", "/v1/admin/imports?format=shopify-csv",
                 bytes: Data("Handle,Title,Variant SKU,Variant Price\na,b,s,1.00\n".utf8))
             let found = try await entries(admin)
