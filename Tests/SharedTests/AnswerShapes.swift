@@ -18,6 +18,7 @@ extension WireShape {
     static let twoDaysLater = newYear.addingTimeInterval(2 * 24 * 3600)
 
     private static let shopAnswers: [WireShape] = [
+        .answer("shop-profile", ShopProfile(currency: .eur, country: "DE", timeZone: "Europe/Berlin")),
         .answer(
             "user-session",
             UserSession(

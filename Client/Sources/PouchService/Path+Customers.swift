@@ -91,6 +91,7 @@ extension Path.Account {
 
 extension Path {
     public enum Catalog: Sendable, Hashable {
+        case shop
         case seasons(limit: Int? = nil, cursor: String? = nil)
         case themes(season: String? = nil, limit: Int? = nil, cursor: String? = nil)
         case categories(season: String? = nil, limit: Int? = nil, cursor: String? = nil)
@@ -104,6 +105,7 @@ extension Path {
 extension Path.Catalog {
     var target: Path.Target {
         switch self {
+        case .shop: .init(.shop)
         case .seasons(let limit, let cursor): .init(.seasons, page: (limit, cursor))
         case .themes(let season, let limit, let cursor):
             .init(.themes, query: ["season": season], page: (limit, cursor))

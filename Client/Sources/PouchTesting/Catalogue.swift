@@ -10,6 +10,7 @@ import PouchWire
 extension TestShop.World {
     func catalogAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
         switch call.endpoint {
+        case .shop: return .json(ShopProfile(currency: currency, country: "DE", timeZone: "GMT"))
         case .seasons: return try call.page(of: seasons, call.query(PageQuery.self), by: \.id)
         case .themes:
             let query = try call.query(SeasonQuery.self)

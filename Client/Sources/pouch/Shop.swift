@@ -146,17 +146,13 @@
 
         // MARK: - Input
 
-        /// Parses an amount in the shop's currency, which is known from the prices of the catalogue.
+        /// Parses an amount in the shop's currency.
         func money(_ text: String) async throws -> Money {
-            guard let price = try await client.catalog.products(ProductQuery(limit: 1)).value.items.first?.price else {
+            let currency = try await client.catalog.shop().currency
+            guard let money = Money(decimal: text, currency: currency), money.amount >= 0 else {
                 throw Refusal(
-                    "The shop has no products yet, so its currency is unknown.",
-                    "Import products first: pouch admin import FILE", .refused)
-            }
-            guard let money = Money(decimal: text, currency: price.currency), money.amount >= 0 else {
-                throw Refusal(
-                    "\(text) is not an amount in \(price.currency.code).",
-                    "Write it like \(price.decimal).", .usage)
+                    "\(text) is not an amount in \(currency.code).",
+                    "Write it like \(Money(1_250, currency).decimal).", .usage)
             }
             return money
         }

@@ -76,7 +76,9 @@ public enum ShopRouter {
         routes("DELETE /v1/account/addresses/{id}", .customer, Contract.deleteAddress).delete(account.deleteAddress)
 
         // MARK: Catalogue
-        let catalog = CatalogHandlers(store: services.store, time: time, pages: pages)
+        let catalog = CatalogHandlers(
+            store: services.store, shop: services.environment.shop, time: time, pages: pages)
+        routes("GET /v1/shop", .anyone, Contract.shop).open(catalog.shopProfile)
         routes("GET /v1/seasons", .anyone, Contract.seasons).cached(catalog.seasons)
         routes("GET /v1/themes", .anyone, Contract.themes).cached(catalog.themes)
         routes("GET /v1/categories", .anyone, Contract.categories).cached(catalog.categories)

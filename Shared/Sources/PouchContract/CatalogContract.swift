@@ -3,6 +3,7 @@ import PouchEntities
 import PouchWire
 
 extension Contract {
+    public static let shop = Exchange<NoBody, ShopProfile>(.shop)
     public static let seasons = Exchange<NoBody, Page<Season>>(.seasons, .cached)
     public static let themes = Exchange<NoBody, Page<Theme>>(.themes, query: SeasonQuery.self, .cached)
     public static let categories = Exchange<NoBody, Page<Category>>(.categories, query: SeasonQuery.self, .cached)
@@ -13,7 +14,7 @@ extension Contract {
     public static let availability = Exchange<NoBody, Page<Availability>>(.availability, query: AvailabilityQuery.self)
 
     static let catalog: [any AnyExchange] = [
-        seasons, themes, categories, promotions, products, product, availability,
+        shop, seasons, themes, categories, promotions, products, product, availability,
     ]
 }
 

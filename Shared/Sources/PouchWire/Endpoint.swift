@@ -112,6 +112,7 @@ extension Endpoint {
 
     // MARK: Catalogue
 
+    public static let shop = Endpoint("shop", .get, "/v1/shop", .anyone)
     public static let seasons = Endpoint("seasons", .get, "/v1/seasons", .anyone)
     public static let themes = Endpoint("themes", .get, "/v1/themes", .anyone)
     public static let categories = Endpoint("categories", .get, "/v1/categories", .anyone)

@@ -44,6 +44,7 @@ struct CallTests {
 
     static let calls: [Call] = [
         Call(.healthReady) { try await $0.healthReady() },
+        Call(.shop) { _ = try await $0.shop() },
         Call(.signUp) { _ = try await $0.signUp(name: "Ada", email: "a@example.org", password: "12345678") },
         Call(.signIn) { _ = try await $0.signIn(email: "a@example.org", password: "12345678") },
         Call(.startGuestSession) { _ = try await $0.startGuestSession() },

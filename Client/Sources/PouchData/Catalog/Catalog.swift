@@ -5,6 +5,10 @@ import PouchService
 import PouchWire
 
 extension DataManager {
+    public func shop() async throws(DataError) -> ShopProfile {
+        try await perform(Contract.shop, .catalog(.shop))
+    }
+
     public func seasons(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Dated<Page<Season>> {
         try await datedPage(Contract.seasons, .catalog(.seasons(limit: limit, cursor: cursor)))
     }

@@ -73,6 +73,9 @@ public actor CatalogManager {
         }
     }
 
+    /// - Throws: `.notOffered` for a catalogue without a server.
+    public func shop() async throws(DataError) -> ShopProfile { try await data.shop() }
+
     public func seasons() async throws(DataError) -> [Season] { try await seasonList.value().value }
 
     /// - Parameter season: nil for the themes of all seasons.

@@ -6,8 +6,13 @@ import PouchEntities
 /// The public catalogue.
 struct CatalogHandlers {
     let store: any Store
+    let shop: ShopSettings
     let time: any TimeSource
     let pages: ListPager
+
+    func shopProfile(_ call: OpenCall<Void>) -> ShopProfile {
+        ShopProfile(currency: shop.currency, country: shop.country, timeZone: shop.timeZone.identifier)
+    }
 
     func seasons(_ call: OpenCall<Void>, from catalog: CatalogReading) throws -> Page<Season> {
         try pages.page(of: catalog.seasons, list: "seasons", call.query(PageQuery.self), key: \.id)
