@@ -35,11 +35,9 @@ URL ?=
 PACKAGES ?= .package
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
-SIGHT_TOOLS = Tests/.build-sight
 WEB_TOOLS = Tests/.build-web
-GENERATOR = Tests/.build-generated-client
-WEBHOOK_TOOLS = Tests/.build-webhooks
-MAIL_TOOLS = Tests/.build-mail
+# Other programs that the tests talk to.
+PEERS = Tests/.build-peers
 # Rides take seconds.
 ON_WEB = POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server $(WEB_TOOLS)/bin/python Tests/Web/koober_web.py $(DEBUG)/koober
 RUNS ?= 20000
@@ -112,10 +110,10 @@ install: build
 test: test-sqlite test-web test-generated test-linking test-sight test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
-tests: setup $(WEBHOOK_TOOLS)
+tests: setup $(PEERS)
 	$(BUILD) --build-tests
 
-test-sqlite: tests $(MAIL_TOOLS)
+test-sqlite: tests
 	@.ci/setup nginx
 	.ci/in-memory $(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	.ci/in-memory $(TEST) $(APART)
@@ -132,7 +130,7 @@ test-linking: tests $(DISTRIBUTION)
 	.ci/with-demo $(DEBUG)/pouch-server .ci/distribution
 
 ## test-postgres: run the tests of the server, and of both sides without the screens, on a throw-away PostgreSQL
-test-postgres: tests $(MAIL_TOOLS)
+test-postgres: tests
 	@.ci/setup nginx postgresql
 	.ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests \
 		--skip '$(ATTACKS)' --skip '$(SCREENS)'
@@ -145,13 +143,13 @@ test-web: tests $(WEB_TOOLS)
 	KOOBER_BROWSER="$(CURDIR)/$(WEB_TOOLS)/bin/python Tests/Web/scenarios.py" $(TEST) --filter ScenarioBrowserTests
 
 ## test-generated: buy something, and be refused, with a Python client that is generated from the OpenAPI document
-test-generated: tests $(GENERATOR)
-	.ci/with-demo $(DEBUG)/pouch-server $(GENERATOR)/bin/python Tests/GeneratedClient/generated_client.py
+test-generated: tests
+	.ci/with-demo $(DEBUG)/pouch-server $(PEERS)/bin/python Tests/GeneratedClient/generated_client.py
 
 ## test-sight: check the metrics of a running server with the parser of Prometheus' library and with promtool
-test-sight: programs $(SIGHT_TOOLS)
+test-sight: programs $(PEERS)
 	@.ci/setup prometheus
-	$(SIGHT_TOOLS)/bin/python Tests/Sight/exposition.py $(DEBUG)/pouch-server
+	$(PEERS)/bin/python Tests/Sight/exposition.py $(DEBUG)/pouch-server
 
 ## test-upgrade: run servers of the release PREVIOUS and of this one on one database, on SQLite and on PostgreSQL
 test-upgrade: tests
@@ -175,12 +173,9 @@ fuzz: build $(FUZZ_TOOLS)
 	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(RELEASE)/pouch-server Server/Demo $(FUZZ_EXAMPLES)
 
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
-$(SIGHT_TOOLS): Tests/Sight/requirements.txt
 $(WEB_TOOLS): Tests/Web/requirements.txt
-$(GENERATOR): Tests/GeneratedClient/requirements.txt
-$(WEBHOOK_TOOLS): Tests/Webhooks/requirements.txt
-$(MAIL_TOOLS): Tests/Mail/requirements.txt
-$(FUZZ_TOOLS) $(WEB_TOOLS) $(GENERATOR) $(WEBHOOK_TOOLS) $(SIGHT_TOOLS) $(MAIL_TOOLS):
+$(PEERS): Tests/requirements.txt
+$(FUZZ_TOOLS) $(WEB_TOOLS) $(PEERS):
 	python3 -m venv $@
 	$@/bin/pip install --quiet --requirement $<
 	@touch $@

@@ -49,7 +49,7 @@ extension TestShop.World {
         case .verifyEmail:
             let token = try call.body(Contract.verifyEmail).token
             let known = try profile(of: .emailVerification, token)
-            guard let mailed = mailedTokens.first(where: { $0.token == token }) else { throw Refusal(.invalidToken) }
+            guard let mailed = mailedTokens.first(where: { $0.token == token }) else { throw Refusal(.linkInvalid) }
             if mailed.email != known.email {
                 guard !profiles.values.contains(where: { $0.email == mailed.email }) else { throw Refusal(.emailTaken) }
                 passwords[mailed.email] = passwords.removeValue(forKey: known.email)
@@ -65,7 +65,7 @@ extension TestShop.World {
     private func profile(of purpose: MailedToken.Purpose, _ token: String) throws(Refusal) -> Profile {
         guard let mailed = mailedTokens.first(where: { $0.token == token && $0.purpose == purpose }),
             let profile = profiles[mailed.account]
-        else { throw Refusal(.invalidToken) }
+        else { throw Refusal(.linkInvalid) }
         return profile
     }
 

@@ -19,15 +19,12 @@ public enum DomainError: Error, Sendable, Equatable {
     case forbidden(String)
     case freshSignInRequired
     case lastOwner
-    case invitationInvalid
     case tooManyAttempts(retryAfterSeconds: Int)
     case tooManyRequests(retryAfterSeconds: Int)
     case unauthenticated
     case tokenExpired
     /// The session of the token has been ended.
     case tokenReused
-    /// The token of a mail is wrong, was used, or has expired.
-    case invalidToken
     case alreadyVerified
     /// The shop asks for a verified e-mail address here.
     case emailUnverified
@@ -86,8 +83,9 @@ public enum DomainError: Error, Sendable, Equatable {
     case eventExpired
     /// No event with the id is kept.
     case unknownEvent
-    /// The token of a link was not made by this shop, or what it opened is gone.
+    /// The token of a mail was not made by this shop, was used, or what it opened is gone.
     case linkInvalid
+    /// The link to an order is old.
     case linkExpired
 
     case idempotencyKeyReused

@@ -8,12 +8,12 @@ extension Contract {
     public static let requestPasswordReset = Exchange<PasswordResetRequest, NoContent>(
         .requestPasswordReset, status: 202)
     public static let resetPassword = Exchange<NewPasswordRequest, NoContent>(
-        .resetPassword, status: 204, problems: [.invalidToken])
+        .resetPassword, status: 204, problems: [.linkInvalid])
 
     public static let requestVerification = Exchange<NoBody, NoContent>(
         .requestVerification, status: 202, .readsOnly, problems: [.alreadyVerified])
     public static let verifyEmail = Exchange<VerificationRequest, NoContent>(
-        .verifyEmail, status: 204, problems: [.invalidToken, .emailTaken])
+        .verifyEmail, status: 204, problems: [.linkInvalid, .emailTaken])
     public static let changeEmail = Exchange<EmailChangeRequest, NoContent>(
         .changeEmail, status: 202, problems: [.invalidCredentials, .tooManyAttempts, .emailTaken])
 

@@ -17,7 +17,7 @@ extension Contract {
     /// Makes an account of staff for the invited address; an existing account of the address needs its password.
     public static let acceptInvitation = Exchange<AcceptInvitationRequest, NoContent>(
         .acceptInvitation, status: 204,
-        problems: [.invitationInvalid, .emailTaken, .invalidCredentials, .tooManyAttempts])
+        problems: [.linkInvalid, .emailTaken, .invalidCredentials, .tooManyAttempts])
 
     public static let apiKeys = Exchange<NoBody, Page<APIKey>>(.apiKeys)
     public static let createAPIKey = Exchange<APIKeyRequest, NewAPIKey>(

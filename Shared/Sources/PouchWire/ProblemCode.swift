@@ -58,7 +58,6 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
 
     public static let notFound = Self("not_found", 404, "There is nothing here")
     public static let unknownSKU = Self("unknown_sku", 404, "No such SKU")
-    public static let linkInvalid = Self("link_invalid", 404, "The link is not valid")
     public static let methodNotAllowed = Self("method_not_allowed", 405, "This path does not support that method")
 
     public static let emailTaken = Self("email_taken", 409, "The e-mail address has an account already")
@@ -102,7 +101,8 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let validationFailed = Self("validation_failed", 422, "Some fields are not right")
     public static let unknownField = Self("unknown_field", 422, "The body has unknown fields")
     public static let jsonTooDeep = Self("json_too_deep", 422, "The JSON is nested too deeply")
-    public static let invalidToken = Self("invalid_token", 422, "The token is not valid, has expired or was used")
+    public static let linkInvalid = Self(
+        "link_invalid", 422, "The link of a mail is not valid, has expired or was used")
     public static let cartFull = Self("cart_full", 422, "The cart has no room for another line")
     public static let unknownShippingMethod = Self("unknown_shipping_method", 422, "No such shipping method")
     public static let locationRequired = Self("location_required", 422, "This shipping method needs a location")
@@ -113,8 +113,6 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
     public static let quoteMismatch = Self("quote_mismatch", 422, "The quote is for another trip")
     public static let idempotencyKeyReused = Self("idempotency_key_reused", 422, "The key belongs to another request")
     public static let invalidFeed = Self("invalid_feed", 422, "The feed as a whole cannot be read")
-    public static let invitationInvalid = Self(
-        "invitation_invalid", 422, "The invitation has expired, was withdrawn or was used")
     public static let invalidPicture = Self("invalid_picture", 422, "The picture cannot be used")
     public static let limitReached = Self("limit_reached", 422, "The limit for this list is reached")
 
@@ -133,14 +131,14 @@ public struct ProblemCode: RawRepresentable, Hashable, JSONCodable, CustomString
         invalidRequest, invalidJSON, invalidQuery, invalidCursor, cursorExpired, unknownEvent, invalidHeader,
         idempotencyKeyRequired, unauthenticated, tokenExpired, tokenReused, invalidCredentials, secondFactorRequired,
         secondFactorInvalid, apiKeyInvalid, paymentDeclined, forbidden, freshSignInRequired, secondFactorNeeded,
-        emailUnverified, notFound, unknownSKU, linkInvalid, methodNotAllowed, emailTaken, lastOwner,
+        emailUnverified, notFound, unknownSKU, methodNotAllowed, emailTaken, lastOwner,
         secondFactorEnabled, alreadyVerified, outOfStock, priceChanged, cartEmpty, shippingRequired, notCancellable,
         notForSale, statusConflict, handleTaken, skuTaken, stillUsed, codeTaken, stockNegative, notFulfillable,
         notDeliverable, refundExceedsCapture, deliverySettled, rideInProgress, quoteExpired, rideNotCompleted,
         idempotencyKeyInUse, eventExpired, linkExpired, versionConflict, bodyTooLarge, unsupportedMediaType,
-        rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, invalidToken, cartFull, unknownShippingMethod,
+        rangeNotSatisfiable, validationFailed, unknownField, jsonTooDeep, linkInvalid, cartFull, unknownShippingMethod,
         locationRequired, emailRequired, discountInvalid, discountExpired, discountExhausted, quoteMismatch,
-        idempotencyKeyReused, invalidFeed, invalidPicture, invitationInvalid, limitReached, tooManyAttempts,
+        idempotencyKeyReused, invalidFeed, invalidPicture, limitReached, tooManyAttempts,
         tooManyRequests, headersTooLarge,
         internalError, paymentProviderError, overloaded, unavailable,
     ]

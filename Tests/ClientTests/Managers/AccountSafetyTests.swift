@@ -33,7 +33,7 @@ struct AccountSafetyTests {
         let mailed = try #require(shop.world.mailedTokens.last)
         #expect(mailed.purpose == .passwordReset && mailed.email == Self.email)
         #expect(
-            await reason { try await other.account.resetPassword(token: "wrong", to: "new words") } == .invalidToken)
+            await reason { try await other.account.resetPassword(token: "wrong", to: "new words") } == .linkInvalid)
         let tooShort = await reason { try await other.account.resetPassword(token: mailed.token, to: "1") }
         guard case .validation(let fields)? = tooShort else {
             Issue.record("\(String(describing: tooShort))")
@@ -43,7 +43,7 @@ struct AccountSafetyTests {
         try await other.account.resetPassword(token: mailed.token, to: "new words")
         #expect(
             await reason { try await other.account.resetPassword(token: mailed.token, to: "new words") }
-                == .invalidToken)
+                == .linkInvalid)
         #expect(await reason { _ = try await ada.account.profile() } == .sessionEnded)
         #expect(ada.account.session == nil)
         try await other.account.signIn(email: Self.email, password: "new words")
@@ -64,7 +64,7 @@ struct AccountSafetyTests {
         try await ada.account.verifyEmail(token: token)
         #expect(ada.account.session?.profile?.emailVerified == true)
         #expect(await reason { try await ada.account.requestVerification() } == .alreadyVerified)
-        #expect(await reason { try await ada.account.verifyEmail(token: token) } == .invalidToken)
+        #expect(await reason { try await ada.account.verifyEmail(token: token) } == .linkInvalid)
     }
 
     @Test func `another address counts once its token is confirmed, also on a device without a session`() async throws {

@@ -21,7 +21,7 @@ struct EmailVerificationTests {
             let token = try await shop.token(.emailVerification)
             try await verify(shop, token).good()
             #expect(try await customer.call(Contract.profile).good().emailVerified == true)
-            try await verify(shop, token).problem(.invalidToken)
+            try await verify(shop, token).problem(.linkInvalid)
         }
     }
 
@@ -41,7 +41,7 @@ struct EmailVerificationTests {
             let customer = try await shop.customer()
             let token = try await shop.token(.emailVerification)
             shop.clock.advance(by: 2 * 24 * 3_600 + 1)
-            try await verify(shop, token).problem(.invalidToken)
+            try await verify(shop, token).problem(.linkInvalid)
             #expect(try await shop.signIn().call(Contract.profile).good().emailVerified == false)
             _ = customer
         }
@@ -166,7 +166,7 @@ struct EmailChangeTests {
             try await change(customer).good()
             let earlier = try await shop.token(.emailVerification, to: Self.new)
             try await change(customer, to: "ada@example.net").good()
-            try await verify(shop, earlier).problem(.invalidToken)
+            try await verify(shop, earlier).problem(.linkInvalid)
             try await verify(shop, shop.token(.emailVerification, to: "ada@example.net")).good()
             #expect(try await customer.call(Contract.profile).good().email == "ada@example.net")
         }
@@ -191,10 +191,10 @@ struct EmailChangeTests {
             let reset = try await shop.resetToken()
             try await change(customer).good()
             try await verify(shop, shop.token(.emailVerification, to: Self.new)).good()
-            try await verify(shop, first).problem(.invalidToken)
+            try await verify(shop, first).problem(.linkInvalid)
             try await shop.anyone.call(
                 Contract.resetPassword, NewPasswordRequest(token: reset, newPassword: "battery staple")
-            ).problem(.invalidToken)
+            ).problem(.linkInvalid)
         }
     }
 
@@ -207,14 +207,14 @@ struct EmailChangeTests {
                 Contract.resetPassword,
                 NewPasswordRequest(token: try await shop.resetToken(), newPassword: "battery staple")
             ).good()
-            try await verify(shop, token).problem(.invalidToken)
+            try await verify(shop, token).problem(.linkInvalid)
 
             let again = try await shop.signIn(password: "battery staple")
             try await change(again, to: Self.new, "battery staple").good()
             let other = try await shop.token(.emailVerification, to: Self.new)
             let change = PasswordChangeRequest(currentPassword: "battery staple", newPassword: .password)
             try await again.call(Contract.changePassword, change).good()
-            try await verify(shop, other).problem(.invalidToken)
+            try await verify(shop, other).problem(.linkInvalid)
         }
     }
 }

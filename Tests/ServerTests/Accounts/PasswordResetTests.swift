@@ -81,14 +81,14 @@ struct PasswordResetTests {
             _ = try await shop.customer()
             let used = try await shop.resetToken()
             try await reset(shop, used).good()
-            try await reset(shop, used, to: "another one").problem(.invalidToken)
+            try await reset(shop, used, to: "another one").problem(.linkInvalid)
             _ = try await shop.signIn(password: Self.fresh)
 
             let late = try await shop.resetToken()
             shop.clock.advance(by: 30 * 60 - 1)
             let inTime = try await shop.resetToken()
             shop.clock.advance(by: 2)
-            try await reset(shop, late).problem(.invalidToken)
+            try await reset(shop, late).problem(.linkInvalid)
             shop.clock.advance(by: 30 * 60 - 4)
             try await reset(shop, inTime, to: "third password").good()
         }
@@ -101,7 +101,7 @@ struct PasswordResetTests {
             let (first, second) = (try await shop.resetToken(), try await shop.resetToken())
             #expect(first != second)
             try await reset(shop, first).good()
-            try await reset(shop, second, to: "another one").problem(.invalidToken)
+            try await reset(shop, second, to: "another one").problem(.linkInvalid)
         }
     }
 
@@ -111,10 +111,10 @@ struct PasswordResetTests {
             let token = try await shop.resetToken()
             let change = PasswordChangeRequest(currentPassword: .password, newPassword: Self.fresh)
             try await customer.call(Contract.changePassword, change).good()
-            try await reset(shop, token, to: "another one").problem(.invalidToken)
+            try await reset(shop, token, to: "another one").problem(.linkInvalid)
             let next = try await shop.resetToken()
             try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: Self.fresh)).good()
-            try await reset(shop, next, to: "another one").problem(.invalidToken)
+            try await reset(shop, next, to: "another one").problem(.linkInvalid)
         }
     }
 
@@ -137,9 +137,9 @@ struct PasswordResetTests {
             for index in token.indices.dropLast() where token[index] != "." {
                 wrong.append(token.replacingCharacters(in: index...index, with: token[index] == "b" ? "c" : "b"))
             }
-            for token in wrong { try await reset(shop, token).problem(.invalidToken) }
+            for token in wrong { try await reset(shop, token).problem(.linkInvalid) }
             try await reset(shop, token).good()
-            try await shop.anyone.call(Contract.verifyEmail, VerificationRequest(token: bobs)).problem(.invalidToken)
+            try await shop.anyone.call(Contract.verifyEmail, VerificationRequest(token: bobs)).problem(.linkInvalid)
             // Bob's account is as it was.
             _ = try await shop.signIn("bob@example.com")
         }
@@ -156,7 +156,7 @@ struct PasswordResetTests {
             }
             // The record in the database does not have the code, without which the token is refused.
             let id = try #require(token.split(separator: ".").first)
-            try await reset(shop, String(id)).problem(.invalidToken)
+            try await reset(shop, String(id)).problem(.linkInvalid)
             #expect(try await !reset(shop, token + "x").text.contains(code))
         }
     }

@@ -31,9 +31,6 @@ final class MailSink: Sendable {
         let mechanism: String?
     }
 
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-        .standardizedFileURL
-
     let port: Int
     /// The PEM file of its certificate; nil without TLS.
     let certificate: String?
@@ -48,13 +45,10 @@ final class MailSink: Sendable {
     static func run(
         _ arguments: String..., body: @escaping @Sendable (MailSink) async throws -> Void
     ) async throws {
-        let python = root.appending(path: "Tests/.build-mail/bin/python")
-        try #require(
-            FileManager.default.isExecutableFile(atPath: python.path), "Run “make Tests/.build-mail” first.")
         try await TemporaryFolder.use { folder in
-            let script = root.appending(path: "Tests/Mail/mail_server.py").path
             _ = try await Subprocess.run(
-                .path(FilePath(python.path)), arguments: Arguments([script, folder.path] + arguments),
+                .path(PeerProgram.python),
+                arguments: Arguments([PeerProgram.path("Mail/mail_server.py"), folder.path] + arguments),
                 input: .none, output: .sequence, error: .string(limit: 1 << 20)
             ) { execution in
                 var lines = execution.standardOutput.strings().makeAsyncIterator()

@@ -150,3 +150,21 @@ enum ShopFolder {
         return file.path
     }
 }
+
+/// A Python program in Tests, run with the libraries that Tests/requirements.txt names.
+enum PeerProgram {
+    private static let tests = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        .standardizedFileURL
+
+    static var python: FilePath {
+        get throws {
+            let path = tests.appending(path: ".build-peers/bin/python").path
+            try #require(
+                FileManager.default.isExecutableFile(atPath: path), "Python is missing. Run “make Tests/.build-peers”.")
+            return FilePath(path)
+        }
+    }
+
+    /// - Parameter script: below the folder Tests.
+    static func path(_ script: String) -> String { tests.appending(path: script).path }
+}

@@ -19,7 +19,7 @@ struct PasswordResetRaceTests {
             }
             let winners = answers.indices.filter { answers[$0].status == 204 }
             #expect(winners.count == 1)
-            for answer in answers where answer.status != 204 { try answer.problem(.invalidToken) }
+            for answer in answers where answer.status != 204 { try answer.problem(.linkInvalid) }
             _ = try await shop.signIn(password: "new password \(try #require(winners.first))")
         }
     }

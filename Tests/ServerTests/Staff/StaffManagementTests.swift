@@ -26,7 +26,7 @@ struct StaffManagementTests {
             try await accept(shop, token).good()
             let session = try #require(try await shop.signIn("joan@example.com").session)
             #expect(session.kind == .admin && session.role == .support)
-            try await accept(shop, token).problem(.invitationInvalid)
+            try await accept(shop, token).problem(.linkInvalid)
             let staff = try await owner.call(Contract.staff).good().items
             #expect(staff.map(\.email).sorted() == ["grace@example.com", "joan@example.com"])
             #expect(staff.allSatisfy { $0.status == .active && $0.hasSecondFactor == false })
@@ -62,19 +62,19 @@ struct StaffManagementTests {
             let first = try await shop.invitationToken("a@example.com")
             shop.clock.advance(by: 1)
             let second = try await owner.invite("a@example.com", as: .readOnly).good()
-            try await accept(shop, first).problem(.invitationInvalid)
+            try await accept(shop, first).problem(.linkInvalid)
             try await owner.call(Contract.removeStaff, path: ["id": second.id]).good()
-            try await accept(shop, try await shop.invitationToken("a@example.com")).problem(.invitationInvalid)
+            try await accept(shop, try await shop.invitationToken("a@example.com")).problem(.linkInvalid)
 
             let other = try await shop.staff(.owner)
             try await other.invite("b@example.com", as: .owner).good()
             try await owner.changeRole(other.accountId, to: .support).good()
-            try await accept(shop, try await shop.invitationToken("b@example.com")).problem(.invitationInvalid)
+            try await accept(shop, try await shop.invitationToken("b@example.com")).problem(.linkInvalid)
 
             try await owner.invite("c@example.com", as: .support).good()
             let last = try await shop.invitationToken("c@example.com")
             shop.clock.advance(by: StaffInvitation.lifetime)
-            try await accept(shop, last).problem(.invitationInvalid)
+            try await accept(shop, last).problem(.linkInvalid)
             let again = try await shop.signIn("grace@example.com")
             #expect(try await again.call(Contract.staff).good().items.allSatisfy { $0.status == .active })
         }
@@ -83,7 +83,7 @@ struct StaffManagementTests {
     @Test(arguments: ["", "x", "inv_1.1.x", "inv_1.99999999999999999999.x", String(repeating: "x", count: 500)])
     func `A forged invitation is refused`(token: String) async throws {
         try await TestShop.open([]) { shop in
-            try await accept(shop, token).problem(.invitationInvalid)
+            try await accept(shop, token).problem(.linkInvalid)
         }
     }
 
@@ -92,12 +92,12 @@ struct StaffManagementTests {
             let invited = try await shop.admin().invite("a@example.com", as: .owner).good()
             let token = try await shop.invitationToken("a@example.com")
             let parts = token.split(separator: ".").map(String.init)
-            try await accept(shop, "\(parts[0]).9\(parts[1]).\(parts[2])").problem(.invitationInvalid)
+            try await accept(shop, "\(parts[0]).9\(parts[1]).\(parts[2])").problem(.linkInvalid)
             let signer = LinkSigner(keyRing: shop.services.keyRing, digests: shop.environment.digests)
             let expiry = shop.clock.now.addingTimeInterval(60)
             for purpose in SignedLink.Purpose.allCases where purpose != .staffInvitation {
                 let link = SignedLink(purpose, id: invited.id, expiresAt: expiry)
-                try await accept(shop, signer.token(for: link)).problem(.invitationInvalid)
+                try await accept(shop, signer.token(for: link)).problem(.linkInvalid)
             }
         }
     }

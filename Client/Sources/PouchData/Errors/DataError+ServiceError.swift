@@ -49,10 +49,8 @@ extension DataError.Reason {
         case .secondFactorNeeded: self = .secondFactorMissing
         case .freshSignInRequired: self = .freshSignInRequired
         case .apiKeyInvalid: self = .apiKeyInvalid
-        case .invitationInvalid: self = .invitationInvalid
         case .lastOwner: self = .lastOwner
         case .emailTaken: self = .emailTaken
-        case .invalidToken: self = .invalidToken
         case .alreadyVerified: self = .alreadyVerified
         case .emailUnverified: self = .emailUnverified
         case .tooManyAttempts, .tooManyRequests: self = .tooManyAttempts(retryAfter: error.retryAfter)

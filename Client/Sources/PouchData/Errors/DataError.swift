@@ -31,11 +31,7 @@ public struct DataError: Error, Sendable, Equatable {
         case freshSignInRequired
         /// The API key is unknown, expired or revoked.
         case apiKeyInvalid
-        /// The invitation has expired, was withdrawn, or was used.
-        case invitationInvalid
         case emailTaken
-        /// The token of a mail is wrong, was used, or has expired.
-        case invalidToken
         case alreadyVerified
         /// The shop asks for a verified e-mail address first.
         case emailUnverified
@@ -80,8 +76,9 @@ public struct DataError: Error, Sendable, Equatable {
         /// The order's shipping method can no longer be changed.
         case deliverySettled
         case changedElsewhere
-        /// The link from a mail is not complete, or what it opened is gone.
+        /// The link from a mail, or its token, is not complete, has expired or was used, or what it opened is gone.
         case linkInvalid
+        /// The link to an order is old.
         case linkExpired
 
         // Rides

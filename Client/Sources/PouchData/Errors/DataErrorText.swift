@@ -30,11 +30,8 @@ extension DataError: LocalizedError {
         case .secondFactorMissing: ("Staff of this shop need a second factor.", "Set one up for your account first.")
         case .freshSignInRequired: ("This needs a fresh sign-in.", "Confirm your password and try again.")
         case .apiKeyInvalid: ("The API key is unknown, expired or revoked.", "Use another key.")
-        case .invitationInvalid: ("The invitation is no longer valid.", "Ask for a new one.")
         case .lastOwner: ("The shop needs an owner.", "Make another member an owner first.")
         case .emailTaken: ("This e-mail address already has an account.", "Sign in, or use another address.")
-        case .invalidToken:
-            ("This token is not valid, has expired, or was used.", "Ask for another mail, and use its token.")
         case .alreadyVerified: ("The e-mail address is verified already.", "There is nothing left to do.")
         case .emailUnverified:
             ("The shop asks for a verified e-mail address first.", "Open the link in its mail, or ask for another one.")
@@ -79,7 +76,11 @@ extension DataError: LocalizedError {
         case .notCancellable: ("This can no longer be cancelled.", "Check its status.")
         case .deliverySettled:
             ("The shipping method can no longer be changed.", "Check the order for its shipping method.")
-        case .linkInvalid: ("The link is not valid.", "Copy the whole link from the mail.")
+        case .linkInvalid:
+            (
+                "The link is not valid, has expired, or was used.",
+                "Copy the whole link of the latest mail, or ask for another."
+            )
         case .linkExpired: ("The link has expired.", "Use the link of a later mail, or ask the shop.")
         case .rideInProgress: ("You already have a ride in progress.", "Wait until it ends, or cancel it.")
         case .quoteExpired: ("The quote has expired.", "Ask for a new quote.")

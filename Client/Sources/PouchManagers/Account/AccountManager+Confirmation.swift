@@ -48,7 +48,7 @@ extension AccountManager {
     ///   - token: of the link in the mail.
     ///   - password: for a new account; of an existing one.
     ///   - name: for a new account.
-    /// - Throws: `.invitationInvalid`, `.invalidCredentials`.
+    /// - Throws: `.linkInvalid`, `.invalidCredentials`.
     public func acceptInvitation(token: String, password: String, name: String? = nil) async throws(DataError) {
         try await data.acceptInvitation(token: token, password: password, name: name)
     }

@@ -19,7 +19,7 @@ extension AccountManager {
 
     /// Sets a new password and ends every session of the account. Signing in with it is the next step.
     ///
-    /// - Throws: `.invalidToken` for a token that is wrong, was used, or is older than 30 minutes; `.validation`.
+    /// - Throws: `.linkInvalid` for a token that is wrong, was used, or is older than 30 minutes; `.validation`.
     public func resetPassword(token: String, to new: String) async throws(DataError) {
         try await data.resetPassword(token: token, to: new)
     }
@@ -36,7 +36,7 @@ extension AccountManager {
     /// Verifies the address that the token was sent to. The token of a change makes its address that of the account. No
     /// session is needed; if there is one, it gets the new profile.
     ///
-    /// - Throws: `.invalidToken`; `.emailTaken` if another account has the address by now.
+    /// - Throws: `.linkInvalid`; `.emailTaken` if another account has the address by now.
     public func verifyEmail(token: String) async throws(DataError) {
         try await data.verifyEmail(token: token)
         guard let session = try? await restore(), session.kind != .guest else { return }

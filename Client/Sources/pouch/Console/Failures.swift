@@ -22,10 +22,10 @@
                 .outOfStock, .priceChanged, .cartEmpty, .cartFull, .shippingRequired, .unknownShippingMethod,
                 .locationRequired, .emailRequired, .discountInvalid, .discountExpired, .discountExhausted,
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
-                .emailTaken, .invalidToken, .alreadyVerified, .emailUnverified, .codeTaken, .stockNegative,
+                .emailTaken, .alreadyVerified, .emailUnverified, .codeTaken, .stockNegative,
                 .notFulfillable, .notDeliverable, .refundExceedsCapture,
                 .invalidFeed, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
-                .quoteMismatch, .rideNotCompleted, .eventsMissed, .lastOwner, .secondFactorEnabled, .invitationInvalid,
+                .quoteMismatch, .rideNotCompleted, .eventsMissed, .lastOwner, .secondFactorEnabled,
                 .linkInvalid, .linkExpired:
                 self = .refused
             case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden, .secondFactorRequired,
@@ -175,7 +175,7 @@
             case .freshSignInRequired: "Run the command in a terminal, which asks for your password, or sign in again."
             case .apiKeyInvalid: "Name another with --api-key-file FILE or $POUCH_API_KEY, or sign in."
             case .lastOwner: "`pouch admin staff role ADDRESS owner` makes another member an owner."
-            case .invalidToken:
+            case .linkInvalid:
                 "Ask for another mail: `pouch reset-password --email ADDRESS`, or `pouch verify --send`."
             case .emailUnverified: "Ask for a mail with `pouch verify --send`, then give its token to `pouch verify`."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."

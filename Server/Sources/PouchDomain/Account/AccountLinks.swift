@@ -51,7 +51,7 @@ public protocol AccountLinkRepository {
 extension AccountService {
     /// The unused link of a token.
     ///
-    /// - Throws: `DomainError.invalidToken`, the same for each reason.
+    /// - Throws: `DomainError.linkInvalid`, the same for each reason.
     func link(
         _ purpose: SignedLink.Purpose, from token: String, in repositories: any Repositories
     ) throws -> (link: AccountLink, accountId: String) {
@@ -60,10 +60,10 @@ extension AccountService {
             let signed = try links.link(purpose, from: token, at: now, in: repositories)
             guard let link = try repositories.accountLinks.link(id: signed.id), link.purpose == purpose,
                 now < link.expiresAt, let accountId = link.accountId
-            else { throw DomainError.invalidToken }
+            else { throw DomainError.linkInvalid }
             return (link, accountId)
         } catch is SignedLinkError {
-            throw DomainError.invalidToken
+            throw DomainError.linkInvalid
         }
     }
 }

@@ -52,13 +52,13 @@ extension AccountService {
     ///
     /// The token suffices without a session, since mail is often read on another device.
     ///
-    /// - Throws: `DomainError.invalidToken`; `.emailTaken` when another account has the address by now.
+    /// - Throws: `DomainError.linkInvalid`; `.emailTaken` when another account has the address by now.
     public func verifyEmail(token: String) async throws {
         try await environment.store.write(.readCommitted) { repositories in
             let (link, accountId) = try link(.emailVerification, from: token, in: repositories)
             guard var account = try repositories.accounts.account(id: accountId, locking: true),
                 try repositories.accountLinks.remove(id: link.id)
-            else { throw DomainError.invalidToken }
+            else { throw DomainError.linkInvalid }
             if link.email != account.email {
                 guard try repositories.accounts.account(email: link.email) == nil else { throw DomainError.emailTaken }
                 try environment.mails.queue(

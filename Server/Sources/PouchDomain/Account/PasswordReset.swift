@@ -62,7 +62,7 @@ extension AccountService {
     /// of the account are used up. The token came by mail, so using it verifies the address.
     ///
     /// - Parameter network: the client's, as `NetworkAddress.network`.
-    /// - Throws: `DomainError.invalid`, `.invalidToken`, `OverloadError`.
+    /// - Throws: `DomainError.invalid`, `.linkInvalid`, `OverloadError`.
     public func resetPassword(token: String, to new: String, network: String) async throws {
         try AccountRules.problems(password: new, field: "newPassword").check()
         // Hashing is expensive, so an invalid token is refused before it.
@@ -72,7 +72,7 @@ extension AccountService {
             let (link, accountId) = try link(.passwordReset, from: token, in: repositories)
             guard var account = try repositories.accounts.account(id: accountId, locking: true),
                 account.email == link.email, try repositories.accountLinks.remove(id: link.id)
-            else { throw DomainError.invalidToken }
+            else { throw DomainError.linkInvalid }
             let now = environment.time.now
             let isNewlyVerified = account.emailVerifiedAt == nil
             account.passwordHash = hash

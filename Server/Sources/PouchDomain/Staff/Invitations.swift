@@ -71,7 +71,7 @@ extension AccountService {
     ///   - name: for a new account.
     ///   - password: for a new account; of an existing one.
     ///   - network: the client's, as `NetworkAddress.network`.
-    /// - Throws: `DomainError.invitationInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`,
+    /// - Throws: `DomainError.linkInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`,
     ///   `OverloadError`; `.emailTaken` when an account is made for the address while this call runs.
     public func acceptInvitation(
         id: String, name: String?, password: String, network: String
@@ -100,7 +100,7 @@ extension AccountService {
             guard let current = try repositories.accounts.account(id: existing.id, locking: true),
                 current.passwordHash == existing.passwordHash
             else { throw DomainError.invalidCredentials }
-            guard current.role == .customer else { throw DomainError.invitationInvalid }
+            guard current.role == .customer else { throw DomainError.linkInvalid }
             try repositories.staff.setRole(.staff(invitation.role), accountId: current.id)
             try repositories.staff.deleteInvitation(id: id)
         }
@@ -108,10 +108,10 @@ extension AccountService {
 }
 
 extension StaffRepository {
-    /// - Throws: `DomainError.invitationInvalid`.
+    /// - Throws: `DomainError.linkInvalid`.
     fileprivate func validInvitation(id: String, at now: Date) throws -> StaffInvitation {
         guard let invitation = try invitation(id: id), now < invitation.expiresAt else {
-            throw DomainError.invitationInvalid
+            throw DomainError.linkInvalid
         }
         return invitation
     }

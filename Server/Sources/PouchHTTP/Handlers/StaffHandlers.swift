@@ -42,7 +42,7 @@ struct StaffHandlers {
             do {
                 return try signer.link(.staffInvitation, from: call.body.token, at: now, in: repositories)
             } catch is SignedLinkError {
-                throw DomainError.invitationInvalid
+                throw DomainError.linkInvalid
             }
         }
         try await accounts.acceptInvitation(

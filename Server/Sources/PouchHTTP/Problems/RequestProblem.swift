@@ -116,7 +116,6 @@ extension RequestProblem {
         case .forbidden(let reason): self.init(.forbidden, reason)
         case .freshSignInRequired: self.init(.freshSignInRequired, "Confirm it, then send the request again.")
         case .lastOwner: self.init(.lastOwner, "Make another member an owner first.")
-        case .invitationInvalid: self.init(.invitationInvalid, "Ask for a new one.")
         case .tooManyAttempts(let seconds):
             self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).")
             retryAfterSeconds = seconds
@@ -127,7 +126,6 @@ extension RequestProblem {
         case .tokenExpired: self.init(.tokenExpired, "Refresh the session, or sign in again.")
         case .tokenReused:
             self.init(.tokenReused, "The refresh token was used before, so its session has been ended. Sign in again.")
-        case .invalidToken: self.init(.invalidToken, "Ask for another mail, and use the token of the latest one.")
         case .alreadyVerified: self.init(.alreadyVerified)
         case .emailUnverified:
             self.init(.emailUnverified, "Open the link in the mail to your address, or ask for another mail.")
@@ -183,7 +181,7 @@ extension RequestProblem {
         case .unknownEvent:
             self.init(
                 .unknownEvent, "Events are kept for 30 days. Begin again without `after`; you may have missed some.")
-        case .linkInvalid: self.init(.linkInvalid, "Copy the whole link from the mail.")
+        case .linkInvalid: self.init(.linkInvalid, "Copy the whole link of the latest mail, or ask for another.")
         case .linkExpired: self.init(.linkExpired)
         case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Use a new key for another request.")
         case .idempotencyKeyInUse:
