@@ -1,5 +1,3 @@
-
-
 extension String {
     /// The text in one line: every run of white space and control characters becomes one space, none at the ends.
     public var singleLine: String {

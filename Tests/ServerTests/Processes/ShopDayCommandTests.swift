@@ -3,76 +3,7 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 import PouchServer
-import Subprocess
-import SystemPackage
 import Testing
-
-/// A user of `pouch` with a session of their own.
-private struct PouchUser: Sendable {
-    let server: ServerProgram.Serving
-    let folder: URL
-
-    init(_ name: String, at server: ServerProgram.Serving, in folder: URL) throws {
-        self.server = server
-        self.folder = folder.appending(path: name)
-        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
-    }
-
-    private var program: FilePath { ServerProgram.path.removingLastComponent().appending("pouch") }
-
-    private var settings: [String: String] {
-        ["POUCH_SERVER": "http://127.0.0.1:\(server.port)", "XDG_STATE_HOME": folder.path]
-    }
-
-    /// - Returns: the output of a command that succeeds.
-    @discardableResult
-    func pouch(_ arguments: String..., input: String = "") async throws -> String {
-        let outcome = try await ServerProgram.run(
-            arguments, input: input, environment: settings, program: program)
-        try #require(outcome.status == .exited(0), "\(arguments): \(outcome.errors)")
-        return outcome.output
-    }
-
-    /// - Returns: the message of a command that the shop refuses.
-    func refusal(_ arguments: String...) async throws -> String {
-        let outcome = try await ServerProgram.run(arguments, environment: settings, program: program)
-        #expect(outcome.status == .exited(3), "\(outcome.output) \(outcome.errors)")
-        return outcome.errors
-    }
-
-    func json<Value: JSONCodable>(_ type: Value.Type, _ arguments: String...) async throws -> Value {
-        let outcome = try await ServerProgram.run(arguments + ["--json"], environment: settings, program: program)
-        try #require(outcome.status == .exited(0), "\(arguments): \(outcome.errors)")
-        return try Value(json: Data(outcome.output.utf8))
-    }
-
-    /// Sets up a second factor as an app does: it reads the secret, and answers with its code.
-    ///
-    /// - Returns: the codes of the secret.
-    func enableSecondFactor() async throws -> OneTimePassword {
-        let environment = Environment.inherit.updating(
-            Dictionary(uniqueKeysWithValues: settings.map { (Environment.Key(stringLiteral: $0.key), $0.value) }))
-        let result = try await Subprocess.run(
-            .path(program), arguments: ["second-factor", "enable"], environment: environment, input: .inputWriter,
-            output: .string(limit: 1 << 16), error: .sequence
-        ) { execution in
-            var shown: OneTimePassword?
-            // To the end, since the program writes on after the secret.
-            for try await line in execution.standardError.strings() {
-                guard let found = line.firstMatch(of: #/^[A-Z2-7]{32}$/#) else { continue }
-                let codes = try OneTimePassword(shown: String(found.output))
-                let code = codes.code(step: OneTimePassword.step(at: .now))
-                _ = try await execution.standardInputWriter.write(code + "\n")
-                try await execution.standardInputWriter.finish()
-                shown = codes
-            }
-            return try #require(shown)
-        }
-        try #require(result.terminationStatus == .exited(0))
-        #expect(result.standardOutput.contains("recovery codes"))
-        return result.closureResult
-    }
-}
 
 extension ShopDayProcessTests {
     @Test func `With commands alone, a product is made, sold, refunded and withdrawn`() async throws {
