@@ -17,12 +17,15 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
     public let cartMerge: CartMerge.Strategy
     /// Minutes for which a checkout holds its stock, 1...1440.
     public let holdMinutes: Int
-    /// Whether staff can do nothing without a second factor but set one up.
-    public let staffNeedsSecondFactor: Bool
+    // Servers on one SQLite file compare their encoded settings, also with those of an earlier release, which lacks the
+    // following ones. So each is nil, and not encoded, where the shop does not use it.
+    private let secondFactor: Bool?
     /// The actions that need a verified e-mail address of the customer's account, in the order of `VerifiedEmailUse`.
-    /// nil for none: the encoded settings, which servers on one SQLite file compare, are then those of a server of an
-    /// earlier release.
+    /// nil for none.
     public let verifiedEmail: [VerifiedEmailUse]?
+
+    /// Whether staff can do nothing without a second factor but set one up.
+    public var staffNeedsSecondFactor: Bool { secondFactor == true }
 
     public init(
         currency: Currency, country: String, place: ShopPlace? = nil, timeZone: TimeZone = .gmt,
@@ -38,7 +41,7 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
         self.shipping = shipping
         self.cartMerge = cartMerge
         self.holdMinutes = holdMinutes
-        self.staffNeedsSecondFactor = staffNeedsSecondFactor
+        secondFactor = staffNeedsSecondFactor ? true : nil
         self.verifiedEmail = verifiedEmail.isEmpty ? nil : VerifiedEmailUse.allCases.filter(verifiedEmail.contains)
     }
 
