@@ -41,7 +41,7 @@ func makeClient(
     return Pouch(server: server, transport: transport, network: options)
 }
 
-enum Trace {
+nonisolated enum Trace {
     /// The place of the current task, as the tracer of the program writes it into `traceparent`.
     @TaskLocal static var traceparent: String?
 }
