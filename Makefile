@@ -184,9 +184,9 @@ $(FUZZ_TOOLS) $(WEB_TOOLS) $(PEERS):
 simulate: simulate-program
 	$(RELEASE)/simulate $(RUNS) $(SEED) $(if $(PLANT),--plant $(PLANT))
 
-## simulate-plants: plant a hold not released, a refund paid twice and a key not kept, each to be found within 10000 runs
+## simulate-plants: plant a hold not released, a refund paid twice, a key not kept and a message lost, each to be found within 10000 runs
 simulate-plants: simulate-program
-	@for plant in hold refund key; do \
+	@for plant in hold refund key message; do \
 		$(RELEASE)/simulate 10000 $(SEED) --plant $$plant --finds || exit 1; done
 
 simulate-program: setup

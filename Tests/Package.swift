@@ -135,14 +135,17 @@ let package = Package(
         .executableTarget(
             name: "simulate",
             dependencies: uses(
-                shop + wire + ["SeededRandom", "ServerTesting", "PouchFeed", "PouchHTTP", "GRDB", "GRDBSQLite"]),
+                shop + wire + [
+                    "SeededRandom", "ServerTesting", "PouchFeed", "PouchHTTP", "PouchMail", "GRDB", "GRDBSQLite",
+                    "Logging",
+                ]),
             path: "Simulation"),
         .executableTarget(
             name: "torture",
             dependencies: uses(
                 shop + wire + processes + [
-                    "SeededRandom", "ServerTesting", "PouchSandbox", "pouch-server", "AsyncHTTPClient", "NIOCore",
-                    "NIOHTTP1",
+                    "SeededRandom", "ServerTesting", "PouchSandbox", "pouch-server", "AsyncHTTPClient", "HTTPTypes",
+                    "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",
                 ]),
             path: "Torture"),
 

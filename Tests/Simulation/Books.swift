@@ -41,6 +41,7 @@ struct Books {
         try comparePeople(shop)
         try compareRequests(shop)
         compareEvents(shop)
+        try compareDeliveries(shop)
     }
 
     // MARK: Events
@@ -60,6 +61,19 @@ struct Books {
             world.notes.retold.isEmpty,
             "The consumer received the events \(world.notes.retold.sorted()) after later ones of the same object.")
         world.count("events", shop.events.count)
+    }
+
+    private func compareDeliveries(_ shop: Shop) throws {
+        let books = DeliveryBooks(shop.events, shop.orders)
+        let outside = world.outside
+        let wrong =
+            books.violations(webhooks: outside.events)
+            + books.violations(
+                mails: try DeliveryBooks.Mail.all(in: world.connection), arrived: outside.mails,
+                isComplete: world.nights == 0)
+        for text in wrong { world.violation(text) }
+        world.count("webhooks", outside.events.count)
+        world.count("mails", outside.mails.count)
     }
 
     // MARK: Money

@@ -54,4 +54,6 @@ enum Plant: String, CaseIterable, Sendable {
     case refund
     /// One of ten records of requests with a key is not stored.
     case key
+    /// One of ten mails and webhooks counts as taken, and is lost.
+    case message
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchImport
+import PouchMail
 import PouchStorage
 
 /// One run: buyers, an administrator and the background work of several servers at the same time, under the faults that
@@ -34,6 +35,7 @@ struct Run: Sendable {
             world.faults = FaultRates(&world.random)
             await walk()
             try await recover()
+            try await tellOutside()
             try await Books(world: world, ledger: ledger, clients: buyers.map(\.client) + [merchant.client])
                 .compare(in: fleet)
         } catch {
@@ -94,19 +96,21 @@ struct Run: Sendable {
         }
     }
 
-    /// The background work of one server: settlement, expired holds, imports, events, expired answers.
+    /// The background work of one server: settlement, expired holds, imports, events, webhooks, mails, expired answers.
     private func keepHouse(_ number: Int) async {
         while phase.isOpen {
             await world.pause(10 + world.below(60))
             guard let server = await fleet.server(number) else { continue }
             do {
-                switch world.below(8) {
+                switch world.below(10) {
                 case 0...1: try await settle(on: server)
                 case 2...3: try await server.holds.release()
                 case 4:
                     let before = server.environment.time.now.addingTimeInterval(-Idempotency.lifetime)
                     _ = try await server.store.write { try $0.idempotency.purge(before: before, limit: 100) }
-                case 5: try await server.events.run()
+                case 5...6: for consumer in server.consumers { try await consumer.run() }
+                case 7: try await server.mails.run()
+                case 8: _ = try await server.sendWebhooks()
                 default: _ = try await resumeImport(on: server)
                 }
             } catch {
@@ -158,13 +162,27 @@ struct Run: Sendable {
                 try await server.holds.release()
                 if try await settle(on: server) > 0 { isQuiet = false }
                 while try await resumeImport(on: server) { isQuiet = false }
-                try await server.events.run()
+                for consumer in server.consumers { try await consumer.run() }
             }
             while world.underWay > 0 { await world.pause() }
             if isQuiet { break }
         }
         for buyer in buyers { try await resume(buyer) }
         for client in buyers.map(\.client) + [merchant.client] { await client.repeatAll() }
+    }
+
+    /// Lets the time pass until no mail and no webhook waits. What has failed some times waits for hours.
+    private func tellOutside() async throws {
+        for _ in 0..<80 {
+            guard let server = await fleet.server() else { continue }
+            for consumer in server.consumers { try await consumer.run() }
+            try await server.mails.run()
+            while try await server.sendWebhooks() {}
+            let mail = try await server.store.read { try $0.mails.nextDue() }
+            guard let due = [mail, try await server.webhooks.nextDue()].compactMap(\.self).min() else { return }
+            world.clock.pass(max(60, due.timeIntervalSince(world.clock.latest)))
+        }
+        world.violation("Mails or webhooks wait without an end.")
     }
 
     /// Signs in a buyer whose sign-up took effect without an answer.

@@ -3,6 +3,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchImport
+import PouchMail
 import PouchStorage
 
 /// One process of the shop, with the real services.
@@ -17,7 +18,11 @@ struct Server: Sendable {
     let accounts: AccountService
     let holds: ExpiredHolds
     let idempotency: Idempotency
-    let events: EventConsumer
+    /// One that notes the events, those of webhooks and of mails.
+    let consumers: [EventConsumer]
+    let webhooks: WebhookDispatch
+    let mails: MailSender
+    let out: WayOut
 
     /// Starts a process, which reads the signing keys.
     static func start(_ world: World, _ ledger: PaymentLedger, number: Int, shop: ShopSettings) async throws -> Server {
@@ -29,6 +34,8 @@ struct Server: Sendable {
             store: store, time: time, random: WorldRandom(world: world), digests: PlainDigests(), shop: shop)
         let carts = CartService(environment)
         let keyRing = try await KeyRing(environment)
+        let out = WayOut(world: world, life: life)
+        let webhooks = WebhookDispatch(environment)
         let issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: PlainTokens())
         return Server(
             life: life, environment: environment, store: store, carts: carts,
@@ -42,7 +49,11 @@ struct Server: Sendable {
                 environment, issuer: issuer, links: LinkSigner(keyRing: keyRing, digests: environment.digests),
                 passwords: PlainPasswords(), carts: carts),
             holds: ExpiredHolds(environment), idempotency: Idempotency(time: time),
-            events: EventConsumer("simulation", store) { events, _ in world.notes.tell(events) })
+            consumers: [
+                EventConsumer("simulation", store) { events, _ in world.notes.tell(events) }, webhooks.consumer,
+                EventConsumer("mail", store, take: OrderMails(environment).queue),
+            ],
+            webhooks: webhooks, mails: try .simulated(environment, keyRing: keyRing, out: out), out: out)
     }
 }
 

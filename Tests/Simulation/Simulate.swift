@@ -25,14 +25,15 @@ struct SimulateProgram {
 /// The options of the command line.
 struct Options: Sendable {
     static let help = """
-        usage: simulate [RUNS [SEED]] [--plant hold|refund|key] [--finds] [--workers N] [--trace]
+        usage: simulate [RUNS [SEED]] [--plant hold|refund|key|message] [--finds] [--workers N] [--trace]
 
         Runs the services of several servers with buyers, an administrator, a payment provider and faults on one thread
         with virtual time, and compares the books after each run. Run n has the seed SEED + n, on which alone it depends.
 
           RUNS        the number of runs (1000)
           SEED        the seed of the first run (a random one)
-          --plant P   plants a fault: a hold that is not released, a refund that is paid twice, a key that is not kept
+          --plant P   plants a fault: a hold that is not released, a refund that is paid twice, a key that is not kept,
+                      a message that is lost
           --finds     exits with 0 if it finds a failure, and with 1 if it finds none
           --workers N the number of processes (those of the machine)
           --trace     prints each step; the default with one run
@@ -78,7 +79,7 @@ struct Options: Sendable {
             case "--worker": worker = Int(try number(rest.popFirst()))
             case "--plant":
                 plant = rest.popFirst().flatMap(Plant.init)
-                if plant == nil { throw Invalid(description: "The planted fault is hold, refund or key.") }
+                if plant == nil { throw Invalid(description: "The planted fault is hold, refund, key or message.") }
             default: numbers.append(try number(argument))
             }
         }

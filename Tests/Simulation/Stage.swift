@@ -4,6 +4,7 @@ import PouchEntities
 import PouchFeed
 import PouchImport
 import PouchStorage
+import ServerTesting
 
 /// The shop that every run starts with: a small catalogue with few units, codes with few uses, and an administrator.
 enum Stage {
@@ -67,6 +68,14 @@ enum Stage {
         ]
         _ = try await server.store.write { repositories in
             try terms.map { try server.administration.addDiscount($0, in: repositories) }
+        }
+        _ = try await server.store.write { repositories in
+            try repositories.webhooks.insert(
+                WebhookRecord(
+                    id: "whk_receiver", url: "https://receiver.example.com/",
+                    types: DeliveryBooks.webhookTypes, description: nil, status: .active, failingSince: nil,
+                    secrets: [],
+                    createdAt: world.clock.now))
         }
         return Principal(sessionId: session.id, kind: .admin, ownerId: profile.id)
     }

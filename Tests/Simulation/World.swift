@@ -10,6 +10,7 @@ final class World: @unchecked Sendable {
     let plant: Plant?
     let clock = VirtualClock()
     let notes: Notes
+    let outside = Outside()
     var random: SplitMix64
     var faults = FaultRates.none
     var isDiskFull = false

@@ -161,6 +161,11 @@ struct Inspection: Sendable {
         }
     }
 
+    func eventsAndOrders() async throws -> ([EventRecord], [OrderRecord]) {
+        let books = try await books()
+        return (books.events, books.orders)
+    }
+
     private func books() async throws -> Books {
         let shop = ShopDatabase(database, currency: .eur)
         while try await shop.write(.readCommitted, { try $0.events.number(limit: 1_000) }) {}

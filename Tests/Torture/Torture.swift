@@ -59,24 +59,31 @@ public struct Torture: Sendable {
     private static let password = "correct horse"
 
     /// - Parameter progress: Receives a line after each round.
-    public func run(in folder: URL, progress: @Sendable (String) -> Void = { _ in }) async throws -> AttackOutcome {
+    public func run(
+        in folder: URL, progress: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws -> AttackOutcome {
         let database = try await TestDatabase(in: folder)
         let stock = ["cap": rounds * 100, "last": rounds * 2]
         try await prepare(database.text, stock, folder)
-        return try await Attempts.onFleet(
-            executable, database, options: ["--city-speed", "\(Self.citySpeed)"], folder: folder
-        ) { attempts, connection in
-            try await attack(attempts, Inspection(attempts: attempts, database: connection, stock: stock), progress)
+        return try await Outside.run(in: folder) { outside, receiver in
+            try await Attempts.onFleet(
+                executable, database, options: ["--city-speed", "\(Self.citySpeed)"] + outside.options, folder: folder
+            ) { attempts, connection in
+                try await attack(
+                    attempts, outside, receiver, Inspection(attempts: attempts, database: connection, stock: stock),
+                    progress)
+            }
         }
     }
 
     private func attack(
-        _ attempts: Attempts, _ inspection: Inspection, _ progress: @Sendable (String) -> Void
+        _ attempts: Attempts, _ outside: Outside, _ receiver: String, _ inspection: Inspection,
+        _ progress: @Sendable (String) -> Void
     ) async throws -> AttackOutcome {
         let start = ContinuousClock.now
         var random = SplitMix64(seed: seed)
         let record = Record()
-        let admin = try await admin(attempts)
+        let admin = try await admin(attempts, receiver)
         try await withThrowingDiscardingTaskGroup { group in
             for round in 1...rounds {
                 for _ in 0..<Self.buyersPerRound {
@@ -100,9 +107,11 @@ public struct Torture: Sendable {
         let rides = try await RideInspection(database: inspection.database, riderIds: [], kangaroos: kangaroos)
             .violations(acknowledged: [])
         let broken = try await inspection.broken(record.acknowledged)
+        let (events, orders) = try await inspection.eventsAndOrders()
+        let undelivered = try await outside.violations(events, orders, in: inspection.database, within: Self.bound)
         return AttackOutcome(
-            violations: await record.violations + wrong + rides + broken,
-            summary: summary(await attempts.counts.values, took: ContinuousClock.now - start))
+            violations: await record.violations + wrong + rides + broken + undelivered,
+            summary: summary(await attempts.counts.values, outside, took: ContinuousClock.now - start))
     }
 
     /// Kills one or several processes and restarts them.
@@ -143,8 +152,8 @@ public struct Torture: Sendable {
 
     private struct CommandFailed: Error { let errors: String }
 
-    /// Signs in the administrator and creates the discount codes.
-    private func admin(_ attempts: Attempts) async throws -> BuyerSession {
+    /// Signs in the administrator, who creates the discount codes and the webhook.
+    private func admin(_ attempts: Attempts, _ receiver: String) async throws -> BuyerSession {
         var random = SplitMix64(seed: seed)
         let signIn = try SignInRequest(email: "root@example.com", password: Self.password).json()
         let session = try await attempts.send("POST", "/v1/sessions", body: signIn, random: &random)
@@ -157,16 +166,22 @@ public struct Torture: Sendable {
             _ = try await attempts.send(
                 "POST", "/v1/admin/discounts", body: try terms.json(), as: admin, random: &random)
         }
+        let webhook = WebhookInput(
+            url: receiver, types: DeliveryBooks.webhookTypes, description: nil)
+        try await attempts.send(
+            "POST", "/v1/admin/webhooks", body: try webhook.json(), as: admin, random: &random
+        ).expect([201])
         return admin
     }
 
-    private func summary(_ counts: Counts.Values, took: Duration) -> String {
+    private func summary(_ counts: Counts.Values, _ outside: Outside, took: Duration) -> String {
         """
         seed \(seed), \(rounds) rounds in \(took.components.seconds) s on \(Fleet.setup)
         kills: \(counts.shopKills) of a shop, \(counts.providerKills) of the provider
         requests: \(counts.requests), \(counts.unanswered) of them unanswered; journeys: \(counts.journeys)
         orders: \(counts.orders), charges: \(counts.charges), refunds: \(counts.refunds), \
         answers compared with a replay: \(counts.replays)
+        \(outside.summary)
         outcomes: \(counts.outcomes)
         """
     }

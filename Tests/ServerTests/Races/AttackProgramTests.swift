@@ -39,7 +39,7 @@ struct SimulationProcessTests {
         #expect(result.succeeds, "\(result.output)")
     }
 
-    @Test(arguments: ["hold", "refund", "key"])
+    @Test(arguments: ["hold", "refund", "key", "message"])
     func `A planted fault is found`(plant: String) async throws {
         let result = try await simulate(400, seed: 1, "--plant", plant, "--finds")
         #expect(result.succeeds, "\(result.output)")

@@ -1,0 +1,79 @@
+import PouchDomain
+import PouchEntities
+import PouchStorage
+
+/// Compares the events with the webhooks and mails that have arrived: each has its own, and those of one object have
+/// arrived in the order of its events.
+public struct DeliveryBooks: Sendable {
+    /// The types that the receiver of webhooks wants.
+    public static let webhookTypes: [EventType] = [
+        .orderPlaced, .orderPaid, .orderFulfilled, .orderDelivered, .orderCancelled, .orderRefunded,
+        .orderPartiallyRefunded, .refundSucceeded, .stockLow,
+    ]
+    private static let mailTypes: Set<EventType> = [
+        .orderPlaced, .orderPaid, .orderFulfilled, .orderDelivered, .orderCancelled, .refundSucceeded,
+    ]
+
+    private let events: [NewEvent]
+    /// The orders whose buyers have an address.
+    private let reachable: Set<String>
+
+    /// - Parameter events: in the order of their positions.
+    public init(_ events: [EventRecord], _ orders: [OrderRecord]) {
+        self.events = events.map(\.event)
+        reachable = Set(orders.filter { $0.order.email != nil }.map(\.order.id))
+    }
+
+    /// - Parameter arrived: the ids of the events whose webhooks arrived, in the order in which each arrived first.
+    public func violations(webhooks arrived: [String]) -> [String] {
+        let places = Dictionary(uniqueKeysWithValues: arrived.enumerated().map { ($1, $0) })
+        var last: [String: Int] = [:]
+        var wrong: [String] = []
+        for event in events where Self.webhookTypes.contains(event.type) {
+            guard let place = places[event.id] else {
+                wrong.append("The webhook of the event \(event.id), \(event.type.rawValue), did not arrive.")
+                continue
+            }
+            if place < last[event.objectId] ?? 0 {
+                wrong.append(
+                    "The webhook of the event \(event.id) arrived after that of a later one of \(event.objectId).")
+            }
+            last[event.objectId] = place
+        }
+        return wrong
+    }
+
+    /// A queued mail about an event.
+    public struct Mail: Sendable {
+        let id: String
+        let eventId: String
+        let isSent: Bool
+
+        /// All of them that the shop has.
+        public static func all(in connection: any SQLConnection) throws -> [Mail] {
+            try connection.rows("SELECT id, event_id, sent_at FROM mails WHERE event_id IS NOT NULL", []).map { row in
+                Mail(
+                    id: try row.text(0), eventId: try row.text(1),
+                    isSent: try row.optional(2, SQLRow.integer) != nil)
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - arrived: the ids of the mails that arrived.
+    ///   - isComplete: whether each event must have its mail. After two days, a shop sends none any more.
+    public func violations(mails: [Mail], arrived: Set<String>, isComplete: Bool = true) -> [String] {
+        var wrong = mails.filter { $0.isSent && !arrived.contains($0.id) }
+            .map { "The mail \($0.id) counts as sent, and did not arrive." }
+        guard isComplete else { return wrong }
+        let byEvent = Dictionary(grouping: mails, by: \.eventId)
+        for event in events where Self.mailTypes.contains(event.type) && reachable.contains(event.objectId) {
+            let found = byEvent[event.id] ?? []
+            if found.count != 1 {
+                wrong.append("The event \(event.id), \(event.type.rawValue), has \(found.count) mails.")
+            }
+            wrong += found.filter { !$0.isSent }.map { "The mail \($0.id) of the event \(event.id) was not sent." }
+        }
+        return wrong
+    }
+}
