@@ -4,7 +4,7 @@ import PouchDomain
 import PouchEntities
 import PouchMail
 
-/// What has arrived at the people and programs that the shop writes to: mails at buyers, webhooks at a receiver.
+/// The mails that have arrived at buyers, and the webhooks that have arrived at a receiver.
 ///
 /// `@unchecked Sendable`: used on the scheduler's thread only.
 final class Outside: @unchecked Sendable {
@@ -72,7 +72,7 @@ extension Server {
 }
 
 extension MailSender {
-    /// The sender of one server. Its mails are as short as they can be, since nobody reads them.
+    /// The sender of one server, with the standard templates.
     static func simulated(_ environment: DomainEnvironment, keyRing: KeyRing, out: WayOut) throws -> MailSender {
         let settings = MailSettings(
             destination: .folder(URL(filePath: "/nonexistent")), from: try sender.get(),

@@ -9,7 +9,7 @@ import PouchStorage
 import ServerTesting
 import Synchronization
 
-/// What a shop writes to: a receiver of webhooks in this process, and a folder of mails.
+/// The receivers of a shop: one of webhooks in this process, and a folder of mails.
 final class Outside: Sendable {
     private struct Received {
         /// The ids of the events, in the order in which each arrived first.
