@@ -8,6 +8,23 @@ public struct MailSettings: Sendable {
         /// Files that mail programs open.
         case folder(URL)
 
+        /// Confirms that mails would be taken now, without sending one.
+        public func check() async throws(DeliveryError) {
+            switch self {
+            case .smtp(let server):
+                let connection = try await SMTPConnection.open(server)
+                await connection.quit()
+            case .folder(let folder):
+                var place = folder
+                while !FileManager.default.fileExists(atPath: place.path), place.path != "/" {
+                    place.deleteLastPathComponent()
+                }
+                guard FileManager.default.isWritableFile(atPath: place.path) else {
+                    throw .unavailable("\(place.path) cannot be written")
+                }
+            }
+        }
+
         public var transport: any MailTransport {
             switch self {
             case .smtp(let server): SMTPTransport(server)

@@ -31,7 +31,7 @@ struct DoctorProcessTests {
             _ = try await ServerProgram.serve("--port", "0", "--database", database, "--data", folder.path) { server in
                 let arguments = ["--database", database, "--data", folder.path, "--port"]
                 let subjects = [
-                    "settings", "database", "clock", "disk", "files", "limits", "certificate", "payments", "address",
+                    "settings", "database", "clock", "disk", "files", "limits", "certificate", "payments", "mail", "address",
                 ]
                 for (port, text) in [("0", "is free"), (String(server.port), "A server runs on")] {
                     let outcome = try await ServerProgram.run(["doctor", "--json"] + arguments + [port])
@@ -128,6 +128,26 @@ struct DoctorProcessTests {
                 #expect(busy.contains { $0.subject == "address" && $0.text.contains("Another program") }, "\(busy)")
                 let paying = try await lines("--port", "0", "--payments", "http://127.0.0.1:\(sandbox.port)")
                 #expect(paying.contains { $0.subject == "payments" && $0.level == "ok" }, "\(paying)")
+            }
+            try await MailSink.run("--starttls", "--user", "shop", "--password", "right") { sink in
+                let trust = ["--mail-from", "shop@example.com", "--public-url", "https://shop.example.com"]
+                let certificate = try #require(sink.certificate)
+                @Sendable func mail(_ password: String) async throws -> [Line] {
+                    let file = folder.appending(path: "mail-password")
+                    try Data(password.utf8).write(to: file)
+                    let outcome = try await ServerProgram.run(
+                        arguments + trust + [
+                            "--port", "0", "--mail", "smtp://shop@127.0.0.1:\(sink.port)", "--mail-trust", certificate,
+                            "--mail-password-file", file.path,
+                        ])
+                    return try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8))
+                        .filter { $0.subject == "mail" }
+                }
+                #expect(try await mail("right").map(\.level) == ["ok"])
+                let refused = try await mail("wrong-secret")
+                #expect(refused.map(\.level) == ["problem"] && refused[0].text.contains("login"), "\(refused)")
+                #expect(!refused[0].text.contains("wrong-secret"))
+                #expect(try sink.mails.isEmpty)
             }
             let unpaid = try await lines("--port", "0", "--payments", "http://127.0.0.1:9")
             #expect(unpaid.contains { $0.subject == "payments" && $0.level == "problem" }, "\(unpaid)")

@@ -106,6 +106,16 @@ struct ShopDayProcessTests {
             let found = try await server.anyone.call(Contract.orderByLink, OrderLinkRequest(token: secret)).good()
             #expect(found.id == order.id && found.status == .paid)
 
+            // It is sent, and the buyer's mail has the number of the parcel.
+            let parcel = FulfilRequest(tracking: Tracking(carrier: "DHL", number: "00340434"))
+            try await manager.call(Contract.fulfilOrder, parcel, path: ["id": order.id]).good()
+            try await eventually(within: .seconds(20)) {
+                try sink.mails.contains {
+                    $0.header("Subject")?.contains("on its way") == true && $0.text.contains("DHL")
+                        && $0.text.contains("00340434") && $0.html.contains("00340434")
+                }
+            }
+
             // The manager refunds a part.
             try await manager.refund(order.id, amount: 900).good()
             try await eventually { try await receiver.found().count { $0["type"] == "order.partiallyRefunded" } == 1 }

@@ -51,6 +51,9 @@ enum DefaultTemplates {
                     "{{^order.isByKangaroo}}We have sent your order {{order.number}}.{{/order.isByKangaroo}}"
                         + "{{#order.isByKangaroo}}A kangaroo is on its way to you with your order {{order.number}}."
                         + "{{/order.isByKangaroo}}"
+                        + "{{#order.tracking}} {{order.tracking.carrier}} brings it, under the number "
+                        + "{{order.tracking.number}}.{{/order.tracking}}"
+                        + "{{#order.tracking.url}} Follow it: {{order.tracking.url}}{{/order.tracking.url}}"
                 ], hasOrder: true, button: order, last: afterOrder)
         case .orderDelivered:
             return Words(

@@ -60,6 +60,11 @@ struct MailFields {
             "isPaid": [.captured, .partiallyRefunded, .refunded].contains(order.payment.status),
         ]
         values["address"] = order.shipping.map { address($0.address) }
+        values["tracking"] = order.tracking.map { tracking in
+            var values: [String: Any] = ["carrier": text(tracking.carrier), "number": text(tracking.number)]
+            values["url"] = tracking.url.map(text)
+            return values
+        }
         values["isByKangaroo"] = order.shipping?.methodId == ShippingMethod.courierId
         return values
     }

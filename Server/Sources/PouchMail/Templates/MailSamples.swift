@@ -84,6 +84,10 @@ public enum MailSamples {
                 address: Address(
                     name: name, line1: "12 St James's Square", city: "London", postalCode: "SW1Y 4JH", country: "GB"),
                 price: eur(490)),
+            tracking: status == .fulfilled
+                ? Tracking(
+                    carrier: "Royal Mail", number: "AB123456789GB", url: "https://parcels.example.com/AB123456789GB")
+                : nil,
             email: "ada@example.com", createdAt: time, history: [Order.Event(status: status, at: time)])
     }
 }

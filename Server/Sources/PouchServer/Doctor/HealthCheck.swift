@@ -53,6 +53,7 @@ extension ServerConfiguration {
             HealthCheck("limits", machine.limits),
             HealthCheck("certificate", network.certificate),
             HealthCheck("payments", network.payments),
+            HealthCheck("mail", network.mail),
             HealthCheck("address", network.address),
         ]
     }

@@ -5,8 +5,9 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import PouchDomain
+import PouchMail
 
-/// Checks the server's certificate, its payment provider, and its address.
+/// Checks the server's certificate, its payment provider, its mail server, and its address.
 struct NetworkCheck: Sendable {
     let configuration: ServerConfiguration
     /// The host name by which clients know the server.
@@ -57,6 +58,25 @@ struct NetworkCheck: Sendable {
                     "The payment provider \(url.host() ?? "") does not answer as it should. Check --payments and its "
                         + "key.")
             ]
+        }
+    }
+
+    func mail() async -> [Finding] {
+        guard let destination = configuration.mail?.destination else {
+            return [
+                .warning(
+                    "No mail is sent, so nobody can replace a forgotten password. Name a mail server with --mail.")
+            ]
+        }
+        do throws(DeliveryError) {
+            try await destination.check()
+        } catch {
+            return [.problem("No mail can be sent: \(error.reason). Check --mail and what belongs to it.")]
+        }
+        return switch destination {
+        case .smtp(let server): [.ok("The mail server \(server) takes mails.")]
+        case .folder(let folder):
+            [.warning("Mails go into the folder \(folder.path), not to people. Name a mail server with --mail.")]
         }
     }
 
