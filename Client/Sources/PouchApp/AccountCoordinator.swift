@@ -176,8 +176,8 @@ open class AccountCoordinator: ShopCoordinator, NavigationMessages, AccountMessa
         }
     }
 
-    open func accountSignIn(email: String, password: String) async throws {
-        try await above.accountSignIn(email: email, password: password)
+    open func accountSignIn(email: String, password: String, code: String?) async throws {
+        try await above.accountSignIn(email: email, password: password, code: code)
         showGoal()
     }
 

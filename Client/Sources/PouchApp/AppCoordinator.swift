@@ -270,8 +270,8 @@ open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, As
 
     // MARK: Account
 
-    open func accountSignIn(email: String, password: String) async throws {
-        try await attempt(\.account) { try await $0.signIn(email: email, password: password) }
+    open func accountSignIn(email: String, password: String, code: String?) async throws {
+        try await attempt(\.account) { try await $0.signIn(email: email, password: password, code: code) }
         returnFromSignIn()
     }
 

@@ -66,6 +66,8 @@ extension DataError {
     fileprivate var fields: [ScreenFailure.Field] {
         switch reason {
         case .validation(let fields): fields.map { ScreenFailure.Field(name: $0.field, text: $0.detail) }
+        case .secondFactorRequired, .secondFactorInvalid:
+            [ScreenFailure.Field(name: "code", text: errorDescription ?? "This is needed.")]
         case .locationRequired: [ScreenFailure.Field(name: "address.location", text: "This is needed.")]
         default: []
         }

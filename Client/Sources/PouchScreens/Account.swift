@@ -21,7 +21,9 @@ public protocol ProfileScreen: ShopScreen {
 @MainActor
 public protocol AccountMessages {
     /// Signs in, and goes on to the page that required it. The account adopts the guest's cart and orders.
-    func accountSignIn(email: String, password: String) async throws
+    ///
+    /// - Parameter code: of an account with a second factor. Without one, its failure names the field `code`.
+    func accountSignIn(email: String, password: String, code: String?) async throws
     /// Creates an account and signs in, as `accountSignIn` does.
     func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws
     /// Signs out. If the shop could not be reached, the next screen shows a notice of it.
@@ -39,10 +41,11 @@ public protocol AccountMessages {
 }
 
 extension Responder {
-    public func accountSignIn(email: String, password: String, fileID: String = #fileID, line: Int = #line) async throws
-    {
+    public func accountSignIn(
+        email: String, password: String, code: String? = nil, fileID: String = #fileID, line: Int = #line
+    ) async throws {
         try await send(to: (any AccountMessages).self, fileID: fileID, line: line) {
-            try await $0.accountSignIn(email: email, password: password)
+            try await $0.accountSignIn(email: email, password: password, code: code)
         }
     }
 
@@ -83,8 +86,8 @@ extension Responder {
 }
 
 extension AccountMessages where Self: Responder {
-    public func accountSignIn(email: String, password: String) async throws {
-        try await above.accountSignIn(email: email, password: password)
+    public func accountSignIn(email: String, password: String, code: String?) async throws {
+        try await above.accountSignIn(email: email, password: password, code: code)
     }
 
     public func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {

@@ -15,19 +15,23 @@ final class TerminalSignInScreen: TerminalScreen, SignInScreen {
     override var elements: [FormElement] {
         [.text("You keep your cart."), .blank] + field("email", "E-mail")
             + field("password", "Password", isSecret: true) { [unowned self] in signIn() }
+            + (needsCode ? field("code", "Code") { [unowned self] in signIn() } : [])
             + [
                 .blank, .button("sign in", "Sign in") { [unowned self] in signIn() }, .blank,
                 .row("register", "I have no account yet") { [unowned self] in go(to: .register) },
             ]
     }
 
+    /// Whether the shop has asked for the code of a second factor.
+    private var needsCode: Bool { invalid["code"] != nil || !form["code"].isEmpty }
+
     private func signIn() {
         guard areFilled(["email", "password"]) else { return }
-        let (email, password) = (text("email"), form["password"])
+        let (email, password, code) = (text("email"), form["password"], text("code"))
         perform("Signing in", .committed) { [unowned self] in
-            try await accountSignIn(email: email, password: password)
+            try await accountSignIn(email: email, password: password, code: code.isEmpty ? nil : code)
         } then: { [unowned self] in
-            form["password"] = ""
+            for secret in ["password", "code"] { form[secret] = "" }
         }
     }
 }

@@ -42,6 +42,28 @@ struct AccountScreenTests {
         #expect(!shown.text.contains("•"))
     }
 
+    @Test("The code of a second factor is asked for once the shop wants it, and sent with the password")
+    func code() async throws {
+        let screen = shown.factory.makeSignInScreen()
+        screen.email = "ann@example.com"
+        shown.show(screen)
+        #expect(!shown.text.contains("Code"))
+        shown.shop.failure = ScreenFailure(
+            "This account needs a code.", remedy: .correct, fields: [.init(name: "code", text: "Enter the code.")])
+        shown.press(.down)
+        shown.type("correct horse")
+        shown.press(.enter)
+        try await shown.wait(for: "This account needs a code.")
+        shown.shop.failure = nil
+        shown.press(.enter)
+        #expect(shown.text.contains("› Code\n    Enter the code."))
+        shown.type("123456")
+        #expect(!shown.text.contains("Enter the code."))
+        shown.press(.enter)
+        #expect(try await shown.messages(2)[1] == "sign in ann@example.com correct horse 123456")
+        try await shown.wait { !shown.text.contains("Code") }
+    }
+
     @Test("A missing password is reported at its field")
     func incompleteSignIn() {
         let screen = shown.factory.makeSignInScreen()

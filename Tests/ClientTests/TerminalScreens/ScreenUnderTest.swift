@@ -118,8 +118,8 @@ extension RecordingShop: NavigationMessages, RefreshMessages, CatalogMessages, C
 }
 
 extension RecordingShop: AccountMessages, CheckoutMessages, PaymentMessages, OrderMessages {
-    func accountSignIn(email: String, password: String) async throws {
-        try await record("sign in \(email) \(password)")
+    func accountSignIn(email: String, password: String, code: String?) async throws {
+        try await record("sign in \(email) \(password)" + (code.map { " \($0)" } ?? ""))
     }
     func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
         try await record("register \(name) \(email) \(mobileNumber ?? "-") \(password)")

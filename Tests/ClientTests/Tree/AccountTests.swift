@@ -73,6 +73,18 @@ struct AccountTests {
         try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 2 }
     }
 
+    @Test func `a sign-in that needs the code of a second factor names its field, and succeeds with it`() async throws {
+        let shop = TestShop.sample()
+        shop.change { $0.secondFactors["ada@example.org"] = "287082" }
+        let test = try ShopUnderTest(shop: shop)
+        try await test.top(RecordingHomeScreen.self).show(.profile)
+        let failure = await #expect(throws: ScreenFailure.self) { try await test.signIn() }
+        #expect(failure?.remedy == .correct && failure?.fields.map(\.name) == ["code"])
+        let screen = try await test.top(RecordingSignInScreen.self)
+        try await screen.accountSignIn(email: "ada@example.org", password: "12345678", code: "287082")
+        try await test.top(RecordingProfileScreen.self) { $0.profile.value != nil }
+    }
+
     @Test func `a wrong password is shown on the sign-in screen`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
