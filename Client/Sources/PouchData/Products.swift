@@ -51,9 +51,9 @@ extension DataManager {
         return try decode(Picture.self, from: try await answer(to: path, onProgress: onProgress))
     }
 
-    /// All products as a CSV file that can be imported again.
-    public func exportProducts() async throws(DataError) -> Data {
-        try await answer(to: .administration(.products(.export))).data
+    /// Downloads all products as a CSV file that can be imported again.
+    public func exportProducts(to file: URL) async throws(DataError) {
+        try await download(.administration(.products(.export)), to: file)
     }
 
     // MARK: The parts of the catalogue

@@ -164,7 +164,7 @@ struct CallTests {
                 id: "prd_1", version: 1, from: ProductTerms(name: "Cap"), to: ProductTerms(name: "Hat"))
         },
         Call(.addPicture) { _ = try await $0.addPicture(file: URL(filePath: "/cap.png"), mediaType: "image/png") },
-        Call(.exportProducts) { _ = try await $0.exportProducts() },
+        Call(.exportProducts) { try await $0.exportProducts(to: file()) },
         Call(.managedCategories) { _ = try await $0.managedCategories() },
         Call(.setCategory) { _ = try await $0.setCategory(id: "hats", name: "Hats") },
         Call(.deleteCategory) { try await $0.deleteCategory(id: "hats") },

@@ -172,17 +172,10 @@
 
         @OptionGroup var global: GlobalOptions
 
-        @Argument(help: "The file; an existing one is replaced.")
-        var file: String
+        @OptionGroup var target: ExportOptions
 
         func run(in shop: Shop) async throws {
-            let csv = try await shop.client.admin.exportProducts()
-            do {
-                try csv.write(to: URL(fileURLWithPath: file), options: .atomic)
-            } catch {
-                throw Refusal("\(file) cannot be written.", "Check the path, and that you may write there.", .usage)
-            }
-            shop.confirm(StyledText("Wrote \(csv.count) bytes to \(file)."))
+            try await target.export(in: shop) { try await shop.client.admin.exportProducts(to: $0) }
         }
     }
 

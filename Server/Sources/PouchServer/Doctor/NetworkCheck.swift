@@ -65,7 +65,7 @@ struct NetworkCheck: Sendable {
         guard let destination = configuration.mail?.destination else {
             return [
                 .warning(
-                    "No mail is sent, so nobody can replace a forgotten password. Name a mail server with --mail.")
+                    "No mail is sent, so a forgotten password cannot be replaced. Name a mail server with --mail.")
             ]
         }
         do throws(DeliveryError) {

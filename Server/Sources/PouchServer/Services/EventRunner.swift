@@ -19,10 +19,18 @@ struct EventRunner: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await repeating("numbering the events") { try await number() } }
+                group.addTask {
+                    await repeating("numbering the events", logger) {
+                        try await number()
+                        try await Task.sleep(for: Self.interval)
+                    }
+                }
                 for consumer in consumers {
                     group.addTask {
-                        await repeating("taking events for \(consumer.name)") { try await take(consumer) }
+                        await repeating("taking events for \(consumer.name)", logger) {
+                            try await take(consumer)
+                            try await Task.sleep(for: Self.interval)
+                        }
                     }
                 }
             }
@@ -42,20 +50,5 @@ struct EventRunner: Service {
         // Most runs find no event, and get no trace.
         guard try await consumer.hasNew() else { return }
         _ = try await watch.run("events for \(consumer.name)") { try await consumer.run() }
-    }
-
-    private func repeating(_ name: String, _ work: () async throws -> Void) async {
-        var retry = RetryPause()
-        while !Task.isCancelled {
-            do {
-                try await work()
-                retry = RetryPause()
-                try await Task.sleep(for: Self.interval)
-            } catch  where Task.isCancelled {
-            } catch {
-                logger.error("\(name) failed; retrying", metadata: ["error": "\(error)"])
-                try? await Task.sleep(for: retry.next())
-            }
-        }
     }
 }

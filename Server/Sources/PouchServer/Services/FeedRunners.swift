@@ -46,20 +46,12 @@ struct LiveFeedRunner: Service {
         _ changed: @escaping @Sendable (ShopDatabase.Transaction, [String: Int]) throws -> [Object],
         _ note: (Object) async -> Void
     ) async {
-        var retry = RetryPause()
-        while !Task.isCancelled {
-            do {
-                let known = await versions()
-                if !known.isEmpty {
-                    for object in try await store.read({ try changed($0, known) }) { await note(object) }
-                }
-                retry = RetryPause()
-                try await Task.sleep(for: Self.interval)
-            } catch  where Task.isCancelled {
-            } catch {
-                logger.error("reading the followed \(name) failed; retrying", metadata: ["error": "\(error)"])
-                try? await Task.sleep(for: retry.next())
+        await repeating("reading the followed \(name)", logger) {
+            let known = await versions()
+            if !known.isEmpty {
+                for object in try await store.read({ try changed($0, known) }) { await note(object) }
             }
+            try await Task.sleep(for: Self.interval)
         }
     }
 

@@ -46,38 +46,39 @@ struct JobRunner: Service {
 
     /// - Parameter alarm: rung after each run, which may have left work.
     private func work(_ job: Job, wokenBy own: Alarm, telling alarm: Alarm) async {
-        var retry = RetryPause()
-        while !Task.isCancelled {
-            do {
-                try await watch.run(job.name, job.run)
-                retry = RetryPause()
-                try await Task.sleep(for: job.pause)
-                await alarm.ring()
-                await own.wait()
-            } catch  where Task.isCancelled {
-            } catch {
-                logger.error("\(job.name) failed; retrying", metadata: ["error": "\(error)"])
-                try? await Task.sleep(for: retry.next())
-            }
+        await repeating(job.name, logger) {
+            try await watch.run(job.name, job.run)
+            try await Task.sleep(for: job.pause)
+            await alarm.ring()
+            await own.wait()
         }
     }
 
     /// Wakes the jobs that are due, whenever one becomes due or the alarm rings.
     private func wake(_ alarms: [Alarm], at alarm: Alarm) async {
-        var retry = RetryPause()
-        while !Task.isCancelled {
-            do {
-                let due = try await store.read { transaction in try jobs.map { try $0.nextDue(transaction) } }
-                retry = RetryPause()
-                let now = time.now
-                for (own, due) in zip(alarms, due) where due.map({ $0 <= now }) ?? false { await own.ring() }
-                let next = due.compactMap { $0.map { $0.timeIntervalSince(now) } }.filter { $0 > 0 }.min()
-                await alarm.sleep(for: min(interval, next.map { max(.milliseconds(1), .seconds($0)) } ?? interval))
-            } catch  where Task.isCancelled {
-            } catch {
-                logger.error("reading what is due failed; retrying", metadata: ["error": "\(error)"])
-                try? await Task.sleep(for: retry.next())
-            }
+        await repeating("reading what is due", logger) {
+            let due = try await store.read { transaction in try jobs.map { try $0.nextDue(transaction) } }
+            let now = time.now
+            for (own, due) in zip(alarms, due) where due.map({ $0 <= now }) ?? false { await own.ring() }
+            let next = due.compactMap { $0.map { $0.timeIntervalSince(now) } }.filter { $0 > 0 }.min()
+            await alarm.sleep(for: min(interval, next.map { max(.milliseconds(1), .seconds($0)) } ?? interval))
+        }
+    }
+}
+
+/// Repeats background work until the task is cancelled. A failure is logged, and followed by a growing pause.
+///
+/// - Parameter name: the work, for the log: "settling orders".
+func repeating(_ name: String, _ logger: Logger, _ work: () async throws -> Void) async {
+    var retry = RetryPause()
+    while !Task.isCancelled {
+        do {
+            try await work()
+            retry = RetryPause()
+        } catch  where Task.isCancelled {
+        } catch {
+            logger.error("\(name) failed; retrying", metadata: ["error": "\(error)"])
+            try? await Task.sleep(for: retry.next())
         }
     }
 }

@@ -26,7 +26,7 @@ struct WebhookSender: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    await repeating("storing the results of webhooks") {
+                    await repeating("storing the results of webhooks", logger) {
                         await desk.waitForResults()
                         try await store(desk)
                     }
@@ -41,20 +41,12 @@ struct WebhookSender: Service {
 
     private func send(to desk: DeliveryDesk) async {
         await withDiscardingTaskGroup { group in
-            var retry = RetryPause()
-            while !Task.isCancelled {
-                do {
-                    let leased = try await lease(desk)
-                    for delivery in leased {
-                        group.addTask { await desk.finish(delivery, await attempt(delivery)) }
-                    }
-                    retry = RetryPause()
-                    if leased.isEmpty { await desk.waitForRoom(Self.interval) }
-                } catch  where Task.isCancelled {
-                } catch {
-                    logger.error("leasing webhooks failed; retrying", metadata: ["error": "\(error)"])
-                    try? await Task.sleep(for: retry.next())
+            await repeating("leasing webhooks", logger) {
+                let leased = try await lease(desk)
+                for delivery in leased {
+                    group.addTask { await desk.finish(delivery, await attempt(delivery)) }
                 }
+                if leased.isEmpty { await desk.waitForRoom(Self.interval) }
             }
         }
     }
@@ -101,20 +93,6 @@ struct WebhookSender: Service {
             // The leases end, and the deliveries are sent again.
             await desk.forget(done.map(\.delivery))
             throw error
-        }
-    }
-
-    private func repeating(_ name: String, _ work: () async throws -> Void) async {
-        var retry = RetryPause()
-        while !Task.isCancelled {
-            do {
-                try await work()
-                retry = RetryPause()
-            } catch  where Task.isCancelled {
-            } catch {
-                logger.error("\(name) failed; retrying", metadata: ["error": "\(error)"])
-                try? await Task.sleep(for: retry.next())
-            }
         }
     }
 }

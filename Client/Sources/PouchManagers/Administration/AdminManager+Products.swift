@@ -85,9 +85,11 @@ extension AdminManager {
         try await data.addPicture(file: file, mediaType: mediaType, onProgress: onProgress)
     }
 
-    /// All products as a CSV file that a spreadsheet opens and `importCatalog` reads.
-    public func exportProducts() async throws(DataError) -> Data {
-        try await data.exportProducts()
+    /// Downloads all products as CSV that a spreadsheet opens and `importCatalog` reads.
+    ///
+    /// - Parameter file: a file in an existing folder; it appears complete or not at all.
+    public func exportProducts(to file: URL) async throws(DataError) {
+        try await data.exportProducts(to: file)
     }
 
     // MARK: Categories, seasons, themes
