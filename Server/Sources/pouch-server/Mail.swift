@@ -14,8 +14,7 @@ struct Mail: AsyncParsableCommand {
         @OptionGroup var mail: MailOptions
 
         @Option(
-            help: ArgumentHelp(
-                "A JSON file with values for these options. Unknown keys are ignored.", valueName: "file"))
+            help: ArgumentHelp("A JSON file with values for these options.", valueName: "file"))
         var config: String?
 
         func settings() async throws -> Settings {
