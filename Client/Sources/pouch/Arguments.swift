@@ -113,6 +113,14 @@
             guard let found else { return nil }
             date = found
         }
+
+        /// The time for an option of something that happens later.
+        func future(_ option: String) throws -> Date {
+            guard date > Date() else {
+                throw ValidationError("The time of \(option) is past. Leave the option out for now, or check the year.")
+            }
+            return date
+        }
     }
 
     /// A place on earth: latitude and longitude in degrees, such as `-33.87,151.21`, or a name.

@@ -123,7 +123,8 @@ struct Admin: AsyncParsableCommand {
         do {
             print(try await environment.store.write { try body(staff, $0) })
         } catch DomainError.notFound {
-            throw Failure("There is no such account for \(email.printable). List the staff: pouch-server admin list.")
+            throw Failure(
+                "\(email.printable) has no such account, or no second factor. List the staff: pouch-server admin list.")
         } catch DomainError.lastOwner {
             throw Failure("\(email.printable) is the only owner. Make another member an owner first.")
         }

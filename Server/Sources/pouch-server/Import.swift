@@ -23,7 +23,7 @@ struct Import: AsyncParsableCommand {
             from the last import. Customers see the catalogue before or after the import, never in between; running \
             servers show it within a second.
 
-            The exit code is 0 if the feed was imported, even if rows with errors were left out and reported.
+            The exit code is 1 if rows with errors were left out, which are reported; the others are imported.
             """)
 
     @OptionGroup var options: SharedOptions
@@ -54,6 +54,7 @@ struct Import: AsyncParsableCommand {
             return try await database.close()
         }
         let bar = ProgressBar("Importing")
+        var failed = 0
         do {
             let reader = try format.reader(
                 at: URL(fileURLWithPath: path), currency: environment.shop.currency,
@@ -67,11 +68,13 @@ struct Import: AsyncParsableCommand {
                 throw Failure("The import failed, but not because of the feed. Nothing was imported; try again.")
             }
             print(report.text)
+            failed = report.failed
         } catch let error as FeedError {
             bar.end()
             throw Failure("Nothing was imported. \(error)".printable)
         }
         try await database.close()
+        guard failed == 0 else { throw ExitCode.failure }
     }
 }
 

@@ -30,7 +30,7 @@ struct Restore: AsyncParsableCommand {
         guard !isFolder(path), !isFolder(database) else { throw Failure("Name files, not folders.") }
         do {
             let previous = try await DatabaseRestore(of: path, to: database).run()
-            print("Restored \(path) to \(database)." + (previous.map { " The previous database is \($0)." } ?? ""))
+            print("Restored \(path) to \(database)." + (previous.map(Self.text) ?? ""))
         } catch let error as RestoreError {
             throw Failure("\(error)")
         } catch is CocoaError {
@@ -39,6 +39,13 @@ struct Restore: AsyncParsableCommand {
             guard let failure = DatabaseFailure(error, of: DatabaseAddress(path: path)) else { throw error }
             throw Failure(failure.description)
         }
+    }
+
+    /// The latest changes of a database may be in its write-ahead log alone.
+    private static func text(previous: String) -> String {
+        let log = previous + "-wal"
+        let hasLog = FileManager.default.fileExists(atPath: log)
+        return " The previous database is \(previous)." + (hasLog ? " Its latest changes are in \(log)." : "")
     }
 }
 

@@ -276,10 +276,10 @@ private struct Welcome {
         let first = "Pouch serves \(address(host, port)) (Ctrl-C stops it).\n"
         guard let reachable = reachableHost.map({ address($0, port) }) else { return first }
         let server = reachable == "http://127.0.0.1:8080" ? "" : " --server \(reachable)"
-        let commands =
-            ["\(client) promotions", "\(client) catalog --search cardigan", "\(client) cart"]
-            + (offersRides ? [koober] : [])
+        let commands = ["\(client) catalog", "\(client) shop"] + (offersRides ? [koober] : [])
         return first + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
+            + "\nTo run the shop, make an account for yourself with “pouch-server admin create”, then:\n"
+            + "  \(client) sign-in\(server) --email ADDRESS\n  \(client) admin product add --help\n"
     }
 
     private func address(_ host: String, _ port: Int) -> String {

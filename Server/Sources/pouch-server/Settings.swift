@@ -62,7 +62,7 @@ struct Settings {
             throw ValidationError(
                 """
                 The configuration file \(path) has the unknown key “\(String(key.prefix(80)).printable)”. Keys are the \
-                options in camel case, as logLevel for --log-level; see “pouch-server serve --help”.
+                options in camel case, as logLevel for --log-level and publicURL for --public-url; see “pouch-server serve --help”.
                 """)
         }
         reader = ConfigReader(providers: providers)

@@ -59,7 +59,7 @@ struct StaffTerminalTests {
             let last = try await owner.pouch("admin", "staff", "role", "boss@example.com", "manager")
             #expect(last.status == 3 && last.errors.contains("The shop needs an owner."))
             #expect(try await owner.pouch("admin", "staff", "invite", "x@example.com", "emperor").status == 64)
-            let forged = try await owner.pouch("admin", "staff", "accept", "nonsense", input: "correct horse\n")
+            let forged = try await owner.pouch("admin", "staff", "accept", input: "nonsense\ncorrect horse\n")
             #expect(forged.status == 3)
         }
     }

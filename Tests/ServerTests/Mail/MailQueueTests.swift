@@ -185,7 +185,7 @@ struct MailQueueTests {
         try await TestShop.openWithMail { shop in
             let order = try await shop.guest().buyNow().good()
             try await eventually { try await shop.queuedKinds() == ["orderPaid"] }
-            let mails = OrderMails(shop.environment)
+            let mails = EventMails(shop.environment)
             try await shop.store.write { repositories in
                 let events = try repositories.events.events(of: order.id, after: 0, limit: 10)
                 #expect(!events.isEmpty)
@@ -203,7 +203,7 @@ struct MailQueueTests {
             }
             #expect(try await shop.queuedKinds().isEmpty)
             shop.clock.advance(by: MailQueue.patience)
-            let mails = OrderMails(shop.environment)
+            let mails = EventMails(shop.environment)
             try await shop.store.write { repositories in
                 let events = try repositories.events.events(of: order.id, after: 0, limit: 10)
                 try mails.queue(for: events, in: repositories)

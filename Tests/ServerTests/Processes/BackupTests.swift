@@ -94,7 +94,7 @@ struct RestoreProcessTests {
             }
             let restored = try await ServerProgram.run("restore", "--database", database, copy)
             #expect(restored.status == .exited(0), "\(restored.errors)")
-            let previous = try #require(restored.output.firstMatch(of: #/previous database is (\S+)\.\n/#)?.1)
+            let previous = try #require(restored.output.firstMatch(of: #/previous database is (\S+)\.\s/#)?.1)
             #expect(try await available(database) == 10)
             #expect(try await available("sqlite:\(previous)") == 9)
             let path = String(database.dropFirst("sqlite:".count))

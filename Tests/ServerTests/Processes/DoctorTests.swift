@@ -31,7 +31,8 @@ struct DoctorProcessTests {
             _ = try await ServerProgram.serve("--port", "0", "--database", database, "--data", folder.path) { server in
                 let arguments = ["--database", database, "--data", folder.path, "--port"]
                 let subjects = [
-                    "settings", "database", "clock", "disk", "files", "limits", "certificate", "payments", "mail", "address",
+                    "settings", "database", "clock", "disk", "files", "limits", "certificate", "payments", "mail",
+                    "address",
                 ]
                 for (port, text) in [("0", "is free"), (String(server.port), "A server runs on")] {
                     let outcome = try await ServerProgram.run(["doctor", "--json"] + arguments + [port])

@@ -174,12 +174,12 @@ struct ImportProcessTests {
         }
     }
 
-    @Test func `Invalid rows are reported with line and column, and the exit code is 0`() async throws {
+    @Test func `Invalid rows are reported with line and column, and the exit code is 1`() async throws {
         try await TemporaryFolder.use { folder in
             let feed = folder.appending(path: "bad.csv")
             try Data("Handle,Title,Variant Price\ncap,Cap,ten\nhat,Hat,5.00\n".utf8).write(to: feed)
             let outcome = try await load(TestDatabase(in: folder).text, feed.path)
-            #expect(outcome.status == .exited(0))
+            #expect(outcome.status == .exited(1))
             #expect(outcome.output.contains("line 2, Variant Price:"), "\(outcome.output)")
             #expect(outcome.output.contains("1 created"))
         }

@@ -14,7 +14,7 @@ extension ShopDayProcessTests {
             let invitation = try await link(sink, to: "max@example.com", "invited")
             let max = try PouchUser("max", at: server, in: folder)
             try await max.pouch(
-                "admin", "staff", "accept", invitation.secret, "--name", "Max", input: "correct horse\n")
+                "admin", "staff", "accept", "--name", "Max", input: invitation.address + "\ncorrect horse\n")
             try await max.pouch("sign-in", "--email", "max@example.com", input: "correct horse\n")
             let codes = try await max.enableSecondFactor()
             try await max.pouch("sign-out")

@@ -64,9 +64,17 @@
             @OptionGroup var global: GlobalOptions
             @OptionGroup var order: ManagedOrderArgument
 
+            @Flag(name: .shortAndLong, help: "Don't ask before cancelling. In a pipe there is no question.")
+            var yes = false
+
             var notFound: NotFound { order.notFound }
 
             func run(in shop: Shop) async throws {
+                if Prompt.isPossible, !yes {
+                    guard await Prompt.confirm("Cancel \(order.id), and refund everything that was paid?") else {
+                        throw Refusal("Nothing was cancelled.", "Run the command again when you are sure.", .other)
+                    }
+                }
                 try await shop.show(order.changing(in: shop) { try await shop.client.admin.cancel(id: order.id) })
             }
         }

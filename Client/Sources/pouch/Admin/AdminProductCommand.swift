@@ -133,7 +133,8 @@
 
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
-                let after = try await shop.client.admin.publish(shown, at: at?.date, until: until?.date)
+                let after = try await shop.client.admin.publish(
+                    shown, at: try at?.future("--at"), until: try until?.future("--until"))
                 try shop.show(after, as: ManagedText.details)
             }
         }
@@ -152,7 +153,7 @@
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
                 try shop.show(
-                    try await shop.client.admin.withdraw(shown, at: at?.date), as: ManagedText.details)
+                    try await shop.client.admin.withdraw(shown, at: try at?.future("--at")), as: ManagedText.details)
             }
         }
 
@@ -181,6 +182,11 @@
 
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
+                guard shown.state.status == .archived else {
+                    throw Refusal(
+                        "\(shown.details.handle) is \(shown.state.status.rawValue), not archived, so it stays as it is.",
+                        "`pouch admin product withdraw` takes a product off sale.", .refused)
+                }
                 try shop.show(try await shop.client.admin.withdraw(shown), as: ManagedText.details)
             }
         }
@@ -223,6 +229,10 @@
         public init?(argument: String) {
             guard let status = Self(rawValue: argument), status != .unrecognised else { return nil }
             self = status
+        }
+
+        public static var allValueStrings: [String] {
+            allCases.filter { $0 != .unrecognised }.map(\.rawValue)
         }
     }
 

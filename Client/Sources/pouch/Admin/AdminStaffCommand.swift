@@ -82,20 +82,28 @@
 
         struct Accept: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Accept an invitation with the token of its link.",
+                abstract: "Accept an invitation with the link of its mail.",
                 discussion: """
-                    For a new account you choose a password; for an existing one you enter its password. A terminal asks \
-                    without echo, otherwise it is the first line of standard input.
+                    For a new account you choose a password, and need --name; for an existing one you enter its password. \
+                    A terminal asks for link and password without echo. Otherwise they are the first two lines of standard \
+                    input.
                     """)
 
             @OptionGroup var global: GlobalOptions
 
-            @Argument(help: "The token of the link in the mail.") var token: String
-            @Option(help: "Your name, for a new account.") var name: String?
+            @Option(help: "Your name. A new account needs it.") var name: String?
 
             func run(in shop: Shop) async throws {
-                try await shop.client.account.acceptInvitation(
-                    token: token, password: Prompt.password(), name: name)
+                let token = try await Prompt.mailedToken()
+                let password = try await Prompt.password()
+                do throws(DataError) {
+                    try await shop.client.account.acceptInvitation(token: token, password: password, name: name)
+                } catch {
+                    guard case .validation(let fields) = error.reason, fields.contains(where: { $0.field == "name" }),
+                        name == nil
+                    else { throw error }
+                    throw Refusal("A new account needs a name.", "Add --name NAME, and send the same lines.", .usage)
+                }
                 shop.confirm("Welcome. Sign in with `pouch sign-in --email ADDRESS`.")
             }
         }

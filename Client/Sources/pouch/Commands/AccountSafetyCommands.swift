@@ -54,7 +54,7 @@
 
     extension Prompt {
         /// The token of a link in a mail, from the whole link or alone.
-        fileprivate static func mailedToken() async throws -> String {
+        static func mailedToken() async throws -> String {
             let text = try await password("Link or token of the mail: ").trimmingCharacters(in: .whitespaces)
             return text.split(separator: "#").last.map(String.init) ?? text
         }

@@ -175,8 +175,6 @@
             case .freshSignInRequired: "Run the command in a terminal, which asks for your password, or sign in again."
             case .apiKeyInvalid: "Name another with --api-key-file FILE or $POUCH_API_KEY, or sign in."
             case .lastOwner: "`pouch admin staff role ADDRESS owner` makes another member an owner."
-            case .linkInvalid:
-                "Ask for another mail: `pouch reset-password --email ADDRESS`, or `pouch verify --send`."
             case .emailUnverified: "Ask for a mail with `pouch verify --send`, then give its token to `pouch verify`."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
             case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."

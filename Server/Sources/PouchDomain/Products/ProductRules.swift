@@ -150,7 +150,10 @@ package struct ProductRules {
                 problems += InvalidField.length("\(field).options", value, in: ModelLimits.textLength)
             }
             if Set(options.keys) != names {
-                problems.append(InvalidField("\(field).options", .invalid, "All variants have the same options."))
+                let all = names.sorted().joined(separator: ", ")
+                let expected = names.isEmpty ? "no options" : "a value for each of: \(all)"
+                problems.append(
+                    InvalidField("\(field).options", .invalid, "Like the first variant, each has \(expected)."))
             } else if !combinations.insert(options).inserted {
                 problems.append(
                     InvalidField("\(field).options", .invalid, "Two variants have the same values of all options."))

@@ -139,6 +139,17 @@ public protocol StaffRepository {
 }
 
 extension StaffRepository {
+    /// The owners, without those who are invited.
+    func owners(at now: Date) throws -> [StaffMember] {
+        var (owners, last): ([StaffMember], String?) = ([], nil)
+        repeat {
+            let page = try members(after: last, limit: 200, at: now)
+            owners += page.filter { $0.role == .owner && $0.status == .active }
+            last = page.count == 200 ? page.last?.id : nil
+        } while last != nil
+        return owners
+    }
+
     /// - Throws: `DomainError.lastOwner` if the account is the only owner.
     func checkOwners(without account: AccountRecord) throws {
         guard account.role == .staff(.owner), try countOwners() < 2 else { return }

@@ -143,8 +143,10 @@ extension RequestProblem {
             self.init(.notForSale, "Not for sale: \(names)\(skus.count > 3 ? " and others" : "").")
             lines = skus.map { StockShortfall(sku: $0, available: 0) }
         case .statusConflict(let old, let new):
+            let first = old == .archived ? " Make it withdrawn first, which takes it back into the range." : ""
             self.init(
-                .statusConflict, "A product that is \(old.rawValue) cannot become \(new.rawValue) in one step.")
+                .statusConflict,
+                "A product that is \(old.rawValue) cannot become \(new.rawValue) in one step." + first)
         case .handleTaken: self.init(.handleTaken, "Choose another handle, or change that product.")
         case .skuTaken(let sku):
             self.init(.skuTaken, "Another product has the SKU \(sku.prefix(80)), or had it once.")

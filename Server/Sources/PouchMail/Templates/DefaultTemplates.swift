@@ -30,7 +30,10 @@ enum DefaultTemplates {
 
     fileprivate static func words(_ kind: MailKind) -> Words {
         let order = "View the order"
-        let afterOrder = ["{{#link}}The link shows this order to everyone who has it. Keep it to yourself.{{/link}}"]
+        let afterOrder = [
+            "{{#link}}The link shows this order to everyone who has it. Keep it to yourself.{{/link}}"
+                + "{{^link}}Sign in to your account to see the order.{{/link}}"
+        ]
         switch kind {
         case .orderReceived:
             return Words(
@@ -137,14 +140,15 @@ extension DefaultTemplates.Words {
     fileprivate var textTemplate: String {
         var blocks = ["Hello{{#name}} {{name}}{{/name}},"] + paragraphs
         if hasOrder { blocks.append("{{>order.txt}}") }
-        if let button { blocks.append("{{#link}}\n\(button):\n{{link}}\n{{/link}}") }
-        blocks += last
+        // The blank line before the link belongs to its section, so that a mail without a link has no gap.
+        let link = button.map { "\n{{#link}}\n\n\($0):\n{{link}}\n{{/link}}" } ?? ""
+        let content = ([blocks.joined(separator: "\n\n") + link] + last).joined(separator: "\n\n")
         return """
             Subject: \(subject)
 
             {{<layout.txt}}
             {{$content}}
-            \(blocks.joined(separator: "\n\n"))
+            \(content)
             {{/content}}
             {{/layout.txt}}
 

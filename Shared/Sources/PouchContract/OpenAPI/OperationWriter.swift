@@ -14,7 +14,7 @@ struct OperationWriter {
             "operationId": .string(endpoint.name),
             "summary": .string(Self.sentence(endpoint.name)),
             "tags": [.string(Self.tag(endpoint.template))],
-            "x-access": .string("\(endpoint.access)"),
+            "x-access": .string(endpoint.access.permission?.rawValue ?? "\(endpoint.access)"),
             "security": Self.security(exchange),
             "parameters": .array(parameters(exchange)),
             "responses": .object(

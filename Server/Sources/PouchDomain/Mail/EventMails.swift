@@ -1,13 +1,13 @@
 import Foundation
 import PouchEntities
 
-/// Queues the mails that follow from the events of orders.
+/// Queues the mails that follow from events: to the buyers of orders, and to the owners of the shop about its webhooks.
 ///
-///     let consumer = EventConsumer("mail", environment.store, take: OrderMails(environment).queue)
+///     let consumer = EventConsumer("mail", environment.store, take: EventMails(environment).queue)
 ///
 /// A buyer gets one mail for each step of an order, and one for each refund with its amount. A guest's mails have a link
 /// that opens the order without signing in.
-public struct OrderMails: Sendable {
+public struct EventMails: Sendable {
     /// Seconds for which the link in a mail opens the order.
     public static let linkLifetime: TimeInterval = 180 * 24 * 3600
 
@@ -21,10 +21,32 @@ public struct OrderMails: Sendable {
         // If mail was switched on just now, buyers get no mails about old events.
         let earliest = environment.time.now.addingTimeInterval(-MailQueue.patience)
         for record in events where record.event.createdAt > earliest {
-            guard let kind = MailKind(of: record.event.type) else { continue }
+            let kind = MailKind(of: record.event.type)
+            guard kind != nil || record.event.type == .webhookPaused else { continue }
             // An event of a later release that cannot be read must not stop all mails.
             guard let event = try? record.shopEvent else { continue }
-            try queue(kind, event, in: repositories)
+            if let kind {
+                try queue(kind, event, in: repositories)
+            } else {
+                try queueForOwners(event, in: repositories)
+            }
+        }
+    }
+
+    private func queueForOwners(_ event: ShopEvent, in repositories: any Repositories) throws {
+        guard let webhook = event.data.webhook else { return }
+        let last = try repositories.webhooks.deliveries(webhookId: webhook.id, status: .failed, after: nil, limit: 1)
+            .first?.attempts.last
+        let failure = last.flatMap { $0.error ?? $0.status.map { "the answer had the status \($0)" } }
+        for owner in try repositories.staff.owners(at: environment.time.now) {
+            try environment.mails.queue(
+                .webhookPaused, to: owner.email, ownerId: owner.id,
+                MailContent(
+                    name: owner.name,
+                    webhook: .init(
+                        url: webhook.url, failure: failure ?? "the receiver wants no more requests",
+                        failingSince: webhook.failingSince ?? event.createdAt)),
+                eventId: event.id, in: repositories)
         }
     }
 
