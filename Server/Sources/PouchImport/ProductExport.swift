@@ -18,9 +18,12 @@ public struct ProductExport: Sendable {
     }
 
     private let environment: DomainEnvironment
+    /// In each row, so that an import recognises the export.
+    private let id: String
 
     public init(_ environment: DomainEnvironment) {
         self.environment = environment
+        id = environment.ids.make(.export)
     }
 
     /// The first line. A byte order mark before it tells spreadsheets that the file is UTF-8.
@@ -39,21 +42,24 @@ public struct ProductExport: Sendable {
             return (products, names)
         }
         // A product without variants has no row that could be imported.
-        let rows = products.filter { !$0.variants.isEmpty }.map { Self.rows($0, categoryNames: names) }.joined()
+        let rows = products.filter { !$0.variants.isEmpty }.map { Self.rows($0, of: self.id, categoryNames: names) }
+            .joined()
         return Batch(rows: rows, last: products.count == Self.batch ? products.last?.id : nil)
     }
 
     private static let columns: [ShopifyColumn] = [
         .handle, .title, .body, .type, .tags, .published, .status, .option1Name, .option1Value, .option2Name,
         .option2Value, .option3Name, .option3Value, .sku, .grams, .quantity, .exportedQuantity, .price,
-        .compareAtPrice, .imageSource, .imagePosition, .imageAlt,
+        .compareAtPrice, .imageSource, .imagePosition, .imageAlt, .export,
     ]
 
     private static func line(_ cells: [String]) -> String {
         cells.map(SpreadsheetCell.cell).joined(separator: ",") + "\r\n"
     }
 
-    private static func rows(_ product: ManagedProduct, categoryNames: [String: String]) -> String {
+    private static func rows(
+        _ product: ManagedProduct, of export: String, categoryNames: [String: String]
+    ) -> String {
         let (details, images) = (product.details, product.details.images)
         return (0..<max(product.variants.count, images.count)).map { index in
             var cells: [ShopifyColumn: String] = [.handle: details.handle]
@@ -69,6 +75,7 @@ public struct ProductExport: Sendable {
             }
             if index < product.variants.count {
                 add(product.variants[index], of: details, named: index == 0, to: &cells)
+                cells[.export] = export
             }
             if index < images.count {
                 cells[.imageSource] = images[index].url
@@ -111,4 +118,8 @@ public struct ProductExport: Sendable {
     private static func html(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     }
+}
+
+extension Identifier.Kind {
+    fileprivate static let export = Self("exp_")
 }

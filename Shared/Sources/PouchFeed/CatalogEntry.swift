@@ -13,6 +13,8 @@ public struct CatalogEntry: Sendable, Equatable {
         public var importedStock: Int?
         /// The units that an edited export adds to those on hand, or takes away; nil if it does neither.
         public var stockChange: Int?
+        /// The edited export whose quantity was imported last, or is imported now.
+        public var edit: ExportEdit?
 
         public init(
             sku: String,
@@ -20,7 +22,8 @@ public struct CatalogEntry: Sendable, Equatable {
             price: Money,
             compareAtPrice: Money? = nil,
             weightGrams: Int? = nil,
-            importedStock: Int? = nil
+            importedStock: Int? = nil,
+            edit: ExportEdit? = nil
         ) {
             self.sku = sku
             self.options = options
@@ -28,6 +31,18 @@ public struct CatalogEntry: Sendable, Equatable {
             self.compareAtPrice = compareAtPrice
             self.weightGrams = weightGrams
             self.importedStock = importedStock
+            self.edit = edit
+        }
+    }
+
+    /// The quantity of a variant in an export that was edited.
+    public struct ExportEdit: Sendable, Equatable {
+        public let exportId: String
+        public let stock: Int
+
+        public init(exportId: String, stock: Int) {
+            self.exportId = exportId
+            self.stock = stock
         }
     }
 
@@ -102,8 +117,7 @@ extension CatalogEntry {
                 variants.append(Variant(sku: feed.sku, options: feed.options, price: feed.price))
             }
             if let exported = feed.exportedStock, isKnown {
-                let change = (feed.stock ?? exported) - exported
-                variants[index].stockChange = change == 0 ? nil : change
+                variants[index].edit(feed, exported: exported)
             } else {
                 variants[index].importedStock = feed.stock ?? variants[index].importedStock
             }
@@ -132,5 +146,17 @@ extension CatalogEntry {
 
     private static func union<Element: Equatable>(_ old: [Element], _ new: [Element]) -> [Element] {
         old + new.filter { !old.contains($0) }
+    }
+}
+
+extension CatalogEntry.Variant {
+    /// Adds the difference that an edited export has. What an earlier import of the same export has added is not added
+    /// again, and a quantity that was not edited changes nothing.
+    fileprivate mutating func edit(_ feed: FeedVariant, exported: Int) {
+        let earlier = edit.flatMap { $0.exportId == feed.exportId ? $0.stock : nil } ?? exported
+        stockChange = nil
+        guard let stock = feed.stock, stock != exported, stock != earlier else { return }
+        stockChange = stock - earlier
+        if let id = feed.exportId { edit = CatalogEntry.ExportEdit(exportId: id, stock: stock) }
     }
 }

@@ -103,6 +103,8 @@ public struct FeedVariant: Sendable, Equatable {
     /// The units on hand when the shop exported the feed. The import then adds the difference of `stock`, so that units
     /// that were sold since the export do not come back.
     public let exportedStock: Int?
+    /// The export that the feed comes from. The shop adds a difference of one export once, however often it is imported.
+    public let exportId: String?
     /// More than 0; nil if the feed does not name it.
     public let weightGrams: Int?
 
@@ -113,6 +115,7 @@ public struct FeedVariant: Sendable, Equatable {
         compareAtPrice: Money? = nil,
         stock: Int? = nil,
         exportedStock: Int? = nil,
+        exportId: String? = nil,
         weightGrams: Int? = nil
     ) {
         // Canonically equivalent spellings are equal to people and to Swift, but not to a database.
@@ -122,6 +125,7 @@ public struct FeedVariant: Sendable, Equatable {
         self.compareAtPrice = compareAtPrice
         self.stock = stock
         self.exportedStock = exportedStock
+        self.exportId = exportId
         self.weightGrams = weightGrams
     }
 }
@@ -130,7 +134,8 @@ extension FeedVariant: JSONModel {
     public static let json = JSONObject(
         FeedVariant.init, .field("sku", \.sku), .field("options", \.options), .field("price", \.price),
         .field("compareAtPrice", \.compareAtPrice), .field("stock", \.stock),
-        .field("exportedStock", \.exportedStock), .field("weightGrams", \.weightGrams))
+        .field("exportedStock", \.exportedStock), .field("exportId", \.exportId),
+        .field("weightGrams", \.weightGrams))
 }
 
 /// The change of a value that has no empty form.

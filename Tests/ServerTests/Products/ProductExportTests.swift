@@ -20,6 +20,7 @@ extension Caller {
     }
 
     /// Imports a CSV and waits for its end.
+    @discardableResult
     func importCSV(_ text: String, _ query: String = "format=shopify-csv") async throws -> CatalogImport {
         let sent = try await send(
             "POST", "/v1/admin/imports?" + query, text, headers: ["Content-Type": "text/csv"])
@@ -85,10 +86,22 @@ struct ProductExportTests {
             #expect(one.updated == 1 && one.unchanged == 10 && one.created == 0 && one.failed == 0)
             // Three units more than at the export, of which two were sold since.
             #expect(try await shop.available("cap") == 11)
+            // The same file again adds nothing, and another quantity in it only the rest.
+            let again = try await admin.importCSV(edited)
+            #expect(again.updated == 0 && again.unchanged == 11)
+            #expect(try await shop.available("cap") == 11)
+            try await admin.importCSV(edited.replacing(",13,10,10.00,", with: ",15,10,10.00,"))
+            #expect(try await shop.available("cap") == 13)
+            // The next export begins anew, also with the quantities of the last one.
+            _ = try await guest.buyNow("cap", 3, total: 3490).good()
+            let next = try await admin.export()
+            #expect(next.contains(",10,10,10.00,"))
+            try await admin.importCSV(next.replacing(",10,10,10.00,", with: ",15,10,10.00,"))
+            #expect(try await shop.available("cap") == 15)
             let named = try await admin.importCSV(csv.replacing("cap,Cap,", with: "cap,Flat cap,"))
             #expect(named.updated == 1 && named.unchanged == 10)
             #expect(try await admin.product("cap").name == "Flat cap")
-            #expect(try await shop.available("cap") == 11)
+            #expect(try await shop.available("cap") == 15)
         }
     }
 

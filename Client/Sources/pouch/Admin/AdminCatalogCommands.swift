@@ -167,8 +167,7 @@
             commandName: "export", abstract: "Write all products to a CSV file, for a spreadsheet.",
             discussion: """
                 `pouch admin import FILE` reads the edited file: products that did not change stay as they are, and a \
-                changed quantity adds its difference to the stock, each time that the file is imported: export again before \
-                the next edit. Rows that are deleted change nothing.
+                changed quantity adds its difference to the stock, once. Rows that are deleted change nothing.
                 """)
 
         @OptionGroup var global: GlobalOptions

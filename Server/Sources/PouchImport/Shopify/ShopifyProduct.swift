@@ -122,6 +122,8 @@ struct ShopifyProduct {
         titleRow = row
     }
 
+    private static let exportIdLength = 64
+
     private mutating func readVariant(_ row: ShopifyRow) throws(FeedRowError) {
         let chosen = try readOptions(row)
         let numbers = FeedNumbers(line: row.line, currency: currency)
@@ -145,6 +147,9 @@ struct ShopifyProduct {
             optionNames[choice.index] = choice.name
             if !optionValues[choice.index].contains(choice.value) { optionValues[choice.index].append(choice.value) }
         }
+        guard row[.export].count <= Self.exportIdLength else {
+            throw row.failure(.export, .tooLong, "the id of an export has at most \(Self.exportIdLength) characters")
+        }
         variants.append(
             FeedVariant(
                 sku: sku,
@@ -153,6 +158,7 @@ struct ShopifyProduct {
                 compareAtPrice: compareAtPrice,
                 stock: stock,
                 exportedStock: try readCount(.exportedQuantity, row, numbers),
+                exportId: row[.export].isEmpty ? nil : row[.export],
                 weightGrams: grams == 0 ? nil : grams))
     }
 

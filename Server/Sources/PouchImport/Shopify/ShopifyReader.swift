@@ -106,8 +106,9 @@ enum ShopifyColumn: String, CaseIterable {
     case imageSource = "Image Src"
     case imagePosition = "Image Position"
     case imageAlt = "Image Alt Text"
-    /// A column of this shop's exports.
+    // The columns of this shop's exports.
     case exportedQuantity = "Variant Inventory Qty Exported"
+    case export = "Export"
 
     /// The heading in Shopify's files since 2025, where it is another one; compared without case.
     private var newerTitle: String? {

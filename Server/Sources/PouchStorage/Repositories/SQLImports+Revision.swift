@@ -32,11 +32,12 @@ extension SQLImports {
         var (unpublished, removed): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
         let found = try connection.rows(of: heads.keys.sorted(), leading: [.integer(revision)]) { places in
             """
-            SELECT product_id, sku, options, price, compare_at_price, weight_grams, imported_stock,
-                CASE WHEN EXISTS (SELECT 1 FROM variants o WHERE o.sku = v.sku AND o.revision < ?) THEN 1 ELSE 0 END, is_removed
-            FROM variants v WHERE product_id IN (\(places))
+            SELECT product_id, v.sku, options, price, compare_at_price, weight_grams, imported_stock,
+                CASE WHEN EXISTS (SELECT 1 FROM variants o WHERE o.sku = v.sku AND o.revision < ?) THEN 1 ELSE 0 END, is_removed,
+                e.export_id, e.stock
+            FROM variants v LEFT JOIN export_edits e ON e.sku = v.sku WHERE product_id IN (\(places))
                 AND revision = (SELECT MAX(r.revision) FROM variants r WHERE r.sku = v.sku)
-            ORDER BY product_id, position, sku
+            ORDER BY product_id, position, v.sku
             """
         }
         for row in found {
@@ -52,8 +53,10 @@ extension SQLImports {
                     price: Money(try row.integer(3), currency),
                     compareAtPrice: try row.optional(4, SQLRow.integer).map { Money($0, currency) },
                     weightGrams: try row.optional(5, SQLRow.int),
-                    importedStock: try row.optional(6, SQLRow.int)
-                ))
+                    importedStock: try row.optional(6, SQLRow.int),
+                    edit: try row.optional(9, SQLRow.text).map {
+                        CatalogEntry.ExportEdit(exportId: $0, stock: try row.int(10))
+                    }))
             if try row.int(7) == 0 { unpublished[productId, default: []].insert(sku) }
         }
         return heads.values.map { head in
@@ -135,16 +138,18 @@ extension SQLImports {
             into: """
                 variants (
                     sku, revision, product_id, position, options, price, compare_at_price, weight_grams,
-                    imported_stock, stock_change
+                    imported_stock, stock_change, export_id, export_stock
                 )
                 """,
             variants.map { draft in
                 let variant = draft.variant
+                let edit = variant.stockChange == nil ? nil : variant.edit
                 return [
                     .text(variant.sku), .integer(revision), .text(draft.productId), .integer(draft.position),
                     try .json(variant.options), .integer(variant.price.amount),
                     .optional(variant.compareAtPrice?.amount), .optional(variant.weightGrams),
                     .optional(variant.importedStock), .optional(variant.stockChange),
+                    .optional(edit?.exportId), .optional(edit?.stock),
                 ]
             },
             """
@@ -152,7 +157,9 @@ extension SQLImports {
                 position = excluded.position, options = excluded.options, price = excluded.price,
                 compare_at_price = excluded.compare_at_price, weight_grams = excluded.weight_grams,
                 imported_stock = excluded.imported_stock,
-                stock_change = COALESCE(excluded.stock_change, variants.stock_change)
+                stock_change = COALESCE(excluded.stock_change, variants.stock_change),
+                export_id = COALESCE(excluded.export_id, variants.export_id),
+                export_stock = COALESCE(excluded.export_stock, variants.export_stock)
             """)
         try connection.insert(
             into: "stock (sku, on_hand, changed_at)",
@@ -201,7 +208,8 @@ extension SQLImports {
     func setStock(revision: Int64, after sku: String, at: Date) throws -> String? {
         let rows = try connection.rows(
             """
-            SELECT v.sku, v.imported_stock, o.imported_stock, o.sku, v.stock_change
+            SELECT v.sku, v.imported_stock, o.imported_stock, o.sku, v.stock_change,
+                v.export_id, v.export_stock
             FROM variants v LEFT JOIN variants o ON o.sku = v.sku AND o.revision = (
                 SELECT MAX(r.revision) FROM variants r WHERE r.sku = v.sku AND r.revision < v.revision
             )
@@ -214,6 +222,12 @@ extension SQLImports {
                     UPDATE stock SET on_hand = CASE WHEN on_hand + ? < held THEN held ELSE on_hand + ? END,
                         changed_at = ? WHERE sku = ?
                     """, [.integer(change), .integer(change), .time(at), .text(try row.text(0))])
+                guard let exportId = try row.optional(5, SQLRow.text) else { continue }
+                try connection.run(
+                    """
+                    INSERT INTO export_edits (sku, export_id, stock) VALUES (?, ?, ?)
+                    ON CONFLICT (sku) DO UPDATE SET export_id = excluded.export_id, stock = excluded.stock
+                    """, [.text(try row.text(0)), .text(exportId), .integer(try row.integer(6))])
                 continue
             }
             // A new variant got its stock when it was written.

@@ -38,4 +38,21 @@ extension Migration {
 
             """
     )
+
+    /// Remembers the last quantity of an edited export that was added to the stock of each SKU, so that importing the
+    /// same export again does not add it again.
+    static let exportEdits = Migration(
+        version: 18,
+        name: "exportEdits",
+        sql: """
+            ALTER TABLE variants ADD COLUMN export_id TEXT;
+            ALTER TABLE variants ADD COLUMN export_stock BIGINT;
+            CREATE TABLE export_edits (
+                sku TEXT PRIMARY KEY,
+                export_id TEXT NOT NULL,
+                stock BIGINT NOT NULL
+            );
+
+            """
+    )
 }

@@ -9,7 +9,7 @@ extension Migration {
     /// it, by a migration with `needs`.
     static let all = [
         initial, commerce, revisions, discounts, holds, rides, attempts, needs, catalogChanges, sums, events, accounts,
-        products, desk, webhooks, mails, staff,
+        products, desk, webhooks, mails, staff, exportEdits,
     ]
 
     /// Discount codes, and the number of their uses by each owner.
