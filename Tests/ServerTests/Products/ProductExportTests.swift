@@ -92,7 +92,7 @@ struct ProductExportTests {
             #expect(try await shop.available("cap") == 11)
             try await admin.importCSV(edited.replacing(",13,10,10.00,", with: ",15,10,10.00,"))
             #expect(try await shop.available("cap") == 13)
-            // The next export begins anew, also with the quantities of the last one.
+            // The next export counts by itself, also with the same quantities as the last one.
             _ = try await guest.buyNow("cap", 3, total: 3490).good()
             let next = try await admin.export()
             #expect(next.contains(",10,10,10.00,"))
