@@ -155,14 +155,16 @@ actor BuyerSession {
 
     /// Returns an access token that is valid for at least another minute, of a session that counts as fresh if it has a
     /// password.
-    func token(_ attempts: Attempts) async throws -> String {
+    ///
+    /// - Parameter age: the seconds after which the password is confirmed again.
+    func token(_ attempts: Attempts, confirmingAfter age: TimeInterval = 540) async throws -> String {
         if session.accessTokenExpiresAt < .now + 60 {
             let task = refresh ?? Task { [session] in try await Self.refreshed(session, attempts) }
             refresh = task
             defer { refresh = nil }
             session = try await task.value
         }
-        if let password, confirmedAt < .now - 300 {
+        if let password, confirmedAt < .now - age {
             let task = confirmation ?? Task { [session] in try await Self.confirm(password, session, attempts) }
             confirmation = task
             defer { confirmation = nil }

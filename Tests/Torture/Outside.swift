@@ -107,7 +107,11 @@ final class Outside: Sendable {
     }
 
     private func isWaiting(_ database: any Database) async throws -> Bool {
-        try await database.read { connection in
+        let places = try await ShopDatabase(database, currency: .eur).read { repositories in
+            (all: try repositories.events.places(), last: try repositories.events.lastPosition())
+        }
+        if ["webhooks", "mail"].contains(where: { (places.all[$0] ?? 0) < places.last }) { return true }
+        return try await database.read { connection in
             try ["webhook_deliveries WHERE status = 'pending'", "mails WHERE due_at IS NOT NULL"].contains {
                 try !connection.rows("SELECT 1 FROM \($0) LIMIT 1", []).isEmpty
             }

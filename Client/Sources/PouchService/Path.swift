@@ -51,6 +51,28 @@ extension Path {
     }
 }
 
+extension Path {
+    public enum System: Sendable, Hashable {
+        case healthLive
+        case healthReady
+        /// The description of the interface, OpenAPI 3.1.
+        case openAPI
+        /// A file of the shop. The answer may be any bytes.
+        case asset(path: String)
+    }
+}
+
+extension Path.System {
+    var target: Path.Target {
+        switch self {
+        case .healthLive: .init(.healthLive)
+        case .healthReady: .init(.healthReady)
+        case .openAPI: .init(.openAPI)
+        case .asset(let path): .init(.asset, ["path": path])
+        }
+    }
+}
+
 extension Path.Target {
     /// - Parameters:
     ///   - query: values that are nil are omitted.

@@ -114,12 +114,11 @@
             date = found
         }
 
-        /// The time for an option of something that happens later.
-        func future(_ option: String) throws -> Date {
+        /// Checks the time of an option for what happens later.
+        func checkFuture(_ option: String) throws {
             guard date > Date() else {
                 throw ValidationError("The time of \(option) is past. Leave the option out for now, or check the year.")
             }
-            return date
         }
     }
 

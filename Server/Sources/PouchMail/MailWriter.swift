@@ -19,7 +19,10 @@ public struct MailSettings: Sendable {
                 while !FileManager.default.fileExists(atPath: place.path), place.path != "/" {
                     place.deleteLastPathComponent()
                 }
-                guard FileManager.default.isWritableFile(atPath: place.path) else {
+                var isFolder = ObjCBool(false)
+                guard FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder), isFolder.boolValue,
+                    FileManager.default.isWritableFile(atPath: place.path)
+                else {
                     throw .unavailable("\(place.path) cannot be written")
                 }
             }

@@ -72,7 +72,7 @@ struct Admin: AsyncParsableCommand {
         var role = StaffRole.owner
 
         func run() async throws {
-            try await change(options, email) { [email, role] staff, repositories in
+            try await change(options, email, missing: "has no account") { [email, role] staff, repositories in
                 let member = try staff.promote(email: email, to: role, in: repositories)
                 return "\(member.email.printable) is \(member.role.title) now."
             }
@@ -89,7 +89,7 @@ struct Admin: AsyncParsableCommand {
         var email: String
 
         func run() async throws {
-            try await change(options, email) { [email] staff, repositories in
+            try await change(options, email, missing: "is no member of the staff") { [email] staff, repositories in
                 let member = try staff.demote(email: email, in: repositories)
                 return "\(member.email.printable) is a customer now."
             }
@@ -106,7 +106,8 @@ struct Admin: AsyncParsableCommand {
         var email: String
 
         func run() async throws {
-            try await change(options, email) { [email] staff, repositories in
+            try await change(options, email, missing: "has no second factor, or no account") {
+                [email] staff, repositories in
                 try staff.resetSecondFactor(email: email, in: repositories)
                 return "\(email.printable) signs in with the password only, until a second factor is set up again."
             }
@@ -114,8 +115,10 @@ struct Admin: AsyncParsableCommand {
     }
 
     /// Runs a change of one account, and prints what it returns.
+    ///
+    /// - Parameter missing: completes the sentence about an address for which there is nothing to change.
     private static func change(
-        _ options: SharedOptions, _ email: String,
+        _ options: SharedOptions, _ email: String, missing: String,
         _ body: @escaping @Sendable (Staff, any Repositories) throws -> String
     ) async throws {
         let (database, _, environment) = try await options.open(.refused)
@@ -123,8 +126,7 @@ struct Admin: AsyncParsableCommand {
         do {
             print(try await environment.store.write { try body(staff, $0) })
         } catch DomainError.notFound {
-            throw Failure(
-                "\(email.printable) has no such account, or no second factor. List the staff: pouch-server admin list.")
+            throw Failure("\(email.printable) \(missing). List the staff: pouch-server admin list.")
         } catch DomainError.lastOwner {
             throw Failure("\(email.printable) is the only owner. Make another member an owner first.")
         }

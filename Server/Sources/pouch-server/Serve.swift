@@ -278,8 +278,8 @@ private struct Welcome {
         let server = reachable == "http://127.0.0.1:8080" ? "" : " --server \(reachable)"
         let commands = ["\(client) catalog", "\(client) shop"] + (offersRides ? [koober] : [])
         return first + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
-            + "\nTo run the shop, make an account for yourself with “pouch-server admin create”, then:\n"
-            + "  \(client) sign-in\(server) --email ADDRESS\n  \(client) admin product add --help\n"
+            + "\nTo run the shop, make an account with the settings of this server, and sign in:\n"
+            + "  pouch-server admin create --email ADDRESS\n  \(client) sign-in\(server) --email ADDRESS\n"
     }
 
     private func address(_ host: String, _ port: Int) -> String {

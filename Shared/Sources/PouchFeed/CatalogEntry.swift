@@ -120,6 +120,9 @@ extension CatalogEntry {
                 variants[index].edit(feed, exported: exported)
             } else {
                 variants[index].importedStock = feed.stock ?? variants[index].importedStock
+                if let id = feed.exportId, let stock = feed.stock {
+                    variants[index].edit = ExportEdit(exportId: id, stock: stock)
+                }
             }
             variants[index].options = feed.options
             variants[index].price = feed.price
@@ -150,13 +153,12 @@ extension CatalogEntry {
 }
 
 extension CatalogEntry.Variant {
-    /// Adds the difference that an edited export has. What an earlier import of the same export has added is not added
-    /// again, and a quantity that was not edited changes nothing.
+    /// Adds the difference that an edited export has to the quantity of its last import, or else to the exported one. So
+    /// the same file adds nothing again.
     fileprivate mutating func edit(_ feed: FeedVariant, exported: Int) {
         let earlier = edit.flatMap { $0.exportId == feed.exportId ? $0.stock : nil } ?? exported
-        stockChange = nil
-        guard let stock = feed.stock, stock != exported, stock != earlier else { return }
-        stockChange = stock - earlier
+        guard let stock = feed.stock, stock != earlier else { return }
+        stockChange = (stockChange ?? 0) + stock - earlier
         if let id = feed.exportId { edit = CatalogEntry.ExportEdit(exportId: id, stock: stock) }
     }
 }

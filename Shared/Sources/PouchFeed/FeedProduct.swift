@@ -103,7 +103,8 @@ public struct FeedVariant: Sendable, Equatable {
     /// The units on hand when the shop exported the feed. The import then adds the difference of `stock`, so that units
     /// that were sold since the export do not come back.
     public let exportedStock: Int?
-    /// The export that the feed comes from. The shop adds a difference of one export once, however often it is imported.
+    /// The export that the feed comes from. The shop adds its differences once, however often it is imported, until a later
+    /// export is imported.
     public let exportId: String?
     /// More than 0; nil if the feed does not name it.
     public let weightGrams: Int?

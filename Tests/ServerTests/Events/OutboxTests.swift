@@ -134,7 +134,7 @@ struct OutboxTests {
                 let (last, places) = try await shop.store.read {
                     (try $0.events.lastPosition(), try $0.events.places())
                 }
-                return places["webhooks"] == last && last > 1
+                return places["webhooks"] == last && places["mail"] == last && last > 1
             }
             shop.clock.advance(by: EventLog.lifetime + 1)
             let before = shop.clock.now.addingTimeInterval(-EventLog.lifetime)

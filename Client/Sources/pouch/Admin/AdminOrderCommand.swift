@@ -219,8 +219,12 @@
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = folder.appending(path: "export.csv")
             try await download(file)
-            guard let reader = try? FileHandle(forReadingFrom: file) else { return }
-            while let piece = try? reader.read(upToCount: 1 << 16), !piece.isEmpty { shop.output.write(piece) }
+            do {
+                let reader = try FileHandle(forReadingFrom: file)
+                while let piece = try reader.read(upToCount: 1 << 16), !piece.isEmpty { shop.output.write(piece) }
+            } catch {
+                throw Refusal("The export could not be read again.", "Try again, or use --output.", .other)
+            }
         }
     }
 

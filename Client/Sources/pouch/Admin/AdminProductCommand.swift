@@ -131,10 +131,18 @@
 
             var notFound: NotFound { .managedProduct(product.product) }
 
+            func validate() throws {
+                try at?.checkFuture("--at")
+                try until?.checkFuture("--until")
+                if let at, let until, until.date <= at.date {
+                    throw ValidationError("Invalid --until: it must be after --at.")
+                }
+            }
+
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
                 let after = try await shop.client.admin.publish(
-                    shown, at: try at?.future("--at"), until: try until?.future("--until"))
+                    shown, at: at?.date, until: until?.date)
                 try shop.show(after, as: ManagedText.details)
             }
         }
@@ -150,10 +158,12 @@
 
             var notFound: NotFound { .managedProduct(product.product) }
 
+            func validate() throws { try at?.checkFuture("--at") }
+
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
                 try shop.show(
-                    try await shop.client.admin.withdraw(shown, at: try at?.future("--at")), as: ManagedText.details)
+                    try await shop.client.admin.withdraw(shown, at: at?.date), as: ManagedText.details)
             }
         }
 

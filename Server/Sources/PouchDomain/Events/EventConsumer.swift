@@ -22,7 +22,6 @@ public struct EventConsumer: Sendable {
     ///   - name: unique in the shop; its place is stored under it.
     ///   - take: stores what follows from the events. Sending belongs in a later step, since a transaction may run more
     ///     than once.
-    ///     may run more than once.
     public init(
         _ name: String, _ store: any Store,
         take: @escaping @Sendable ([EventRecord], any Repositories) throws -> Void

@@ -35,8 +35,9 @@ public struct EventMails: Sendable {
 
     private func queueForOwners(_ event: ShopEvent, in repositories: any Repositories) throws {
         guard let webhook = event.data.webhook else { return }
-        let last = try repositories.webhooks.deliveries(webhookId: webhook.id, status: .failed, after: nil, limit: 1)
-            .first?.attempts.last
+        // A delivery whose answer was 410 is not given up, so all of the latest count.
+        let last = try repositories.webhooks.deliveries(webhookId: webhook.id, status: nil, after: nil, limit: 50)
+            .compactMap(\.attempts.last).filter { !$0.isSuccess }.max { $0.at < $1.at }
         let failure = last.flatMap { $0.error ?? $0.status.map { "the answer had the status \($0)" } }
         for owner in try repositories.staff.owners(at: environment.time.now) {
             try environment.mails.queue(
@@ -44,7 +45,7 @@ public struct EventMails: Sendable {
                 MailContent(
                     name: owner.name,
                     webhook: .init(
-                        url: webhook.url, failure: failure ?? "the receiver wants no more requests",
+                        url: webhook.url, failure: (failure ?? "unknown").trimmingSuffix("."),
                         failingSince: webhook.failingSince ?? event.createdAt)),
                 eventId: event.id, in: repositories)
         }
@@ -111,5 +112,12 @@ public struct OrderLinks: Sendable {
             throw DomainError.linkInvalid
         }
         return record
+    }
+}
+
+extension String {
+    /// The text of an error without its full stop, for a sentence that goes on.
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 }

@@ -74,7 +74,7 @@ struct NetworkCheck: Sendable {
             return [.problem("No mail can be sent: \(error.reason). Check --mail and what belongs to it.")]
         }
         return switch destination {
-        case .smtp(let server): [.ok("The mail server \(server) takes mails.")]
+        case .smtp(let server): [.ok("The mail server \(server) accepts the connection and the login.")]
         case .folder(let folder):
             [.warning("Mails go into the folder \(folder.path), not to people. Name a mail server with --mail.")]
         }

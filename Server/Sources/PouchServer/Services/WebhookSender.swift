@@ -44,7 +44,12 @@ struct WebhookSender: Service {
             await repeating("leasing webhooks", logger) {
                 let leased = try await lease(desk)
                 for delivery in leased {
-                    group.addTask { await desk.finish(delivery, await attempt(delivery)) }
+                    group.addTask {
+                        let attempt = await attempt(delivery)
+                        // The end of this server is no failure of the receiver; another server goes on after the lease.
+                        guard attempt.status != nil || !Task.isCancelled else { return }
+                        await desk.finish(delivery, attempt)
+                    }
                 }
                 if leased.isEmpty { await desk.waitForRoom(Self.interval) }
             }

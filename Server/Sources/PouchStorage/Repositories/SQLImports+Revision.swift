@@ -143,7 +143,7 @@ extension SQLImports {
                 """,
             variants.map { draft in
                 let variant = draft.variant
-                let edit = variant.stockChange == nil ? nil : variant.edit
+                let edit = variant.stockChange != nil || draft.isNew ? variant.edit : nil
                 return [
                     .text(variant.sku), .integer(revision), .text(draft.productId), .integer(draft.position),
                     try .json(variant.options), .integer(variant.price.amount),
@@ -216,18 +216,19 @@ extension SQLImports {
             WHERE v.revision = ? AND v.sku > ? ORDER BY v.sku LIMIT 1000
             """, [.integer(revision), .text(sku)])
         for row in rows {
+            if let exportId = try row.optional(5, SQLRow.text) {
+                try connection.run(
+                    """
+                    INSERT INTO export_edits (sku, export_id, stock) VALUES (?, ?, ?)
+                    ON CONFLICT (sku) DO UPDATE SET export_id = excluded.export_id, stock = excluded.stock
+                    """, [.text(try row.text(0)), .text(exportId), .integer(try row.integer(6))])
+            }
             if let change = try row.optional(4, SQLRow.integer) {
                 try connection.run(
                     """
                     UPDATE stock SET on_hand = CASE WHEN on_hand + ? < held THEN held ELSE on_hand + ? END,
                         changed_at = ? WHERE sku = ?
                     """, [.integer(change), .integer(change), .time(at), .text(try row.text(0))])
-                guard let exportId = try row.optional(5, SQLRow.text) else { continue }
-                try connection.run(
-                    """
-                    INSERT INTO export_edits (sku, export_id, stock) VALUES (?, ?, ?)
-                    ON CONFLICT (sku) DO UPDATE SET export_id = excluded.export_id, stock = excluded.stock
-                    """, [.text(try row.text(0)), .text(exportId), .integer(try row.integer(6))])
                 continue
             }
             // A new variant got its stock when it was written.
