@@ -44,7 +44,7 @@ struct PathTests {
             .verifyEmail(body: body), .changeEmail(body: body), .sessions(), .endSession(id: "1"), .export,
         ].map(Path.account)
         + [
-            .seasons(), .themes(), .categories(), .promotions(), .products(.init()), .product(handle: "h"),
+            .shop, .seasons(), .themes(), .categories(), .promotions(), .products(.init()), .product(handle: "h"),
             .availability(skus: ["a"]),
         ].map(Path.catalog)
         + [
