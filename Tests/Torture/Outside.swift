@@ -98,11 +98,9 @@ final class Outside: Sendable {
         while try await isWaiting(database), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(100)) }
         let books = DeliveryBooks(events, orders)
         let queued = try await database.read { try DeliveryBooks.Mail.all(in: $0) }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: mails.path)) ?? []
         let (arrived, changed) = received.withLock { ($0.events, $0.changed) }
         return books.violations(webhooks: arrived)
-            + books.violations(
-                mails: queued, arrived: Set(names.filter { $0.hasSuffix(".eml") }.map { String($0.dropLast(4)) }))
+            + books.violations(mails: queued, arrived: arrivedMails)
             + changed.sorted().map { "the webhook of the event \($0) came again with another body" }
     }
 
@@ -121,7 +119,12 @@ final class Outside: Sendable {
     /// For people to read.
     var summary: String {
         let (events, repetitions) = received.withLock { ($0.events.count, $0.repetitions) }
+        return "webhooks: \(events), \(repetitions) of them again; mails: \(arrivedMails.count)"
+    }
+
+    /// The ids of the mails, after which the files are named.
+    private var arrivedMails: Set<String> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: mails.path)) ?? []
-        return "webhooks: \(events), \(repetitions) of them again; mails: \(names.count)"
+        return Set(names.filter { $0.hasSuffix(".eml") }.map { String($0.dropLast(4)) })
     }
 }

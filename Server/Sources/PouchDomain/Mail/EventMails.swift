@@ -45,7 +45,8 @@ public struct EventMails: Sendable {
                 MailContent(
                     name: owner.name,
                     webhook: .init(
-                        url: webhook.url, failure: (failure ?? "unknown").trimmingSuffix("."),
+                        url: webhook.url,  // The sentence of the mail has a full stop of its own.
+                        failure: (failure ?? "unknown").trimmingCharacters(in: ["."]),
                         failingSince: webhook.failingSince ?? event.createdAt)),
                 eventId: event.id, in: repositories)
         }
@@ -112,12 +113,5 @@ public struct OrderLinks: Sendable {
             throw DomainError.linkInvalid
         }
         return record
-    }
-}
-
-extension String {
-    /// The text of an error without its full stop, for a sentence that goes on.
-    fileprivate func trimmingSuffix(_ suffix: String) -> String {
-        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
     }
 }
