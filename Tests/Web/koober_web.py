@@ -178,16 +178,21 @@ def late_answer(browser, program):
 
 
 def double_press(browser, program):
-    """The second press of a double one does nothing. News of the ride do not move a passenger who reads."""
+    """The second press of a double one does nothing, while another button of the same page is never lost.
+
+    News of the ride do not move a passenger who reads.
+    """
     with Koober(program, "mvvm", "en", AT_SEA) as koober:
         ann, held = Passenger(browser, koober).signs_up(), []
         chooses_bondi(ann).sees("#do-confirmRide")
         ann.tab.route("**/intentions", lambda route: held.append(route))
-        with ann.tab.expect_request("**/intentions"):
-            ann.tab.dblclick("#do-confirmRide")
+        for button in ("#option-1", "#do-confirmRide"):
+            with ann.tab.expect_request("**/intentions"):
+                ann.tab.dblclick(button)
         ann.tab.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        assert len(held) == 1, f"{len(held)} forms were sent."
-        held[0].continue_()
+        assert len(held) == 2, f"{len(held)} forms were sent."
+        for form in held:
+            form.continue_()
         ann.sees("[data-view=waiting] #mark-driver")
         ann.tab.set_viewport_size({"width": 320, "height": 300})
         place = ann.tab.evaluate("""async () => {

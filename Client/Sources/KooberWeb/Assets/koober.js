@@ -80,12 +80,15 @@ function moveFocus(app, focused, toMarked, preventScroll) {
 // MARK: Forms
 
 let searching = 0;
-// The version of the page whose form is on its way; null if none is.
+// What is on its way, with the version of its page; null if nothing is.
 let sending = null;
 
-async function send(form, submitter, { isTyping = false } = {}) {
+function fields(form, submitter = null) {
+  return new URLSearchParams(new FormData(form, submitter));
+}
+
+async function send(form, body, { isTyping = false } = {}) {
   clearTimeout(searching);
-  const body = new URLSearchParams(new FormData(form, submitter));
   try {
     const answer = await fetch(form.action, { method: "POST", body });
     const hadProblems = document.querySelector("[aria-invalid]") !== null;
@@ -99,12 +102,13 @@ async function send(form, submitter, { isTyping = false } = {}) {
 
 document.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { version } = document.getElementById("app").dataset;
-  // The second press of a double one is for the same page.
-  if (sending === version) return;
-  sending = version;
-  await send(event.target, event.submitter);
-  if (sending === version) sending = null;
+  const body = fields(event.target, event.submitter);
+  // The second press of a double one sends the same from the same page. Another button of that page is no second press.
+  const sent = `${document.getElementById("app").dataset.version} ${body}`;
+  if (sending === sent) return;
+  sending = sent;
+  await send(event.target, body);
+  if (sending === sent) sending = null;
 });
 
 document.addEventListener("input", (event) => {
@@ -116,7 +120,7 @@ document.addEventListener("input", (event) => {
 function searchSoon(form) {
   searching = setTimeout(() => {
     if (sending !== null) searchSoon(form);
-    else if (form.isConnected) send(form, null, { isTyping: true });
+    else if (form.isConnected) send(form, fields(form), { isTyping: true });
   }, searchPause);
 }
 
