@@ -80,6 +80,11 @@ public struct ObservedConnection: SQLConnection {
         return try connection.run(sql, arguments)
     }
 
+    public func send(_ sql: String, _ arguments: [SQLValue]) throws {
+        observe(sql, arguments)
+        try connection.send(sql, arguments)
+    }
+
     public func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
         observe(sql, arguments)
         return try connection.rows(sql, arguments)

@@ -5,15 +5,19 @@ import PouchStorage
 
 /// One connection to the database server. It blocks, and is used by one thread at a time.
 ///
-/// It stays in libpq's pipeline mode, so that BEGIN and the end of a read transaction, whose responses are not needed,
-/// are sent with the next statement.
+/// It stays in libpq's pipeline mode, so that what needs no response is sent with the next statement: BEGIN, statements
+/// whose results the transaction does not need, and the end of a read transaction.
 final class PostgresSession: SQLConnection {
     private static let statementBound = 256
+    /// Neither side may fill the buffers of a connection which the other does not read.
+    private static let sentBound = 32
 
     private let handle: OpaquePointer
     private var cache = StatementCache(bound: statementBound)
     /// The number of synchronization points that were sent and not read.
     private var unread = 0
+    /// The number of statements since the last synchronization point.
+    private var unsynchronized = 0
     private var transaction = Transaction.none
     /// Sent with the commit.
     private var notifications: [String] = []
@@ -123,6 +127,8 @@ final class PostgresSession: SQLConnection {
     /// Leaves the session usable, or lost.
     func rollback() {
         if case .open = transaction, !isLost {
+            // After an error the server skips everything up to the next synchronization point.
+            if unsynchronized > 0 { try? synchronize() }
             try? end("ROLLBACK")
             _ = try? answer()
         }
@@ -157,6 +163,15 @@ final class PostgresSession: SQLConnection {
         try execute(sql, arguments).affected
     }
 
+    func send(_ sql: String, _ arguments: [SQLValue]) throws {
+        try attempt {
+            try enqueue(sql, arguments)
+            guard unsynchronized >= Self.sentBound else { return }
+            try synchronize()
+            _ = try answer()
+        }
+    }
+
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
         try execute(sql, arguments).rows()
     }
@@ -181,18 +196,21 @@ final class PostgresSession: SQLConnection {
 
     private func execute(_ sql: String, _ arguments: [SQLValue]) throws -> PostgresResult {
         try attempt {
-            let statement = try cache.statement(sql) ?? prepare(sql)
-            let values = try StatementArguments(arguments, areCompared: statement.isQuery)
-            try open()
-            try sent(
-                values.withPointers { pointers, lengths, formats in
-                    PQsendQueryPrepared(
-                        handle, statement.name, Int32(arguments.count), pointers, lengths, formats, 1)
-                })
+            try enqueue(sql, arguments)
             try synchronize()
             guard let result = try answer() else { throw PostgresError.lost }
             return result
         }
+    }
+
+    private func enqueue(_ sql: String, _ arguments: [SQLValue]) throws {
+        let statement = try cache.statement(sql) ?? prepare(sql)
+        let values = try StatementArguments(arguments, areCompared: statement.isQuery)
+        try open()
+        try sent(
+            values.withPointers { pointers, lengths, formats in
+                PQsendQueryPrepared(handle, statement.name, Int32(arguments.count), pointers, lengths, formats, 1)
+            })
     }
 
     private func prepare(_ sql: String) throws -> StatementCache.Statement {
@@ -222,10 +240,12 @@ final class PostgresSession: SQLConnection {
 
     private func sent(_ result: Int32) throws {
         guard result == 1 else { throw PostgresError.lost }
+        unsynchronized += 1
     }
 
     private func synchronize() throws {
-        try sent(PQpipelineSync(handle))
+        guard PQpipelineSync(handle) == 1 else { throw PostgresError.lost }
+        unsynchronized = 0
         unread += 1
     }
 

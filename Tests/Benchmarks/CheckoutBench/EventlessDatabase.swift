@@ -26,8 +26,10 @@ struct EventlessDatabase: Database {
 
         var dialect: SQLDialect { base.dialect }
 
-        func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-            sql.hasPrefix("INSERT INTO events ") ? 1 : try base.run(sql, arguments)
+        func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int { try base.run(sql, arguments) }
+
+        func send(_ sql: String, _ arguments: [SQLValue]) throws {
+            if !sql.hasPrefix("INSERT INTO events ") { try base.send(sql, arguments) }
         }
 
         func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] { try base.rows(sql, arguments) }

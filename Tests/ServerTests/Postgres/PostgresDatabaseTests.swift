@@ -62,6 +62,42 @@ struct PostgresDatabaseTests {
         }
     }
 
+    @Test func `Statements that are sent without waiting run in order`() async throws {
+        try await open { database, _ in
+            let found = try await database.write { connection in
+                // More than are sent without reading the responses.
+                for number in 1...100 {
+                    try connection.send(
+                        "UPDATE counters SET value = value * 2 + ? WHERE id = 'a'", [.integer(number % 2)])
+                    try connection.send("UPDATE counters SET value = value % 1000 WHERE id = 'a'", [])
+                }
+                return try value("a", connection)
+            }
+            let expected = (1...100).reduce(0) { ($0 * 2 + $1 % 2) % 1000 }
+            #expect(found == Int64(expected))
+            #expect(try await stored("a", database) == found)
+        }
+    }
+
+    @Test(arguments: ["the next statement", "the commit", "nothing, since the body throws"])
+    func `The error of a statement that was sent without waiting ends the transaction`(_ reader: String) async throws {
+        struct Refusal: Error {}
+        try await open({ $0.connections = 1 }) { database, _ in
+            await #expect(throws: (any Error).self) {
+                try await database.write { connection in
+                    try set("b", 7, connection)
+                    try connection.send("INSERT INTO counters VALUES ('a', 1)", [])
+                    if reader == "the next statement" { _ = try value("a", connection) }
+                    if reader.hasPrefix("nothing") { throw Refusal() }
+                }
+            }
+            // The one connection can be used again.
+            #expect(try await stored("b", database) == 0)
+            try await database.write { try $0.send("UPDATE counters SET value = 5 WHERE id = 'b'", []) }
+            #expect(try await stored("b", database) == 5)
+        }
+    }
+
     @Test func `Of two transactions that read what the other writes, one wins`() async throws {
         try await open { database, _ in
             for round in 0..<20 {

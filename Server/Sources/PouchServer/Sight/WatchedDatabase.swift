@@ -147,6 +147,10 @@ private final class TracedConnection: SQLConnection {
         try traced(sql) { try connection.run(sql, arguments) }
     }
 
+    func send(_ sql: String, _ arguments: [SQLValue]) throws {
+        try traced(sql) { try connection.send(sql, arguments) }
+    }
+
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
         try traced(sql) { try connection.rows(sql, arguments) }
     }
@@ -169,16 +173,32 @@ private final class TracedConnection: SQLConnection {
 }
 
 /// The verb of a statement and its table: `INSERT orders`.
+///
+/// It is read up to the table, and as bytes: reading the characters of a long statement takes longer than to run it.
 struct StatementName {
     let text: String
 
     init(_ sql: String) {
-        let words = sql.split(
-            maxSplits: 400, whereSeparator: { $0.isWhitespace || $0 == "(" || $0 == ")" || $0 == "," })
-        let verb = words.first?.uppercased() ?? ""
-        let marks: Set<Substring> = ["FROM", "INTO", "UPDATE"]
-        let table = words.indices.first { marks.contains(words[$0]) && $0 + 1 < words.count }.map { words[$0 + 1] }
-        let isName = table.map { $0.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) } } ?? false
-        text = isName ? "\(verb) \(table ?? "")" : verb
+        var rest = sql.utf8[...]
+        func nextWord() -> Substring.UTF8View {
+            rest = rest.drop(while: Self.isSeparator)
+            let word = rest.prefix { !Self.isSeparator($0) }
+            rest = rest[word.endIndex...]
+            return word
+        }
+        let first = nextWord()
+        var word = first
+        while !word.isEmpty, !Self.marks.contains(where: { word.elementsEqual($0.utf8) }) { word = nextWord() }
+        let table = nextWord()
+        let verb = String(Substring(first)).uppercased()
+        let isName = !table.isEmpty && table.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) }
+        text = isName ? "\(verb) \(Substring(table))" : verb
+    }
+
+    /// The words before the name of a table.
+    private static let marks = ["FROM", "INTO", "UPDATE"]
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || byte == 0x28 || byte == 0x29 || byte == 0x2C
     }
 }

@@ -34,6 +34,9 @@ public protocol SQLConnection {
     /// - Returns: the number of changed rows.
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+    /// Runs a statement whose result the transaction does not need. A database in another process gets it together with
+    /// the next statement or the commit, which then throws its error.
+    func send(_ sql: String, _ arguments: [SQLValue]) throws
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
     /// Runs several statements without arguments, for the schema.
     func script(_ sql: String) throws

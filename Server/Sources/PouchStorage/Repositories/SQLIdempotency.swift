@@ -46,7 +46,7 @@ struct SQLIdempotency: IdempotencyRepository {
     }
 
     private func complete(where condition: String, _ arguments: [SQLValue], _ answer: StoredAnswer) throws {
-        try connection.run(
+        try connection.send(
             """
             UPDATE idempotency SET status = ?, media_type = ?, body = ?, etag = ?
             WHERE \(condition) AND status IS NULL
@@ -55,7 +55,7 @@ struct SQLIdempotency: IdempotencyRepository {
     }
 
     func deleteRunning(subjectId: String) throws {
-        try connection.run("DELETE FROM idempotency WHERE order_id = ? AND status IS NULL", [.text(subjectId)])
+        try connection.send("DELETE FROM idempotency WHERE order_id = ? AND status IS NULL", [.text(subjectId)])
     }
 
     func delete(ownerId: String, key: String) throws {

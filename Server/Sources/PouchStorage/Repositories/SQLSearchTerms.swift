@@ -21,7 +21,7 @@ struct SQLSearchTerms: SearchTermRepository {
             while length < part.count { length *= 2 }
             let padded = part + Array(repeating: last, count: length - part.count)
             let places = Array(repeating: "(?, ?)", count: length).joined(separator: ", ")
-            try connection.run(
+            try connection.send(
                 "INSERT INTO search_terms (term, object_id) VALUES \(places) ON CONFLICT DO NOTHING",
                 padded.flatMap { [.text($0.text), .text(id)] })
         }

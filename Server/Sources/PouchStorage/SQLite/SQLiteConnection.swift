@@ -23,6 +23,10 @@ struct SQLiteConnection: SQLConnection {
         return database.changesCount
     }
 
+    func send(_ sql: String, _ arguments: [SQLValue]) throws {
+        try execute(sql, arguments) { _ in }
+    }
+
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
         var rows: [SQLRow] = []
         try execute(sql, arguments) { statement in
