@@ -23,7 +23,7 @@ struct SQLOrders: OrderRepository {
 
     func insert(_ record: OrderRecord) throws {
         let order = record.order
-        try connection.run(
+        try connection.send(
             """
             INSERT INTO orders (\(Self.columns), is_searchable)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
@@ -102,13 +102,18 @@ struct SQLOrders: OrderRepository {
         }
         let order = record.order
         let history = order.history + [Order.Event(status: status, at: at)]
+        // With the ledger, the condition has the whole key of each index that PostgreSQL may choose. Without it, it reads
+        // all of the index of pending orders, which has the space of those that ended since the last vacuum.
         return try connection.row(
             """
             UPDATE orders SET status = ?, payment_status = ?, history = ?, version = version + 1
-            WHERE id = ? AND status = 'pending'
+            WHERE id = ? AND ledger_id = ? AND status = 'pending'
             RETURNING owner_id, version, CASE WHEN shipping IS NULL THEN 0 ELSE 1 END, email, hold_released
             """,
-            [.text(status.rawValue), .text(payment.rawValue), try .json(history), .text(order.id)]
+            [
+                .text(status.rawValue), .text(payment.rawValue), try .json(history), .text(order.id),
+                .text(record.ledgerId),
+            ]
         ).map { row in
             // Only these columns can change while an order is pending.
             OrderRecord(
