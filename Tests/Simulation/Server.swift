@@ -51,7 +51,7 @@ struct Server: Sendable {
             holds: ExpiredHolds(environment), idempotency: Idempotency(time: time),
             consumers: [
                 EventConsumer("simulation", store) { events, _ in world.notes.tell(events) }, webhooks.consumer,
-                EventConsumer("mail", store, take: EventMails(environment).queue),
+                EventMails(environment).consumer(sendsMail: true),
             ],
             webhooks: webhooks, mails: try .simulated(environment, keyRing: keyRing, out: out), out: out)
     }

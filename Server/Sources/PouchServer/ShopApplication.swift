@@ -139,12 +139,7 @@ public struct ShopApplication {
 
     /// The consumers of the shop's events.
     private var consumers: [EventConsumer] {
-        // Without mail the events still pass, so that a later start with mail tells of nothing that is long over.
-        let mails = configuration.mail.map { _ in EventMails(environment).queue }
-        return [
-            dispatch.consumer,
-            EventConsumer("mail", environment.store) { events, repositories in try mails?(events, repositories) },
-        ]
+        [dispatch.consumer, EventMails(environment).consumer(sendsMail: configuration.mail != nil)]
     }
 
     private var dispatch: WebhookDispatch { WebhookDispatch(environment) }

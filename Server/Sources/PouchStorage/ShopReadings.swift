@@ -54,7 +54,7 @@ extension ShopDatabase.Transaction {
     /// The number of events of each type between two positions.
     public func eventCounts(after position: Int64, through last: Int64) throws -> [String: Int] {
         let rows = try connection.rows(
-            "SELECT type, COUNT(*) FROM events WHERE position > ? AND position <= ? GROUP BY type",
+            "SELECT type, COUNT(*) FROM numbered_events WHERE position > ? AND position <= ? GROUP BY type",
             [.integer(position), .integer(last)])
         return Dictionary(
             try rows.map { (try $0.text(0), Int(try $0.integer(1))) }, uniquingKeysWith: { first, _ in first })
@@ -63,10 +63,17 @@ extension ShopDatabase.Transaction {
     /// - Parameter place: that of the consumer which is furthest behind; nil without consumers.
     private func oldestWaitingEvent(after place: Int64?) throws -> Date? {
         let untaken = try place.flatMap { place in
-            try first("SELECT created_at FROM events WHERE position > ? ORDER BY position LIMIT 1", [.integer(place)])
+            try first(
+                "SELECT created_at FROM numbered_events WHERE position > ? ORDER BY position LIMIT 1", [.integer(place)]
+            )
         }
         guard !connection.dialect.givesPositionsOnInsert else { return untaken }
-        let unnumbered = try first("SELECT created_at FROM events WHERE position IS NULL ORDER BY seq LIMIT 1")
+        let unnumbered = try first(
+            """
+            SELECT created_at FROM events e WHERE seq > (SELECT floor FROM event_numbering)
+                AND (SELECT position FROM event_positions p WHERE p.seq = e.seq) IS NULL
+            ORDER BY seq LIMIT 1
+            """)
         return [untaken, unnumbered].compactMap(\.self).min()
     }
 

@@ -45,6 +45,33 @@ struct ConsumerTests {
         }
     }
 
+    @Test func `A consumer gets the events of the types that it wants, and passes the others`() async throws {
+        try await TestShop.open([]) { shop in
+            func run(_ types: Set<EventType>) async throws -> [String] {
+                let taken = Mutex<[String]>([])
+                let consumer = EventConsumer("choosy", shop.store, wants: { _ in types }) { events, _ in
+                    taken.withLock { $0 += events.map(\.event.objectId) }
+                }
+                try await consumer.run()
+                return taken.withLock { $0 }
+            }
+            // More than one batch, and the last event is not wanted.
+            for number in 0..<250 { try await shop.append("paid \(number)", .orderPaid) }
+            for number in 0..<3 { try await shop.append("sent \(number)", .orderFulfilled) }
+            for number in 0..<250 { try await shop.append("again \(number)", .orderPaid) }
+            try await number(shop)
+            #expect(try await run([.orderFulfilled, .orderDelivered]) == (0..<3).map { "sent \($0)" })
+            #expect(try await run([.orderPaid]) == [])
+            try await shop.append("last", .orderPaid)
+            try await number(shop)
+            #expect(try await run([]) == [])
+            #expect(try await run([.orderPaid]) == [])
+            try await shop.append("next", .orderPaid)
+            try await number(shop)
+            #expect(try await run([.orderPaid]) == ["next"])
+        }
+    }
+
     @Test func `A consumer that fails takes the same events again, and its place stays`() async throws {
         struct Failure: Error {}
         try await TestShop.open([]) { shop in
@@ -86,16 +113,19 @@ struct ConsumerTests {
                 try shop.environment.events.append(.orderPaid, of: "late", EventData(), in: repositories)
             }
             await late.waitForStart()
+            let others = (1...20).map { "early \($0)" }
             try await late.during {
-                try await shop.append("early")
-                try await number(shop)
+                for other in others {
+                    try await shop.append(other)
+                    try await number(shop)
+                }
                 #expect(try await consumer("any", shop).run())
-                #expect(try await taken(by: "any", shop) == ["early"])
+                #expect(try await taken(by: "any", shop) == others)
             }
             try await late.commit()
             try await number(shop)
             #expect(try await consumer("any", shop).run())
-            #expect(try await taken(by: "any", shop) == ["early", "late"])
+            #expect(try await taken(by: "any", shop) == others + ["late"])
         }
     }
 

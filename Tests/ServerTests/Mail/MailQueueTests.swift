@@ -1,10 +1,11 @@
 import Foundation
 import PouchContract
-import PouchDomain
 import PouchEntities
 import PouchStorage
 import PouchWire
 import Testing
+
+@testable import PouchDomain
 
 @Suite("The queue of mails", .timeLimit(.minutes(2)))
 struct MailQueueTests {

@@ -1,12 +1,12 @@
 import Foundation
 import PouchEntities
 
-/// Takes the events in their order, each once.
+/// Takes the events of some types in their order, each once.
 ///
 /// The effects of events that a consumer stores, such as mails to send, are committed together with its place. So each
 /// event has its effect exactly once, also after a crash, and however many processes run the consumer.
 ///
-///     let mail = EventConsumer("mail", environment.store) { events, repositories in
+///     let mail = EventConsumer("mail", environment.store, wants: { _ in [.orderPaid] }) { events, repositories in
 ///         for event in events { try mails.queue(for: event, in: repositories) }
 ///     }
 ///     try await mail.run()
@@ -16,18 +16,22 @@ public struct EventConsumer: Sendable {
 
     public let name: String
     private let store: any Store
+    private let wants: @Sendable (any Repositories) throws -> Set<EventType>?
     private let take: @Sendable ([EventRecord], any Repositories) throws -> Void
 
     /// - Parameters:
     ///   - name: unique in the shop; its place is stored under it.
+    ///   - wants: the types of the events to take; nil for all. It passes the others without reading them.
     ///   - take: stores what follows from the events. Sending belongs in a later step, since a transaction may run more
     ///     than once.
     public init(
         _ name: String, _ store: any Store,
+        wants: @escaping @Sendable (any Repositories) throws -> Set<EventType>? = { _ in nil },
         take: @escaping @Sendable ([EventRecord], any Repositories) throws -> Void
     ) {
         self.name = name
         self.store = store
+        self.wants = wants
         self.take = take
     }
 
@@ -56,10 +60,18 @@ public struct EventConsumer: Sendable {
         guard try await hasNew() else { return false }
         return try await store.write(.readCommitted) { repositories in
             let events = repositories.events
-            let found = try events.events(of: nil, after: events.place(of: name), limit: Self.batch)
-            guard let last = found.last else { return false }
-            try take(found, repositories)
-            try events.setPlace(of: name, last.position)
+            let place = try events.place(of: name)
+            // Read before the events, so that it passes none.
+            let last = try events.lastPosition()
+            guard last > place else { return false }
+            let types = try wants(repositories)
+            let found =
+                types?.isEmpty == true
+                ? [] : try events.events(of: nil, types: types, after: place, limit: Self.batch)
+            if !found.isEmpty { try take(found, repositories) }
+            // Events that were numbered since may follow the last one.
+            let end = found.count < Self.batch ? max(last, found.last?.position ?? 0) : found.last?.position
+            try events.setPlace(of: name, end ?? last)
             return true
         }
     }

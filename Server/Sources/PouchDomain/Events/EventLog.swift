@@ -33,7 +33,7 @@ public struct EventLog: Sendable {
 
 extension EventRepository {
     public func events(of objectId: String?, after position: Int64, limit: Int) throws -> [EventRecord] {
-        try events(of: objectId, type: nil, after: position, limit: limit)
+        try events(of: objectId, types: nil, after: position, limit: limit)
     }
 
     /// The events after one that a reader has seen, in their order.
@@ -41,9 +41,10 @@ extension EventRepository {
     /// - Parameter id: nil to begin with the oldest that is kept.
     /// - Throws: `DomainError.unknownEvent`, also for an event that is no longer kept: the reader may have missed some.
     public func events(afterEvent id: String?, type: EventType?, limit: Int) throws -> [EventRecord] {
-        guard let id else { return try events(of: nil, type: type, after: 0, limit: limit) }
+        let types = type.map { Set([$0]) }
+        guard let id else { return try events(of: nil, types: types, after: 0, limit: limit) }
         guard let seen = try event(id: id) else { throw DomainError.unknownEvent }
-        return try events(of: nil, type: type, after: seen.position, limit: limit)
+        return try events(of: nil, types: types, after: seen.position, limit: limit)
     }
 }
 
@@ -106,7 +107,7 @@ public protocol EventRepository {
     ///
     /// - Returns: whether there may be more.
     func number(limit: Int) throws -> Bool
-    /// Whether committed events have no position yet.
+    /// Whether committed events may have no position yet.
     func hasUnnumbered() throws -> Bool
     /// The position of the latest event; 0 without events.
     func lastPosition() throws -> Int64
@@ -114,8 +115,10 @@ public protocol EventRepository {
     ///
     /// - Parameters:
     ///   - objectId: nil for the events of all objects.
-    ///   - type: nil for the events of all types.
-    func events(of objectId: String?, type: EventType?, after position: Int64, limit: Int) throws -> [EventRecord]
+    ///   - types: nil for the events of all types, also of those that this server does not know; not empty.
+    func events(
+        of objectId: String?, types: Set<EventType>?, after position: Int64, limit: Int
+    ) throws -> [EventRecord]
     /// nil for an event that does not exist, or has no position yet.
     func event(id: String) throws -> EventRecord?
 

@@ -3,7 +3,7 @@ import PouchEntities
 
 /// Queues the mails that follow from events: to the buyers of orders, and to the owners of the shop about its webhooks.
 ///
-///     let consumer = EventConsumer("mail", environment.store, take: EventMails(environment).queue)
+///     let consumer = EventMails(environment).consumer(sendsMail: true)
 ///
 /// A buyer gets one mail for each step of an order, and one for each refund with its amount. A guest's mails have a link
 /// that opens the order without signing in.
@@ -17,15 +17,21 @@ public struct EventMails: Sendable {
         self.environment = environment
     }
 
-    @Sendable public func queue(for events: [EventRecord], in repositories: any Repositories) throws {
+    /// Without mail the events still pass, so that a later start with mail tells of nothing that is long over.
+    ///
+    /// - Parameter sendsMail: whether this server sends mail.
+    public func consumer(sendsMail: Bool) -> EventConsumer {
+        let types = sendsMail ? Set(EventType.allCases.filter { MailKind(of: $0) != nil } + [.webhookPaused]) : []
+        return EventConsumer("mail", environment.store, wants: { _ in types }, take: queue)
+    }
+
+    @Sendable func queue(for events: [EventRecord], in repositories: any Repositories) throws {
         // If mail was switched on just now, buyers get no mails about old events.
         let earliest = environment.time.now.addingTimeInterval(-MailQueue.patience)
         for record in events where record.event.createdAt > earliest {
-            let kind = MailKind(of: record.event.type)
-            guard kind != nil || record.event.type == .webhookPaused else { continue }
             // An event of a later release that cannot be read must not stop all mails.
             guard let event = try? record.shopEvent else { continue }
-            if let kind {
+            if let kind = MailKind(of: event.type) {
                 try queue(kind, event, in: repositories)
             } else {
                 try queueForOwners(event, in: repositories)

@@ -21,14 +21,17 @@ public struct WebhookDispatch: Sendable {
 
     /// Stores the deliveries of events.
     public var consumer: EventConsumer {
-        EventConsumer("webhooks", environment.store) { [environment] events, repositories in
-            let webhooks = try repositories.webhooks.webhooks(after: nil, limit: ModelLimits.webhooks)
-                .filter { $0.status != .off }
-            guard !webhooks.isEmpty else { return }
-            let now = environment.time.now
+        EventConsumer(
+            "webhooks", environment.store,
+            wants: { repositories in
+                let webhooks = try repositories.webhooks.enabled()
+                return webhooks.contains { $0.types.isEmpty } ? nil : Set(webhooks.flatMap(\.types))
+            }
+        ) { [environment] events, repositories in
+            let (webhooks, now) = (try repositories.webhooks.enabled(), environment.time.now)
             try repositories.webhooks.add(
                 events.flatMap { record in
-                    webhooks.filter { $0.takes(record.event.type) }.map { webhook in
+                    webhooks.filter { $0.types.isEmpty || $0.types.contains(record.event.type) }.map { webhook in
                         NewDelivery(
                             id: environment.ids.make(.delivery), webhookId: webhook.id, position: record.position,
                             event: record.event, createdAt: now)
@@ -96,5 +99,12 @@ public struct WebhookDispatch: Sendable {
     /// From 0 to 1.
     private var fraction: Double {
         Double(environment.random.bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) / Double(UInt32.max)
+    }
+}
+
+extension WebhookRepository {
+    /// The endpoints that get events. A paused one gets them once it is active again.
+    fileprivate func enabled() throws -> [WebhookRecord] {
+        try webhooks(after: nil, limit: ModelLimits.webhooks).filter { $0.status != .off }
     }
 }

@@ -41,9 +41,6 @@ public struct WebhookRecord: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// Whether the endpoint gets events of the type. A paused endpoint gets them once it is active again.
-    func takes(_ type: EventType) -> Bool { status != .off && (types.isEmpty || types.contains(type)) }
-
     /// The secrets that sign a request.
     public func validSecrets(at now: Date) -> [String] {
         secrets.filter { $0.endsAt.map { $0 > now } ?? true }.map(\.text)

@@ -111,7 +111,7 @@ struct DatabaseCheck: Sendable {
                 )
                 : (
                     "the latest event of the shop",
-                    try connection.row("SELECT MAX(created_at) FROM events", [])?.optional(0, SQLRow.date)
+                    try connection.row("SELECT created_at FROM events ORDER BY position DESC LIMIT 1", [])?.date(0)
                 )
         }
         guard let time else { return [] }

@@ -10,7 +10,7 @@ struct SQLEvents: EventRepository {
     let connection: any SQLConnection
 
     func append(_ event: NewEvent) throws {
-        try connection.run(
+        try connection.send(
             "INSERT INTO events (id, type, object_id, created_at, data) VALUES (?, ?, ?, ?, ?)",
             [
                 .text(event.id), .text(event.typeName), .text(event.objectId), .time(event.createdAt),
@@ -22,48 +22,78 @@ struct SQLEvents: EventRepository {
 
     func number(limit: Int) throws -> Bool {
         guard !connection.dialect.givesPositionsOnInsert else { return false }
+        // A plan that was made while the tables were small would compare each event with all others.
+        try connection.send("SET LOCAL enable_seqscan = off", [])
         // The lock makes the next statement see all that earlier numberings have committed.
-        guard
-            let last = try connection.row("UPDATE event_positions SET last = last RETURNING last", [])?.integer(0)
-        else { throw StorageError.corrupt("the last position of events is missing") }
+        let row = try connection.row(
+            """
+            UPDATE event_numbering SET last = last
+            RETURNING last, floor, horizon, CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT),
+                CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT), \(Self.lastSeq)
+            """, [])
+        guard let row else { throw StorageError.corrupt("the last position of events is missing") }
+        let (last, floor, horizon) = (try row.integer(0), try row.integer(1), try row.integer(2))
         let numbered = try connection.run(
             """
-            WITH fresh AS (
-                SELECT seq, ROW_NUMBER() OVER (ORDER BY seq) AS number FROM (
-                    SELECT seq FROM events WHERE position IS NULL ORDER BY seq LIMIT ?
-                ) unnumbered
-            )
-            UPDATE events SET position = CAST(? AS BIGINT) + fresh.number FROM fresh WHERE events.seq = fresh.seq
-            """, [.integer(limit), .integer(last)])
-        guard numbered > 0 else { return false }
-        try connection.run("UPDATE event_positions SET last = last + ?", [.integer(numbered)])
+            INSERT INTO event_positions (position, seq)
+            SELECT CAST(? AS BIGINT) + ROW_NUMBER() OVER (ORDER BY seq), seq FROM (
+                SELECT seq FROM events e
+                WHERE seq > ? AND (SELECT position FROM event_positions p WHERE p.seq = e.seq) IS NULL
+                ORDER BY seq LIMIT ?
+            ) fresh
+            """, [.integer(last), .integer(floor), .integer(limit)])
+        // All transactions before the horizon had ended before the events were read. A restored database runs on a server
+        // whose transactions may have lower numbers.
+        let (oldest, next) = (try row.integer(3), try row.integer(4))
+        if numbered < limit, oldest >= horizon || horizon > next {
+            try connection.run(
+                """
+                UPDATE event_numbering SET last = last + ?, floor = next_floor, next_floor = ?,
+                    horizon = CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT)
+                """, [.integer(numbered), .integer(try row.integer(5))])
+        } else if numbered > 0 {
+            try connection.run("UPDATE event_numbering SET last = last + ?", [.integer(numbered)])
+        }
         return numbered == limit
     }
 
     func hasUnnumbered() throws -> Bool {
         guard !connection.dialect.givesPositionsOnInsert else { return false }
-        return try connection.row("SELECT seq FROM events WHERE position IS NULL LIMIT 1", []) != nil
+        return try connection.row(
+            "SELECT 1 FROM event_numbering WHERE floor < \(Self.lastSeq)", []) != nil
     }
 
+    /// The latest number that a transaction has drawn for an event.
+    private static let lastSeq = "(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM event_seq)"
+
     func lastPosition() throws -> Int64 {
-        try connection.row("SELECT MAX(position) FROM events", [])?.optional(0, SQLRow.integer) ?? 0
+        let sql =
+            connection.dialect.givesPositionsOnInsert
+            ? "SELECT COALESCE(MAX(position), 0) FROM events" : "SELECT last FROM event_numbering"
+        return try connection.row(sql, [])?.integer(0) ?? 0
     }
 
     // MARK: Reading
 
-    func events(of objectId: String?, type: EventType?, after position: Int64, limit: Int) throws -> [EventRecord] {
-        let conditions = (objectId == nil ? "" : "object_id = ? AND ") + (type == nil ? "" : "type = ? AND ")
+    func events(
+        of objectId: String?, types: Set<EventType>?, after position: Int64, limit: Int
+    ) throws -> [EventRecord] {
+        let types = types.map { SQLList.places($0.map(\.rawValue).sorted().map(SQLValue.text)) }
+        let conditions = [objectId.map { _ in "object_id = ?" }, types.map { "type IN \($0.sql)" }, "position > ?"]
+            .compactMap(\.self).joined(separator: " AND ")
         return try connection.rows(
             """
-            SELECT \(Self.columns) FROM events WHERE \(conditions)position > ? ORDER BY position LIMIT ?
+            SELECT \(Self.columns) FROM \(objectId == nil ? "numbered_events" : "object_events") WHERE \(conditions)
+            ORDER BY position LIMIT ?
             """,
-            [objectId, type?.rawValue].compactMap { $0.map(SQLValue.text) } + [.integer(position), .integer(limit)]
+            [objectId].compactMap { $0.map(SQLValue.text) } + (types?.arguments ?? [])
+                + [.integer(position), .integer(limit)]
         ).map(Self.record)
     }
 
     func event(id: String) throws -> EventRecord? {
         try connection.row(
-            "SELECT \(Self.columns) FROM events WHERE id = ? AND position IS NOT NULL", [.text(id)]
+            "SELECT \(Self.columns) FROM object_events WHERE id = ?", [.text(id)]
         ).map(Self.record)
     }
 
@@ -99,13 +129,20 @@ struct SQLEvents: EventRepository {
     }
 
     func purge(before: Date, limit: Int) throws -> Bool {
-        try connection.run(
+        // Only the oldest are looked at, since most runs find none to delete.
+        let passed = """
+            SELECT position FROM (
+                SELECT position, created_at FROM numbered_events
+                WHERE position <= COALESCE((SELECT MIN(position) FROM event_places), 0) ORDER BY position LIMIT ?
+            ) oldest WHERE created_at < ?
             """
-            DELETE FROM events WHERE position IN (
-                SELECT position FROM events WHERE created_at < ?
-                    AND position <= COALESCE((SELECT MIN(position) FROM event_places), 0)
-                ORDER BY position LIMIT ?
-            )
-            """, [.time(before), .integer(limit)]) == limit
+        let sql =
+            connection.dialect.givesPositionsOnInsert
+            ? "DELETE FROM events WHERE position IN (\(passed))"
+            : """
+            WITH passed AS (DELETE FROM event_positions WHERE position IN (\(passed)) RETURNING seq)
+            DELETE FROM events WHERE seq IN (SELECT seq FROM passed)
+            """
+        return try connection.run(sql, [.integer(limit), .time(before)]) == limit
     }
 }

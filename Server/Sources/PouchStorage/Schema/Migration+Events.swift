@@ -26,27 +26,51 @@ extension Migration {
             data TEXT NOT NULL
         );
         CREATE INDEX events_by_object ON events (object_id, position);
+        CREATE VIEW numbered_events AS SELECT position, id, type, object_id, created_at, data FROM events;
+        CREATE VIEW object_events AS SELECT position, id, type, object_id, created_at, data FROM events;
         """
 
     /// A transaction that commits late would put its events before others that consumers have seen already. Positions
     /// are therefore given after the commit, in the order of `seq`, which is the order of changes for one object, since
-    /// the transaction that appends its event has locked it.
+    /// the transaction that appends its event has locked it. They have a table of their own, since an update would write
+    /// the whole event and all entries of its indexes once more.
+    ///
+    /// `numbered_events` is read by positions, and `object_events` by objects or ids. OFFSET keeps the planner from joining
+    /// in another order, which it would choose while the tables grow faster than their statistics, and which reads all
+    /// events.
+    ///
+    /// All events up to `floor` have positions. `next_floor`, which is the latest `seq` that was drawn, becomes the floor
+    /// once all transactions before `horizon` have ended: each of them had its number before it drew a `seq`, which CASE
+    /// ensures.
     private static let concurrent = """
+        CREATE SEQUENCE event_seq;
         CREATE TABLE events (
-            seq BIGSERIAL PRIMARY KEY,
-            position BIGINT UNIQUE,
+            seq BIGINT PRIMARY KEY
+                DEFAULT CASE WHEN pg_current_xact_id() IS NOT NULL THEN nextval('event_seq') END,
             id TEXT NOT NULL UNIQUE,
             type TEXT NOT NULL,
             object_id TEXT NOT NULL,
             created_at BIGINT NOT NULL,
             data TEXT NOT NULL
         );
-        CREATE INDEX events_by_object ON events (object_id, position);
-        CREATE INDEX events_unnumbered ON events (seq) WHERE position IS NULL;
+        CREATE INDEX events_by_object ON events (object_id, seq);
         CREATE TABLE event_positions (
-            singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
-            last BIGINT NOT NULL
+            position BIGINT PRIMARY KEY,
+            seq BIGINT NOT NULL UNIQUE
         );
-        INSERT INTO event_positions (singleton, last) VALUES (1, 0);
+        CREATE VIEW numbered_events AS
+            SELECT p.position, e.id, e.type, e.object_id, e.created_at, e.data
+            FROM event_positions p CROSS JOIN LATERAL (SELECT * FROM events WHERE seq = p.seq OFFSET 0) e;
+        CREATE VIEW object_events AS
+            SELECT p.position, e.id, e.type, e.object_id, e.created_at, e.data
+            FROM events e CROSS JOIN LATERAL (SELECT position FROM event_positions WHERE seq = e.seq OFFSET 0) p;
+        CREATE TABLE event_numbering (
+            singleton INTEGER PRIMARY KEY CHECK (singleton = 1),
+            last BIGINT NOT NULL,
+            floor BIGINT NOT NULL,
+            next_floor BIGINT NOT NULL,
+            horizon BIGINT NOT NULL
+        );
+        INSERT INTO event_numbering (singleton, last, floor, next_floor, horizon) VALUES (1, 0, 0, 0, 0);
         """
 }
