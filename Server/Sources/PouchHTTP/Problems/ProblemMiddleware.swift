@@ -45,12 +45,11 @@ struct ProblemMiddleware: RouterMiddleware {
         defer { meters.active.decrement() }
 
         var (response, problem): (Response, ProblemCode?)
-        if let tracer = sight.tracer {
-            var parent = ServiceContext.topLevel
-            parent.trace = caller
-            // Named by the route, since paths contain ids.
-            let name = context.endpointPath.map { "\(request.method) \($0)" } ?? "\(request.method)"
-            let span = tracer.startSpan(name, context: parent, ofKind: .server)
+        // Named by the route, since paths contain ids.
+        let path = context.endpointPath
+        if let span = sight.tracer?.startRequest(
+            path.map { "\(request.method) \($0)" } ?? "\(request.method)", caller: caller)
+        {
             if let trace = span.context.trace { context.logger[metadataKey: "trace.id"] = "\(trace.traceId)" }
             (response, problem) = await ServiceContext.withValue(span.context) {
                 await answer(request, context, next)

@@ -20,21 +20,41 @@ public final class SpanTracer: Tracer {
     /// Whether the current task works within a recorded span, so that its steps are worth spans of their own.
     public static var isRecording: Bool { ServiceContext.current?.trace?.isSampled ?? false }
 
+    /// Starts the span of a request.
+    ///
+    /// - Parameter caller: the caller's span; nil for a request without `traceparent`.
+    /// - Returns: nil for a request without a caller that is not recorded. Most requests are such, so they cost one random
+    ///   number; and no id of a trace that was never sent is in their logs.
+    public func startRequest(_ name: @autoclosure () -> String, caller: TraceContext?) -> RecordedSpan? {
+        guard caller != nil || Double.random(in: 0..<1) < sampling else { return nil }
+        var context = ServiceContext.topLevel
+        context.trace = caller
+        return span(name(), context, .server, at: { DefaultTracerClock.now }) { _ in true }
+    }
+
     // MARK: Tracer
 
     public func startSpan<Instant: TracerInstant>(
         _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
         at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
     ) -> RecordedSpan {
-        var context = context()
+        span(operationName, context(), kind, at: instant) { [sampling] in
+            TraceContext.isSampled($0, ratio: sampling)
+        }
+    }
+
+    private func span(
+        _ name: String, _ context: ServiceContext, _ kind: SpanKind, at instant: () -> some TracerInstant,
+        samples: (_ traceId: String) -> Bool
+    ) -> RecordedSpan {
+        var context = context
         let parent = context.trace
         let traceId = parent?.traceId ?? TraceContext.randomId(32)
         let trace = TraceContext(
-            traceId: traceId, spanId: TraceContext.randomId(16),
-            isSampled: parent?.isSampled ?? TraceContext.isSampled(traceId, ratio: sampling))
+            traceId: traceId, spanId: TraceContext.randomId(16), isSampled: parent?.isSampled ?? samples(traceId))
         context.trace = trace
         return RecordedSpan(
-            operationName, context, trace, parentId: parent?.spanId, kind,
+            name, context, trace, parentId: parent?.spanId, kind,
             startedAt: trace.isSampled ? instant().nanosecondsSinceEpoch : 0, to: trace.isSampled ? queue : nil)
     }
 
