@@ -78,3 +78,17 @@ public struct ProcessMemory: Sendable {
         return kilobytes
     }
 }
+
+/// The processors of the machine, as Linux reports them.
+public enum Processors {
+    /// The seconds for which they have worked for any process or for the system.
+    public static var busySeconds: Double {
+        get throws {
+            let ticks = try String(contentsOfFile: "/proc/stat", encoding: .utf8).prefix { $0 != "\n" }
+                .split(separator: " ").dropFirst().compactMap { Double($0) }
+            guard ticks.count >= 7 else { throw BenchError("/proc/stat has an unknown form") }
+            // User, nice, system; then idle and waiting, which do not count; then interrupts.
+            return (ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        }
+    }
+}

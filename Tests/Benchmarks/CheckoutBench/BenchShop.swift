@@ -65,10 +65,10 @@ final class BenchShop {
 
     // MARK: Carts
 
-    /// Adds guests with one unit in the cart and a chosen shipping method, enough for all rounds.
-    func addShoppers(_ goods: Goods) async throws -> Shoppers {
+    /// Adds guests with one unit in the cart and a chosen shipping method, enough for a number of rounds.
+    func addShoppers(_ goods: Goods, rounds: Int = CheckoutBench.rounds) async throws -> Shoppers {
         try await add(
-            goods.rawValue, count: Self.shoppersPerRound * CheckoutBench.rounds, lines: 1,
+            goods.rawValue, count: Self.shoppersPerRound * rounds, lines: 1,
             sku: goods == .hot ? "0" : "i % \(Self.skus)")
     }
 
@@ -111,6 +111,11 @@ final class BenchShop {
                 """, [])
         }
         try await database.close()
+        if isPostgres {
+            // Otherwise autovacuum would read all of them during the first rounds.
+            _ = try await Program.run(
+                "psql", ["-Xq", "-d", self.address, "-c", "VACUUM (FREEZE, ANALYZE)", "-c", "CHECKPOINT"])
+        }
         return Shoppers(name: name, numbers: numbers)
     }
 

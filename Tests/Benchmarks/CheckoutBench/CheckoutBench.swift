@@ -59,9 +59,9 @@ struct CheckoutBench {
     }
 
     private static func measureEvents(_ shop: BenchShop) async throws {
-        let (first, second) = (try await shop.addShoppers(.spread), try await shop.addShoppers(.spread))
+        let shoppers = try await shop.addShoppers(.spread, rounds: 2 * EventLoads.rounds)
         try await shop.runWithoutEvents { whole, withoutEvents in
-            try await EventLoads(whole: whole, withoutEvents: withoutEvents).show(first, second)
+            try await EventLoads(whole: whole, withoutEvents: withoutEvents).show(shoppers)
         }
     }
 

@@ -7,7 +7,7 @@ import PouchServer
 import PouchStorage
 import ServerTesting
 
-/// Measures the delivery of events to a sink on this machine, and what storing events costs a checkout.
+/// Measures the delivery of events to a sink on this machine.
 ///
 /// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES.
 @main
@@ -25,7 +25,6 @@ struct WebhookBench {
                 configuration.dataFolder = folder
                 configuration.allowsPrivateWebhooks = true
                 try await deliver(configuration)
-                try await OutboxCost(configuration: configuration).show()
             }
         }
     }
