@@ -243,7 +243,7 @@ bench-json: setup-bench
 	$(BUILD) --configuration release --product json-bench
 	$(RELEASE)/json-bench
 
-## bench-sight: measure what metrics, traces and the log in JSON cost, with two servers side by side
+## bench-sight: measure what metrics, traces and the log in JSON cost, with many pairs of servers
 bench-sight: setup-bench
 	$(BUILD) --configuration release --product pouch-server
 	python3 Tests/Sight/cost.py $(RELEASE)/pouch-server

@@ -9,7 +9,8 @@ import PouchStorage
 /// whose results the transaction does not need, and the end of a read transaction.
 final class PostgresSession: SQLConnection {
     private static let statementBound = 256
-    /// Neither side may fill the buffers of a connection which the other does not read.
+    /// The number of statements that are sent without reading a response: neither side may fill the buffers of the
+    /// connection while the other does not read.
     private static let sentBound = 32
 
     private let handle: OpaquePointer
@@ -100,7 +101,7 @@ final class PostgresSession: SQLConnection {
 
     /// Ends a read transaction without waiting for the response.
     func endReading() {
-        guard case .open = transaction, failure == nil else { return rollback() }
+        guard case .open = transaction, failure == nil, unsynchronized == 0 else { return rollback() }
         transaction = .none
         try? end("COMMIT")
     }
@@ -119,7 +120,9 @@ final class PostgresSession: SQLConnection {
         } catch let error as PostgresError {
             // An error before the COMMIT has left it out.
             if PQtransactionStatus(handle) == PQTRANS_IDLE { transaction = .none }
-            if case .anotherConnection = error.remedy { throw CommitUnknownError() }
+            if case .anotherConnection = error.remedy, PQtransactionStatus(handle) != PQTRANS_INERROR {
+                throw CommitUnknownError()
+            }
             throw error
         }
     }

@@ -111,13 +111,18 @@ struct ConsumerTests {
         try await TestShop.open([]) { shop in
             let late = HeldTransaction(shop.store) { repositories in
                 try shop.environment.events.append(.orderPaid, of: "late", EventData(), in: repositories)
+                // Sends the event to the database.
+                _ = try repositories.events.lastPosition()
             }
             await late.waitForStart()
             let others = (1...20).map { "early \($0)" }
             try await late.during {
+                // Nothing else happens between these, and some run at once.
+                for _ in 1...3 { try await number(shop) }
+                _ = try await parallel(4) { _ in try await number(shop) }
                 for other in others {
                     try await shop.append(other)
-                    try await number(shop)
+                    _ = try await parallel(2) { _ in try await number(shop) }
                 }
                 #expect(try await consumer("any", shop).run())
                 #expect(try await taken(by: "any", shop) == others)

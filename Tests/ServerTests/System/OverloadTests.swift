@@ -43,8 +43,8 @@ struct OverloadTests {
             [.stocked("cap", stock: 100)],
             configure: { configuration in
                 guard case .postgres(var address) = configuration.database else { return }
-                // The jobs of a start may all wait.
-                (address.connections, address.waitingBound, address.waitingTime) = (2, 10, .seconds(1))
+                // The jobs of a start may all wait, on a busy machine for seconds.
+                (address.connections, address.waitingBound, address.waitingTime) = (2, 10, .seconds(5))
                 configuration.database = .postgres(address)
                 configuration.jobInterval = .seconds(3600)
             }

@@ -20,7 +20,7 @@ typedef enum {
     PGRES_PIPELINE_SYNC = 10,
     PGRES_PIPELINE_ABORTED = 11,
 } ExecStatusType;
-typedef enum { PQTRANS_IDLE } PGTransactionStatusType;
+typedef enum { PQTRANS_IDLE = 0, PQTRANS_INERROR = 3 } PGTransactionStatusType;
 
 typedef struct {
     char *keyword;

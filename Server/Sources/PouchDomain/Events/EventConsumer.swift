@@ -21,7 +21,7 @@ public struct EventConsumer: Sendable {
 
     /// - Parameters:
     ///   - name: unique in the shop; its place is stored under it.
-    ///   - wants: the types of the events to take; nil for all. It passes the others without reading them.
+    ///   - wants: the types of the events to take; nil for all. The others are passed.
     ///   - take: stores what follows from the events. Sending belongs in a later step, since a transaction may run more
     ///     than once.
     public init(
@@ -37,7 +37,7 @@ public struct EventConsumer: Sendable {
 
     /// Takes all events that are there.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: whether there were any, of any type.
     @discardableResult
     public func run() async throws -> Bool {
         var hasTaken = false
@@ -48,7 +48,7 @@ public struct EventConsumer: Sendable {
         return hasTaken
     }
 
-    /// Whether there are events to take.
+    /// Whether there are events to take or to pass.
     public func hasNew() async throws -> Bool {
         try await store.read { repositories in
             try repositories.events.lastPosition() > repositories.events.places()[name] ?? 0
@@ -61,17 +61,16 @@ public struct EventConsumer: Sendable {
         return try await store.write(.readCommitted) { repositories in
             let events = repositories.events
             let place = try events.place(of: name)
-            // Read before the events, so that it passes none.
+            // Events that get their positions from here on are left for the next transaction: it knows who wants them.
             let last = try events.lastPosition()
             guard last > place else { return false }
             let types = try wants(repositories)
             let found =
                 types?.isEmpty == true
-                ? [] : try events.events(of: nil, types: types, after: place, limit: Self.batch)
+                ? []
+                : try events.events(of: nil, types: types, after: place, through: last, limit: Self.batch)
             if !found.isEmpty { try take(found, repositories) }
-            // Events that were numbered since may follow the last one.
-            let end = found.count < Self.batch ? max(last, found.last?.position ?? 0) : found.last?.position
-            try events.setPlace(of: name, end ?? last)
+            try events.setPlace(of: name, found.count < Self.batch ? last : found.last?.position ?? last)
             return true
         }
     }

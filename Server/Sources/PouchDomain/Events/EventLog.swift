@@ -33,7 +33,7 @@ public struct EventLog: Sendable {
 
 extension EventRepository {
     public func events(of objectId: String?, after position: Int64, limit: Int) throws -> [EventRecord] {
-        try events(of: objectId, types: nil, after: position, limit: limit)
+        try events(of: objectId, types: nil, after: position, through: nil, limit: limit)
     }
 
     /// The events after one that a reader has seen, in their order.
@@ -42,9 +42,9 @@ extension EventRepository {
     /// - Throws: `DomainError.unknownEvent`, also for an event that is no longer kept: the reader may have missed some.
     public func events(afterEvent id: String?, type: EventType?, limit: Int) throws -> [EventRecord] {
         let types = type.map { Set([$0]) }
-        guard let id else { return try events(of: nil, types: types, after: 0, limit: limit) }
+        guard let id else { return try events(of: nil, types: types, after: 0, through: nil, limit: limit) }
         guard let seen = try event(id: id) else { throw DomainError.unknownEvent }
-        return try events(of: nil, types: types, after: seen.position, limit: limit)
+        return try events(of: nil, types: types, after: seen.position, through: nil, limit: limit)
     }
 }
 
@@ -102,22 +102,23 @@ public struct EventRecord: Sendable, Equatable {
 public protocol EventRepository {
     func append(_ event: NewEvent) throws
 
-    /// Gives positions to committed events that have none. A database that runs its writing transactions one at a time
+    /// Gives positions to committed events that have none, in a transaction of its own. A database that runs its writing transactions one at a time
     /// gives them on appending, and has nothing to do here.
     ///
     /// - Returns: whether there may be more.
     func number(limit: Int) throws -> Bool
     /// Whether committed events may have no position yet.
     func hasUnnumbered() throws -> Bool
-    /// The position of the latest event; 0 without events.
+    /// The latest position that was given to an event; 0 before the first. It may belong to a deleted one.
     func lastPosition() throws -> Int64
     /// In the order of their positions.
     ///
     /// - Parameters:
     ///   - objectId: nil for the events of all objects.
     ///   - types: nil for the events of all types, also of those that this server does not know; not empty.
+    ///   - last: the last position that is read; nil for no end.
     func events(
-        of objectId: String?, types: Set<EventType>?, after position: Int64, limit: Int
+        of objectId: String?, types: Set<EventType>?, after position: Int64, through last: Int64?, limit: Int
     ) throws -> [EventRecord]
     /// nil for an event that does not exist, or has no position yet.
     func event(id: String) throws -> EventRecord?

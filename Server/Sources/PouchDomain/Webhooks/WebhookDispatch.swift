@@ -25,7 +25,10 @@ public struct WebhookDispatch: Sendable {
             "webhooks", environment.store,
             wants: { repositories in
                 let webhooks = try repositories.webhooks.enabled()
-                return webhooks.contains { $0.types.isEmpty } ? nil : Set(webhooks.flatMap(\.types))
+                let types = Set(webhooks.flatMap(\.types))
+                // A type that only a later release knows is found by its event alone.
+                let needsAll = types.contains(.unrecognised) || webhooks.contains { $0.types.isEmpty }
+                return needsAll ? nil : types
             }
         ) { [environment] events, repositories in
             let (webhooks, now) = (try repositories.webhooks.enabled(), environment.time.now)

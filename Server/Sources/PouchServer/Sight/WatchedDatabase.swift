@@ -9,7 +9,7 @@ import Tracing
 /// Measures and traces the transactions of a database.
 ///
 /// Within a recorded span, each transaction has a span, and each of its statements one with the statement's name, such as
-/// `UPDATE stock`. No span has an argument.
+/// `UPDATE stock`. No span has an argument. The work of a statement that is sent without waiting is part of the next span.
 struct WatchedDatabase: Database {
     private let database: any Database
     private let tracer: SpanTracer?

@@ -44,7 +44,7 @@ struct WatchedPayments: PaymentProvider {
         _ call: () async throws(PaymentProviderError) -> Value
     ) async throws(PaymentProviderError) -> Value {
         let start = ContinuousClock.now
-        let span = tracer?.startSpan("payment \(operation)", ofKind: .client)
+        let span = SpanTracer.isRecording ? tracer?.startSpan("payment \(operation)", ofKind: .client) : nil
         let result: Result<Value, PaymentProviderError> =
             await ServiceContext.withValue(span?.context ?? ServiceContext.current) {
                 do throws(PaymentProviderError) { return .success(try await call()) } catch { return .failure(error) }

@@ -23,8 +23,8 @@ public final class SpanTracer: Tracer {
     /// Starts the span of a request.
     ///
     /// - Parameter caller: the caller's span; nil for a request without `traceparent`.
-    /// - Returns: nil for a request without a caller that is not recorded. Most requests are such, so they cost one random
-    ///   number; and no id of a trace that was never sent is in their logs.
+    /// - Returns: nil for a request without a caller that is not recorded. Most requests are such, and cost one random
+    ///   number.
     public func startRequest(_ name: @autoclosure () -> String, caller: TraceContext?) -> RecordedSpan? {
         guard caller != nil || Double.random(in: 0..<1) < sampling else { return nil }
         var context = ServiceContext.topLevel

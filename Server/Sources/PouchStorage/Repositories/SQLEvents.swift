@@ -24,15 +24,25 @@ struct SQLEvents: EventRepository {
         guard !connection.dialect.givesPositionsOnInsert else { return false }
         // A plan that was made while the tables were small would compare each event with all others.
         try connection.send("SET LOCAL enable_seqscan = off", [])
-        // The lock makes the next statement see all that earlier numberings have committed.
-        let row = try connection.row(
+        // Read before this transaction gets its number, so that all transactions that have drawn up to here have lower ones.
+        let drawn = try connection.row(
+            "SELECT \(Self.lastSeq), CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN 1 ELSE 0 END", [])
+        // The lock makes the next statements see all that earlier numberings have committed.
+        let numbering = try connection.row(
             """
             UPDATE event_numbering SET last = last
-            RETURNING last, floor, horizon, CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT),
-                CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT), \(Self.lastSeq)
+            RETURNING last, floor, horizon, CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)
             """, [])
-        guard let row else { throw StorageError.corrupt("the last position of events is missing") }
-        let (last, floor, horizon) = (try row.integer(0), try row.integer(1), try row.integer(2))
+        // In a statement of its own, since one that waited for the lock has the snapshot from before the wait.
+        let running = try connection.row(
+            """
+            SELECT CAST(CAST(pg_snapshot_xmin(now) AS TEXT) AS BIGINT), CAST(CAST(pg_snapshot_xmax(now) AS TEXT) AS BIGINT)
+            FROM pg_current_snapshot() AS now
+            """, [])
+        guard let drawn, let numbering, let running else {
+            throw StorageError.corrupt("the last position of events is missing")
+        }
+        let (last, floor) = (try numbering.integer(0), try numbering.integer(1))
         let numbered = try connection.run(
             """
             INSERT INTO event_positions (position, seq)
@@ -42,15 +52,15 @@ struct SQLEvents: EventRepository {
                 ORDER BY seq LIMIT ?
             ) fresh
             """, [.integer(last), .integer(floor), .integer(limit)])
-        // All transactions before the horizon had ended before the events were read. A restored database runs on a server
-        // whose transactions may have lower numbers.
-        let (oldest, next) = (try row.integer(3), try row.integer(4))
-        if numbered < limit, oldest >= horizon || horizon > next {
+        // If all transactions before the horizon had ended before the events were read, none will have an event up to the
+        // next floor. In a restored database, the horizon may be a number that no transaction has had yet.
+        let (horizon, oldest, afterLast) = (try numbering.integer(2), try running.integer(0), try running.integer(1))
+        if numbered < limit, try drawn.int(1) == 1, oldest >= horizon || horizon >= afterLast {
             try connection.run(
                 """
-                UPDATE event_numbering SET last = last + ?, floor = next_floor, next_floor = ?,
-                    horizon = CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT)
-                """, [.integer(numbered), .integer(try row.integer(5))])
+                UPDATE event_numbering SET last = last + ?, floor = next_floor,
+                    next_floor = GREATEST(next_floor, CAST(? AS BIGINT)), horizon = ?
+                """, [.integer(numbered), .integer(try drawn.integer(0)), .integer(try numbering.integer(3))])
         } else if numbered > 0 {
             try connection.run("UPDATE event_numbering SET last = last + ?", [.integer(numbered)])
         }
@@ -63,8 +73,9 @@ struct SQLEvents: EventRepository {
             "SELECT 1 FROM event_numbering WHERE floor < \(Self.lastSeq)", []) != nil
     }
 
-    /// The latest number that a transaction has drawn for an event.
-    private static let lastSeq = "(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM event_seq)"
+    /// The latest number that a transaction has drawn for an event. A SELECT from the sequence may read a later one while
+    /// another is drawn.
+    private static let lastSeq = "COALESCE(pg_sequence_last_value('event_seq'), 0)"
 
     func lastPosition() throws -> Int64 {
         let sql =
@@ -76,18 +87,20 @@ struct SQLEvents: EventRepository {
     // MARK: Reading
 
     func events(
-        of objectId: String?, types: Set<EventType>?, after position: Int64, limit: Int
+        of objectId: String?, types: Set<EventType>?, after position: Int64, through last: Int64?, limit: Int
     ) throws -> [EventRecord] {
         let types = types.map { SQLList.places($0.map(\.rawValue).sorted().map(SQLValue.text)) }
-        let conditions = [objectId.map { _ in "object_id = ?" }, types.map { "type IN \($0.sql)" }, "position > ?"]
-            .compactMap(\.self).joined(separator: " AND ")
+        let conditions = [
+            objectId.map { _ in "object_id = ?" }, types.map { "type IN \($0.sql)" }, "position > ?",
+            last.map { _ in "position <= ?" },
+        ].compactMap(\.self).joined(separator: " AND ")
         return try connection.rows(
             """
             SELECT \(Self.columns) FROM \(objectId == nil ? "numbered_events" : "object_events") WHERE \(conditions)
             ORDER BY position LIMIT ?
             """,
             [objectId].compactMap { $0.map(SQLValue.text) } + (types?.arguments ?? [])
-                + [.integer(position), .integer(limit)]
+                + [position, last].compactMap { $0.map(SQLValue.integer) } + [.integer(limit)]
         ).map(Self.record)
     }
 

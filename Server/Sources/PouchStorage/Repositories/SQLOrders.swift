@@ -102,8 +102,8 @@ struct SQLOrders: OrderRepository {
         }
         let order = record.order
         let history = order.history + [Order.Event(status: status, at: at)]
-        // With the ledger, the condition has the whole key of each index that PostgreSQL may choose. Without it, it reads
-        // all of the index of pending orders, which has the space of those that ended since the last vacuum.
+        // With the ledger, the condition has the whole key of each index that PostgreSQL may choose. Without the ledger,
+        // PostgreSQL reads the whole index of pending orders, with the space of those that ended since the last vacuum.
         return try connection.row(
             """
             UPDATE orders SET status = ?, payment_status = ?, history = ?, version = version + 1

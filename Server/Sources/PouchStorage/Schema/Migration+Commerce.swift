@@ -155,7 +155,8 @@ extension Migration {
                 END LOOP;
                 RETURN NULL;
             END $$;
-            -- The planner takes a table with much space for a large one, and uses its index.
+            -- For the statements of the catalogue and of carts: the planner takes a table with much space for a large one,
+            -- and uses its index.
             ALTER TABLE holds SET (vacuum_truncate = off);
             """
         static let sqlite = """

@@ -4,6 +4,7 @@ extension Migration {
         version: 11,
         name: "events",
         sql: """
+            -- The tables of the events differ between the databases.
             CREATE TABLE event_places (
                 consumer TEXT PRIMARY KEY,
                 position BIGINT NOT NULL
@@ -35,13 +36,13 @@ extension Migration {
     /// the transaction that appends its event has locked it. They have a table of their own, since an update would write
     /// the whole event and all entries of its indexes once more.
     ///
-    /// `numbered_events` is read by positions, and `object_events` by objects or ids. OFFSET keeps the planner from joining
-    /// in another order, which it would choose while the tables grow faster than their statistics, and which reads all
-    /// events.
+    /// Both views have the events with positions: `numbered_events` is read by positions, and `object_events` by objects or
+    /// ids. OFFSET fixes the order of the join. While the tables grow faster than their statistics, the planner would
+    /// choose an order that reads all events.
     ///
-    /// All events up to `floor` have positions. `next_floor`, which is the latest `seq` that was drawn, becomes the floor
-    /// once all transactions before `horizon` have ended: each of them had its number before it drew a `seq`, which CASE
-    /// ensures.
+    /// All events up to `floor` have positions. `next_floor` is the latest `seq` that was drawn when the transaction with
+    /// the number `horizon` began to give positions. It becomes the floor once all transactions with lower numbers have
+    /// ended. CASE gives a transaction its number before it draws a `seq`.
     private static let concurrent = """
         CREATE SEQUENCE event_seq;
         CREATE TABLE events (
