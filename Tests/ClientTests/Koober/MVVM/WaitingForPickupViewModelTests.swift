@@ -44,7 +44,7 @@ struct WaitingForPickupViewModelTests {
 
     @Test(arguments: [RideStatus.requested, .accepted, .arriving, .inProgress, .completed, .cancelledByRider])
     func `a ride can be cancelled before the pick-up, and the next one starts after the end`(_ status: RideStatus)
-        async
+        async throws
     {
         let viewModel = waiting(status)
         viewModel.cancelRide()
@@ -52,6 +52,8 @@ struct WaitingForPickupViewModelTests {
         viewModel.cancelRide()
         viewModel.startNewRide()
         #expect(publisher.view == (status.isFinal ? .gettingUsersLocation : .waitingForPickup(trip.ride())))
+        if status.isCancellable { try await rides.cancelling.isAsked() }
+        if !status.isFinal { try await eventually { rides.followed == 1 } }
         await turnsPass()
         #expect(rides.cancelling.asked.count == (status.isCancellable ? 1 : 0))
         #expect(rides.followed == (status.isFinal ? 0 : 1))
