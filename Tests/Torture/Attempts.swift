@@ -122,6 +122,9 @@ struct Attempts: Sendable {
     func once(_ url: String, _ method: String, _ body: Data?, token: String?, key: String?) async throws -> Answer {
         var request = HTTPClientRequest(url: url)
         request.method = HTTPMethod(rawValue: method)
+        // A server that is killed while it checks a password leaves a failed attempt, of which a network may have few.
+        let network = (0..<3).map { _ in "\(Int.random(in: 1...254))" }.joined(separator: ".")
+        request.headers.add(name: "X-Forwarded-For", value: "10.\(network)")
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: body))
@@ -215,8 +218,10 @@ actor Record {
         acknowledged += more
     }
 
+    /// Stores a violation, and shows the first ones at once: a run may take an hour.
     func report(_ violation: String) {
         violations.append(violation)
+        if violations.count <= 10 { FileHandle.standardError.write(Data("\n\(violation)\n".utf8)) }
     }
 }
 
