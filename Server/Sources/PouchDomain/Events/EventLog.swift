@@ -102,8 +102,8 @@ public struct EventRecord: Sendable, Equatable {
 public protocol EventRepository {
     func append(_ event: NewEvent) throws
 
-    /// Gives positions to committed events that have none, in a transaction of its own. A database that runs its writing transactions one at a time
-    /// gives them on appending, and has nothing to do here.
+    /// Gives positions to committed events that have none, in a transaction of its own. A database that runs its writing
+    /// transactions one at a time gives them on appending, and has nothing to do here.
     ///
     /// - Returns: whether there may be more.
     func number(limit: Int) throws -> Bool

@@ -51,7 +51,8 @@ public struct EventMails: Sendable {
                 MailContent(
                     name: owner.name,
                     webhook: .init(
-                        url: webhook.url,  // The sentence of the mail has a full stop of its own.
+                        url: webhook.url,
+                        // The sentence of the mail has a full stop of its own.
                         failure: (failure ?? "unknown").trimmingCharacters(in: ["."]),
                         failingSince: webhook.failingSince ?? event.createdAt)),
                 eventId: event.id, in: repositories)

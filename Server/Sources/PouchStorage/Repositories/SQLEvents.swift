@@ -31,12 +31,12 @@ struct SQLEvents: EventRepository {
         let numbering = try connection.row(
             """
             UPDATE event_numbering SET last = last
-            RETURNING last, floor, horizon, CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)
+            RETURNING last, floor, horizon, \(Self.integer("pg_current_xact_id()"))
             """, [])
         // In a statement of its own, since one that waited for the lock has the snapshot from before the wait.
         let running = try connection.row(
             """
-            SELECT CAST(CAST(pg_snapshot_xmin(now) AS TEXT) AS BIGINT), CAST(CAST(pg_snapshot_xmax(now) AS TEXT) AS BIGINT)
+            SELECT \(Self.integer("pg_snapshot_xmin(now)")), \(Self.integer("pg_snapshot_xmax(now)"))
             FROM pg_current_snapshot() AS now
             """, [])
         guard let drawn, let numbering, let running else {
@@ -76,6 +76,9 @@ struct SQLEvents: EventRepository {
     /// The latest number that a transaction has drawn for an event. A SELECT from the sequence may read a later one while
     /// another is drawn.
     private static let lastSeq = "COALESCE(pg_sequence_last_value('event_seq'), 0)"
+
+    /// The number of a transaction, which PostgreSQL converts by way of its text alone.
+    private static func integer(_ transaction: String) -> String { "CAST(CAST(\(transaction) AS TEXT) AS BIGINT)" }
 
     func lastPosition() throws -> Int64 {
         let sql =
