@@ -53,7 +53,9 @@ public struct Torture: Sendable {
 
     /// The time limit for the settlement of unfinished work, which takes 30 s; the rest is for a busy machine.
     private static let bound = Duration.seconds(45)
-    private static let buyersPerRound = 10
+    /// How many buyers shop at the same time. With a fixed number of new ones in each round, they would pile up as soon
+    /// as kills are more frequent than purchases, until each waits in vain for its turn between two kills.
+    private static let buyers = 32
     /// Fast enough that a kangaroo delivers an order in some seconds.
     private static let citySpeed = 300
     private static let password = "correct horse"
@@ -85,10 +87,12 @@ public struct Torture: Sendable {
         let record = Record()
         let admin = try await admin(attempts, receiver)
         try await withThrowingDiscardingTaskGroup { group in
+            var started = 0
             for round in 1...rounds {
-                for _ in 0..<Self.buyersPerRound {
+                while await started < attempts.counts.values.journeys + Self.buyers {
                     var journey = BuyerJourney(attempts: attempts, admin: admin, record: record, seed: random.next())
                     group.addTask { await journey.run() }
+                    started += 1
                 }
                 try await attempts.untilAnswered(Int.random(in: 1...150, using: &random))
                 // Before a kill: each kill of a server that hashes a password counts as a failed attempt.

@@ -83,12 +83,11 @@ extension Settings {
         guard let level = Logger.Level(rawValue: name) else {
             throw ValidationError("Unknown log level “\(name)”. Use trace, debug, info, notice, warning or error.")
         }
-        var logger: Logger
-        switch text("logFormat") ?? "text" {
-        case "text": logger = Logger(label: "pouch", factory: { StreamLogHandler.standardError(label: $0) })
-        case "json": logger = Logger(label: "pouch", factory: { _ in JSONLog.standardError() })
-        case let format: throw ValidationError("Unknown log format “\(format)”. Use text or json.")
+        let formatName = text("logFormat") ?? LineLog.Format.text.rawValue
+        guard let format = LineLog.Format(rawValue: formatName) else {
+            throw ValidationError("Unknown log format “\(formatName)”. Use text or json.")
         }
+        var logger = Logger(label: "pouch", factory: { _ in LineLog.standardError(format) })
         logger.logLevel = level
         return logger
     }

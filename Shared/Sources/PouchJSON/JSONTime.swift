@@ -7,10 +7,15 @@ public enum WireTime {
 
     /// Rounded to the nearest millisecond.
     public static func text(_ date: Date) -> String {
-        // The style truncates and a Double may lie just below its millisecond, so the date is rounded first and then
-        // moved up a little.
-        let rounded = (date.timeIntervalSince1970 * 1000).rounded() / 1000
-        return milliseconds.format(Date(timeIntervalSince1970: rounded + 0.000_1))
+        let rounded = (date.timeIntervalSince1970 * 1000).rounded()
+        if let time = CivilTime(milliseconds: rounded) {
+            return String(unsafeUninitializedCapacity: CivilTime.length) { buffer in
+                buffer.baseAddress.map { time.write(to: $0) }
+                return CivilTime.length
+            }
+        }
+        // The style truncates and a Double may lie just below its millisecond, so the date is moved up a little.
+        return milliseconds.format(Date(timeIntervalSince1970: rounded / 1000 + 0.000_1))
     }
 
     /// Rounded to the nearest millisecond, so that equal times are equal dates however they were computed.
@@ -109,7 +114,9 @@ struct CivilTime {
         guard (Self.firstYear...9999).contains(year) else { return nil }
     }
 
-    /// Writes 24 bytes, such as `2026-11-22T08:49:10.205Z`.
+    static let length = 24
+
+    /// Writes `length` bytes, such as `2026-11-22T08:49:10.205Z`.
     func write(to text: UnsafeMutablePointer<UInt8>) {
         func put(_ value: Int, at position: Int, digits: Int, then end: Unicode.Scalar) {
             var rest = value

@@ -14,12 +14,12 @@ import Testing
 
 @testable import PouchDomain
 
-/// Keeps what a log in JSON writes.
+/// Keeps what a log writes.
 private final class LogLines: Sendable {
     private let bytes = Mutex(Data())
 
     var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
-    /// - Throws: if a line is not an object of JSON.
+    /// - Throws: if a line of a log in JSON is not an object.
     var all: [JSON] {
         get throws {
             try text.split(separator: "\n").map { line in
@@ -30,8 +30,8 @@ private final class LogLines: Sendable {
         }
     }
 
-    func logger(_ level: Logger.Level = .info) -> Logger {
-        var logger = Logger(label: "test") { _ in JSONLog { line in self.bytes.withLock { $0 += line } } }
+    func logger(_ level: Logger.Level = .info, _ format: LineLog.Format = .json) -> Logger {
+        var logger = Logger(label: "test") { _ in LineLog(format) { line in self.bytes.withLock { $0 += line } } }
         logger.logLevel = level
         return logger
     }
@@ -101,6 +101,25 @@ struct LogTests {
         let line = try #require(try lines.all.first)
         #expect(line["message"] == "a b" && line["time_"] == "x" && line["list"] == [" ", 2])
         #expect(line["nested"]?["k"] == "v" && lines.text.filter { $0 == "\n" }.count == 1)
+    }
+
+    @Test func `A log for people has the time, the level, the message, and each piece of metadata as one word or in JSON`()
+        throws
+    {
+        let lines = LogLines()
+        lines.logger(.info, .text).warning(
+            "disk\nfull",
+            metadata: [
+                "z": "plain", "a": "two words", "quoted": "\"", "count": .stringConvertible(3), "empty": "",
+                "list": ["x", "y=1"], "color": "\u{1B}[31m",
+            ])
+        let parts = lines.text.split(separator: " ", maxSplits: 1)
+        #expect(WireTime.date(String(parts[0])).map { abs($0.timeIntervalSinceNow) < 60 } == true)
+        #expect(
+            parts[1] == #"""
+                warning disk full a="two words" color=" [31m" count=3 empty="" list=["x","y=1"] quoted="\"" z=plain
+
+                """#)
     }
 
     @Test func `No secret is in the log, in traces or in metrics`() async throws {
