@@ -24,12 +24,14 @@ public struct DiscountTerms: Codable, Sendable, Hashable {
     public var buy: Int?
     public var get: Int?
     public var startsAt: Date?
+    /// After `startsAt`, and in the future when it is set.
     public var endsAt: Date?
     /// The least total of the eligible lines.
     public var minimum: Money?
-    /// Handles of the eligible products; nil for all. With `categories` too, a product is eligible by either.
+    /// Handles of the eligible products, which the shop has in any status; nil for all. With `categories` too, a product
+    /// is eligible by either.
     public var products: [String]?
-    /// Ids of the eligible categories; nil for all.
+    /// Ids of the eligible categories, which the shop has; nil for all.
     public var categories: [String]?
     /// The most orders in total; nil for any number.
     public var limit: Int?

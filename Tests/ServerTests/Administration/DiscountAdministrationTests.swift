@@ -67,7 +67,11 @@ struct DiscountAdministrationTests {
         (#"{"code":"OFF","kind":"moonPhase"}"#, ["kind"]),
         (#"{"code":"OFF","kind":"freeShipping","minimum":{"amount":-1,"currency":"EUR"}}"#, ["minimum.amount"]),
         (#"{"code":"OFF","kind":"freeShipping","products":[]}"#, ["products"]),
-        (#"{"code":"OFF","kind":"freeShipping","categories":["a",""]}"#, ["categories.1"]),
+        (
+            #"{"code":"OFF","kind":"freeShipping","products":["a"],"categories":["b",""]}"#,
+            ["products.0", "categories.0", "categories.1"]
+        ),
+        (#"{"code":"OFF","kind":"freeShipping","endsAt":"2020-01-01T00:00:00Z"}"#, ["endsAt"]),
         (#"{"code":"OFF","kind":"freeShipping","limit":0,"limitPerAccount":0}"#, ["limit", "limitPerAccount"]),
         (
             #"{"code":"OFF","kind":"freeShipping","startsAt":"2027-01-02T00:00:00Z","endsAt":"2027-01-02T00:00:00Z"}"#,
@@ -82,6 +86,49 @@ struct DiscountAdministrationTests {
             let problem = try await admin.send("POST", "/v1/admin/discounts", body).problem(.validationFailed)
             #expect(problem.problem.errors?.map(\.field) == fields)
             #expect(try await admin.call(Contract.discounts).good().items == [])
+        }
+    }
+
+    @Test func `A discount names products in any status by their handles, and categories, that the shop has`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let draft = try await admin.addProduct(ProductTerms(name: "Felt hat")).good()
+            var terms = DiscountTerms(
+                code: "HATS", kind: .freeShipping, products: ["cap", "bonnet", draft.id], categories: ["hats", "Hats"])
+            let problem = try await admin.addDiscount(terms).problem(.validationFailed).problem
+            #expect(problem.errors?.map(\.field) == ["products.1", "products.2", "categories.1"])
+            #expect(problem.errors?.first?.detail == "The shop has no product “bonnet”.")
+            (terms.products, terms.categories) = (["cap", draft.handle], ["hats"])
+            let added = try await admin.addDiscount(terms).good()
+
+            // A name that has gone stays, others are refused.
+            try await admin.change(product: "cap") { $0.handle = "bonnet" }.good()
+            let kept = try await admin.changeDiscount(added.id) { $0.limit = .set(5) }.good()
+            #expect(kept.terms.products == terms.products && kept.terms.limit == 5)
+            let change = try await admin.changeDiscount(added.id) { $0.products = .set(["bonnet", "cap", "fez"]) }
+                .problem(.validationFailed)
+            #expect(change.problem.errors?.map(\.field) == ["products.2"])
+            try await admin.changeDiscount(added.id) { $0.products = .set(["bonnet"]) }.good()
+            let back = try await admin.changeDiscount(added.id) { $0.products = .set(["cap"]) }
+                .problem(.validationFailed)
+            #expect(back.problem.errors?.map(\.field) == ["products.0"])
+        }
+    }
+
+    @Test func `An end has to lie in the future when it is set, and stays once it has passed`() async throws {
+        try await TestShop.open([]) { shop in
+            let admin = try await shop.admin()
+            let end = shop.clock.now.addingTimeInterval(60)
+            let terms = DiscountTerms(code: "SOON", kind: .freeShipping, endsAt: end)
+            let added = try await admin.addDiscount(terms).good()
+            let other = try await admin.addDiscount(.ten).good()
+            shop.clock.advance(by: 60)
+            let problem = try await admin.changeDiscount(other.id) { $0.endsAt = .set(end) }.problem(.validationFailed)
+            #expect(problem.problem.errors?.map(\.field) == ["endsAt"])
+            #expect(try await admin.changeDiscount(added.id) { $0.limit = .set(5) }.good().terms.endsAt == end)
+            try await admin.changeDiscount(added.id) { $0.endsAt = .set(end.addingTimeInterval(1)) }.good()
         }
     }
 

@@ -2,23 +2,26 @@ import Foundation
 import PouchEntities
 
 extension ShopAdministration {
-    private var rules: DiscountRules { DiscountRules(currency: environment.shop.currency) }
-
-    /// - Throws: `DomainError.invalid`, `.codeTaken`.
+    /// - Throws: `DomainError.invalid`, also for products and categories that the shop does not have, and for an end
+    ///   that has passed; `.codeTaken`.
     public func addDiscount(_ terms: DiscountTerms, in repositories: any Repositories) throws -> ManagedDiscount {
-        let discount = try rules.discount(id: environment.ids.make(.discount), terms)
+        let discount = try rules(for: terms, in: repositories).discount(id: environment.ids.make(.discount), terms)
         guard try repositories.discounts.insert(discount, at: environment.time.now) else {
             throw DomainError.codeTaken
         }
         return DiscountRecord(discount: discount, used: 0).managed
     }
 
+    /// Changes a discount. An end that has passed, and products and categories that are gone, may stay as they are.
+    ///
     /// - Throws: `DomainError.notFound`, `.invalid` (also for a limit below the current uses), `.codeTaken`.
     public func updateDiscount(
         id: String, in repositories: any Repositories, _ change: (DiscountTerms) -> DiscountTerms
     ) throws -> (before: ManagedDiscount, after: ManagedDiscount) {
         guard let old = try repositories.discounts.record(id: id) else { throw DomainError.notFound }
-        let discount = try rules.discount(id: id, change(DiscountTerms(old.discount)))
+        let stored = DiscountTerms(old.discount)
+        let terms = change(stored)
+        let discount = try rules(for: terms, replacing: stored, in: repositories).discount(id: id, terms)
         if let limit = discount.limit, limit < old.used {
             throw DomainError.invalid("limit", .outOfRange, "The limit must not be below the \(old.used) uses so far.")
         }
@@ -41,11 +44,30 @@ extension ShopAdministration {
         }
         return deleted.managed
     }
+
+    private func rules(
+        for terms: DiscountTerms, replacing stored: DiscountTerms? = nil, in repositories: any Repositories
+    ) throws -> DiscountRules {
+        let handles = terms.products?.prefix(ModelLimits.discountScope) ?? []
+        let products = try repositories.products.handles(among: Array(handles))
+        let categories = try terms.categories == nil ? [] : repositories.outline.categories().map(\.id)
+        return DiscountRules(
+            currency: environment.shop.currency, now: environment.time.now, stored: stored,
+            products: products.union(stored?.products ?? []),
+            categories: Set(categories).union(stored?.categories ?? []))
+    }
 }
 
 /// The rules for the terms of a discount.
 struct DiscountRules {
     let currency: Currency
+    let now: Date
+    /// The terms that are replaced; nil for a new discount.
+    let stored: DiscountTerms?
+    /// The handles that the terms may name.
+    let products: Set<String>
+    /// The ids that the terms may name.
+    let categories: Set<String>
 
     /// - Throws: `DomainError.invalid` with all problems.
     func discount(id: String, _ terms: DiscountTerms) throws(DomainError) -> Discount {
@@ -115,26 +137,33 @@ struct DiscountRules {
 
     private func conditions(_ terms: DiscountTerms) -> [InvalidField] {
         var problems = terms.minimum?.problems("minimum", currency: currency) ?? []
-        problems += InvalidField.period(startsAt: terms.startsAt, endsAt: terms.endsAt)
-        problems += scope("products", terms.products) + scope("categories", terms.categories)
+        problems += times(terms)
+        problems += scope("products", of: "product", terms.products, in: products)
+        problems += scope("categories", of: "category", terms.categories, in: categories)
         for (field, limit) in [("limit", terms.limit), ("limitPerAccount", terms.limitPerAccount)] {
             if let limit { problems += InvalidField.number(field, limit, in: ModelLimits.discountUses) }
         }
         return problems
     }
 
-    /// The names need not exist yet: the next import may bring them.
-    private func scope(_ field: String, _ names: [String]?) -> [InvalidField] {
+    private func times(_ terms: DiscountTerms) -> [InvalidField] {
+        let problems = InvalidField.period(startsAt: terms.startsAt, endsAt: terms.endsAt)
+        guard problems.isEmpty, let endsAt = terms.endsAt, endsAt <= now, endsAt != stored?.endsAt else {
+            return problems
+        }
+        return [InvalidField("endsAt", .outOfRange, "The end must lie in the future.")]
+    }
+
+    private func scope(
+        _ field: String, of kind: String, _ names: [String]?, in known: Set<String>
+    ) -> [InvalidField] {
         guard let names else { return [] }
         guard (1...ModelLimits.discountScope).contains(names.count) else {
             let detail = "\(field) must have from 1 to \(ModelLimits.discountScope) entries."
             return [InvalidField(field, .outOfRange, detail)]
         }
-        return names.enumerated().filter {
-            !ModelLimits.textLength.contains($0.element.unicodeScalars.count) || $0.element.contains("\0")
-        }.map {
-            let detail = "The name must have 1 to \(ModelLimits.textLength.upperBound) characters."
-            return InvalidField("\(field).\($0.offset)", .invalid, detail)
+        return names.enumerated().filter { !known.contains($0.element) }.map {
+            InvalidField.unknown("\(field).\($0.offset)", kind, $0.element)
         }
     }
 }

@@ -25,6 +25,8 @@ public protocol ProductRepository {
     /// In the order of their ids, after the one with the id.
     func all(after id: String, limit: Int, at: Date) throws -> [ManagedProduct]
 
+    /// Those of the names that are handles of products in any status.
+    func handles(among names: [String]) throws -> Set<String>
     /// The product of a handle, published or of an unfinished import.
     func owner(ofHandle handle: String) throws -> String?
     /// The products of SKUs, also of variants that were taken away; unknown SKUs are missing.

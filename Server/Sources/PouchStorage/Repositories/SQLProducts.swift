@@ -55,6 +55,12 @@ struct SQLProducts: ProductRepository {
         return try products(rows, at: at)
     }
 
+    func handles(among names: [String]) throws -> Set<String> {
+        Set(
+            try connection.rows(of: names) { "SELECT handle FROM all_products WHERE handle IN (\($0))" }
+                .map { try $0.text(0) })
+    }
+
     func owner(ofHandle handle: String) throws -> String? {
         try connection.row("SELECT id FROM products WHERE handle = ? LIMIT 1", [.text(handle)])?.text(0)
     }
