@@ -126,7 +126,9 @@ extension TestShop.World {
         if access == .customer, session.kind == .guest { throw Refusal(.forbidden) }
         if let permission = access.permission {
             let role = session.kind == .admin ? roles[session.owner] ?? .owner : nil
-            guard role?.permissions.contains(permission) == true else { throw Refusal(.forbidden) }
+            guard role?.permissions.contains(permission) == true else {
+                throw Refusal(.forbidden, detail: "This needs the permission \(permission.rawValue).")
+            }
         }
         let exchange = Contract.all.first { $0.endpoint == call.endpoint }
         if asksForPasswords, exchange?.features.contains(.freshSignIn) == true {

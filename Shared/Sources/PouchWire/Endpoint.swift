@@ -43,8 +43,8 @@ public enum Access: Sendable, Hashable {
     case guestOrCustomer
     /// A customer or an administrator; a guest gets 403 `forbidden`.
     case customer
-    /// Staff whose role has the permission, and API keys with it; all others get 403 `forbidden`. API keys may call
-    /// nothing else that needs a token.
+    /// Staff whose role has the permission, and API keys with it; all others get 403 `forbidden`, which names the
+    /// permission. API keys may call nothing else that needs a token.
     case staff(Permission)
 }
 

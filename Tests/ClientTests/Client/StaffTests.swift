@@ -100,5 +100,6 @@ struct StaffTests {
             try await pouch.admin.refund(orderId: "ord_1", RefundDraft(.rest, reason: "late"))
         }
         #expect(error?.reason == .forbidden)
+        #expect(error?.errorDescription == "You may not do that. This needs the permission orders:refund.")
     }
 }

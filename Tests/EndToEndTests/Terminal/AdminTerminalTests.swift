@@ -237,12 +237,15 @@ struct AdminTerminalTests {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             let guest = try await ann.pouch("admin", "orders")
-            #expect(guest.status == 4 && guest.errors.contains("pouch sign-in"))
+            #expect(guest.status == 4 && guest.errors.contains("pouch sign-in") && guest.errors.contains("orders:read"))
             try await ann.signUp()
-            for arguments in [["orders"], ["stock", "wool-scarf", "--set", "5"], ["discount"]] {
+            for (arguments, permission) in [
+                (["orders"], "orders:read"), (["stock", "wool-scarf", "--set", "5"], "catalog:write"),
+                (["discount"], "catalog:read"),
+            ] {
                 let refused = try await ann.pouch(arguments: ["admin"] + arguments)
                 #expect(refused.status == 4 && refused.output.isEmpty)
-                #expect(refused.errors.contains("may not do that"))
+                #expect(refused.errors.contains("may not do that") && refused.errors.contains(permission))
             }
         }
     }

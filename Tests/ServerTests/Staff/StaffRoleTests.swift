@@ -1,4 +1,5 @@
 import PouchContract
+import PouchDomain
 import PouchEntities
 import PouchStorage
 import PouchWire
@@ -26,7 +27,9 @@ struct StaffRoleTests {
     }
 
     @Test(arguments: roles)
-    func `A role may call exactly the endpoints whose permission it has`(role: StaffRole) async throws {
+    func `A role may call exactly the endpoints whose permission it has, and the others name theirs`(
+        role: StaffRole
+    ) async throws {
         try await TestShop.open { shop in
             _ = try await shop.staff(role)
             for endpoint in Endpoint.all where endpoint != .signOut {
@@ -37,7 +40,9 @@ struct StaffRoleTests {
                 if isAllowed {
                     #expect(answer.status != 403 && answer.status != 401 && answer.status < 500, "\(endpoint.name)")
                 } else {
-                    try answer.problem(.forbidden)
+                    let permission = try #require(endpoint.access.permission)
+                    let detail = try answer.problem(.forbidden).problem.detail
+                    #expect(detail?.contains(permission.rawValue) == true, "\(endpoint.name)")
                 }
             }
         }
@@ -53,7 +58,9 @@ struct StaffRoleTests {
                     if endpoint.access.permission == permission {
                         #expect(![401, 403].contains(answer.status) && answer.status < 500, "\(endpoint.name)")
                     } else {
-                        try answer.problem(.forbidden)
+                        let detail = try answer.problem(.forbidden).problem.detail ?? ""
+                        #expect(detail.contains(endpoint.access.permission?.rawValue ?? "account"), "\(endpoint.name)")
+                        #expect(!answer.text.contains(APIKeys.prefix))
                     }
                 }
             }

@@ -38,7 +38,8 @@ extension DataError: LocalizedError {
         case .tooManyAttempts(let wait): ("There were too many attempts.", Self.retryText(after: wait))
         case .notSignedIn: ("You are not signed in.", "Sign in and try again.")
         case .sessionEnded: ("Your session has ended.", "Sign in and try again.")
-        case .forbidden: ("You may not do that.", "Sign in with an account that has the permission.")
+        case .forbidden:
+            (Self.sentences("You may not do that.", detail), "Sign in with an account that has the permission.")
         case .notFound: ("The shop could not find it.", "Check the name or the number, then try again.")
         case .unknownSKU: ("The shop does not sell this SKU.", "Check the SKU, or browse the catalogue.")
         case .notOffered: ("The shop does not offer this here.", "Ask the shop where it does.")

@@ -156,7 +156,8 @@
                 case .notFound: notFound.message ?? "There is no shop at this address."
                 case .notCancellable: notFound.subject.map { "\($0) can no longer be cancelled." }
                 case .shippingRequired: "The address for the delivery is missing."
-                case .forbidden where isGuest && openPurchase == nil: "A guest may not do that."
+                case .forbidden where isGuest && openPurchase == nil:
+                    ["A guest may not do that.", detail].compactMap(\.self).joined(separator: " ")
                 default: nil
                 }
             return message ?? errorDescription ?? "\(reason)"

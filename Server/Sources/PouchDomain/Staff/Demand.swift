@@ -58,7 +58,7 @@ extension Principal.Demand {
             throw DomainError.unauthenticated
         }
         if let permission {
-            guard let role = standing.role else { throw DomainError.forbidden("Only staff may do this.") }
+            guard let role = standing.role else { throw DomainError.staffOnly(permission) }
             guard role.permissions.contains(permission) else {
                 throw DomainError.forbidden(
                     "This needs the permission \(permission.rawValue), which your role (\(role.title)) does not have.")
@@ -66,6 +66,13 @@ extension Principal.Demand {
             guard standing.hasSecondFactor || !needsSecondFactor else { throw DomainError.secondFactorNeeded }
         }
         if let confirmedSince, standing.confirmedAt < confirmedSince { throw DomainError.freshSignInRequired }
+    }
+}
+
+extension DomainError {
+    /// The refusal of a guest or a customer. It names the permission, as those of staff and API keys do.
+    public static func staffOnly(_ permission: Permission) -> DomainError {
+        .forbidden("Only staff with the permission \(permission.rawValue) may do this.")
     }
 }
 

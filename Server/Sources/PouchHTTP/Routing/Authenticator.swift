@@ -23,7 +23,7 @@ struct Authenticator: Sendable {
     /// the demand together with the session. This method checks a demand, too, before the body is read. Most requests
     /// have none, and for a session's token this method then does not read the database.
     ///
-    /// - Throws: `RequestProblem`; the errors of `Principal.checkSession`, `DomainError.tokenExpired`.
+    /// - Throws: `RequestProblem`; the errors of `Principal.checkSession`, `DomainError.tokenExpired`, `.forbidden`.
     func principal(_ headers: HTTPFields, for exchange: any AnyExchange) async throws -> Principal {
         guard let token = try accessToken(headers) else {
             throw RequestProblem(.unauthenticated, "Send an access token: Authorization: Bearer …")
@@ -35,10 +35,10 @@ struct Authenticator: Sendable {
             throw RequestProblem(.forbidden, "An API key has no account. Sign in for this.")
         }
         if access == .customer, principal.isGuest {
-            throw RequestProblem(.forbidden, "Sign in first; guests have no account.")
+            throw RequestProblem(.forbidden, "This needs an account, which guests do not have.")
         }
-        if access.isForStaff, principal.kind != .admin {
-            throw RequestProblem(.forbidden, "Only staff may do this.")
+        if let permission = access.permission, principal.kind != .admin {
+            throw DomainError.staffOnly(permission)
         }
         principal.demand = Principal.Demand(
             permission: access.permission,
