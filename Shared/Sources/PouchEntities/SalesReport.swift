@@ -5,6 +5,9 @@ import PouchJSON
 ///
 /// An order counts in the period in which it was placed, once it was paid; a refund in the period in which it was
 /// decided, pending ones included. A cancelled order is one that was refunded.
+///
+/// The best sellers are what was kept of the orders placed in the time. Units that were refunded in it do not count, nor
+/// do orders that were cancelled or refunded in full in it; a refund of a mere amount changes neither units nor revenue.
 public struct SalesReport: Codable, Sendable, Hashable {
     /// The length of a period. Weeks start on Monday.
     public enum Step: String, OpenEnum {
@@ -71,6 +74,7 @@ extension SalesPeriod: JSONModel {
 /// Sums over paid orders and refunds.
 public struct SalesFigures: Codable, Sendable, Hashable {
     public let orders: Int
+    /// All units of the orders, also those that were refunded.
     public let units: Int
     /// The prices of all units, before discounts.
     public let gross: Money
@@ -114,8 +118,9 @@ public struct BestSeller: Codable, Sendable, Hashable {
     public let sku: String
     /// The name under which it was sold last.
     public let name: String
+    /// The units that were sold and not returned.
     public let units: Int
-    /// The prices of the units less the discounts of their lines.
+    /// The prices of these units less their shares of the discounts of their lines.
     public let revenue: Money
 
     public init(sku: String, name: String, units: Int, revenue: Money) {

@@ -107,7 +107,8 @@
             commandName: "sales", abstract: "Show the sales by day, week or month, and the best sellers.",
             discussion: """
                 Without --from the last 30 days are shown. Periods begin and end in the time zone of the shop. NET is what \
-                was charged less what was refunded, with shipping and tax.
+                was charged less what was refunded, with shipping and tax. UNITS are those of all paid orders; the best \
+                sellers leave out units that were returned, and orders that were cancelled or refunded in full.
                 """)
 
         @OptionGroup var global: GlobalOptions

@@ -5,7 +5,8 @@ import PouchEntities
 public protocol FigureRepository {
     /// The sums over orders that were placed, and refunds that were decided, in a period.
     func sales(from: Date, until: Date) throws -> SalesFigures
-    /// The SKUs of the orders that were placed in a period.
+    /// The SKUs of the orders that were placed in a period, less what was refunded of them in it: the returned units, and
+    /// all units of an order whose whole charge was refunded. SKUs of which nothing is left are missing.
     func bestSellers(from: Date, until: Date, by rank: BestSellerRank, limit: Int) throws -> [BestSeller]
     /// By SKU, after the one with the SKU. Variants that are no longer for sale are left out.
     ///

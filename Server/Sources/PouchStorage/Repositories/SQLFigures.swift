@@ -48,19 +48,36 @@ struct SQLFigures: FigureRepository {
 
     func bestSellers(from: Date, until: Date, by rank: BestSellerRank, limit: Int) throws -> [BestSeller] {
         let json = connection.dialect.json
-        let period = Period("o", .order, from: from, until: until)
-        let revenue =
+        let orders = Period("o", .order, from: from, until: until)
+        let refunds = Period("r", .refund, from: from, until: until)
+        let sku = json.text("line.value", "sku")
+        let paid =
             "\(json.number("line.value", "lineTotal", "amount")) - \(json.number("line.value", "discount", "amount"))"
+        // A refund of the whole charge, such as that of a cancelled order, need not name units. The returned units of a
+        // line take their share of what was paid for it, rounded as `RefundCalculator` does.
         return try connection.rows(
             """
-            SELECT sku, MAX(named), CAST(SUM(units) AS BIGINT), CAST(SUM(revenue) AS BIGINT) FROM (
-                SELECT o.id || ' ' || \(json.text("line.value", "name")) AS named,
-                    \(json.text("line.value", "sku")) AS sku, \(json.number("line.value", "quantity")) AS units,
-                    \(revenue) AS revenue
-                FROM orders o, \(json.elements("o.lines")) line WHERE \(period.condition) AND \(Self.isPaid)
-            ) sold
-            GROUP BY sku ORDER BY \(rank == .units ? "3 DESC, 4 DESC" : "4 DESC, 3 DESC"), sku LIMIT ?
-            """, period.arguments + [.integer(limit)]
+            WITH returned AS (
+                SELECT r.order_id, \(json.text("unit.value", "sku")) AS sku,
+                    CAST(SUM(\(json.number("unit.value", "quantity"))) AS BIGINT) AS units
+                FROM refunds r CROSS JOIN \(json.elements("r.lines")) unit WHERE \(refunds.condition) GROUP BY 1, 2
+            ), given_back AS (
+                SELECT r.order_id FROM refunds r JOIN orders o ON o.id = r.order_id WHERE \(refunds.condition)
+                GROUP BY r.order_id, o.payment_amount, o.status
+                HAVING SUM(r.amount) >= o.payment_amount AND (o.payment_amount > 0 OR o.status = 'cancelled')
+            ), sold AS (
+                SELECT o.id || ' ' || \(json.text("line.value", "name")) AS named, \(sku) AS sku,
+                    \(json.number("line.value", "quantity")) AS quantity, \(paid) AS paid,
+                    COALESCE(returned.units, 0) AS returned
+                FROM orders o CROSS JOIN \(json.elements("o.lines")) line
+                LEFT JOIN returned ON returned.order_id = o.id AND returned.sku = \(sku)
+                WHERE \(orders.condition) AND \(Self.isPaid) AND o.id NOT IN (SELECT order_id FROM given_back)
+            )
+            SELECT sku, MAX(named), CAST(SUM(quantity - returned) AS BIGINT),
+                CAST(SUM(paid - (2 * paid * returned + quantity) / (2 * quantity)) AS BIGINT)
+            FROM sold GROUP BY sku HAVING SUM(quantity - returned) > 0
+            ORDER BY \(rank == .units ? "3 DESC, 4 DESC" : "4 DESC, 3 DESC"), sku LIMIT ?
+            """, refunds.arguments + refunds.arguments + orders.arguments + [.integer(limit)]
         ).map { row in
             // The latest order's id goes before the name, so that the greatest text has the latest name.
             let name = try row.text(1).split(separator: " ", maxSplits: 1).last.map(String.init)
