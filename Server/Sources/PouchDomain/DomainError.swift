@@ -125,7 +125,8 @@ extension Money {
             problems.append(InvalidField(field + ".currency", .invalid, "The shop's currency is \(shop.code)."))
         }
         if !(lowest...ModelLimits.price.upperBound).contains(amount) {
-            let detail = "The amount must be from \(lowest) to \(ModelLimits.price.upperBound)."
+            let (least, most) = (Money(lowest, shop), Money(ModelLimits.price.upperBound, shop))
+            let detail = "The amount must be from \(least.decimal) to \(most.text)."
             problems.append(InvalidField(field + ".amount", .outOfRange, detail))
         }
         return problems

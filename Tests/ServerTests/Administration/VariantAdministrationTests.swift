@@ -81,6 +81,18 @@ struct VariantAdministrationTests {
         }
     }
 
+    /// Cents would read like a limit that is a hundred times as high.
+    @Test func `The limits of a refused amount are amounts of the shop's currency`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let price = try await admin.change("cap", price: 1_000_000_000_001).problem(.validationFailed).problem
+            #expect(price.errors?.map(\.detail) == ["The amount must be from 0.00 to 10000000000.00 EUR."])
+            let terms = DiscountTerms(code: "NONE", kind: .amount, amount: Money(0, .eur))
+            let discount = try await admin.addDiscount(terms).problem(.validationFailed).problem
+            #expect(discount.errors?.map(\.detail) == ["The amount must be from 0.01 to 10000000000.00 EUR."])
+        }
+    }
+
     @Test func `An unknown SKU is refused, and an empty patch returns the variant`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
