@@ -49,8 +49,8 @@ extension ScreenFailure.Remedy {
     fileprivate init(_ error: DataError) {
         switch error.reason {
         case .notSignedIn, .sessionEnded: self = .signIn
-        case .invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .emailTaken, .validation, .emailRequired,
-            .locationRequired, .discountInvalid, .discountExpired, .discountExhausted, .paymentDeclined:
+        case .invalidCredentials, .wrongPassword, .secondFactorRequired, .secondFactorInvalid, .emailTaken, .validation,
+            .emailRequired, .locationRequired, .discountInvalid, .discountExpired, .discountExhausted, .paymentDeclined:
             self = .correct
         case .outOfStock, .notForSale, .priceChanged, .cartEmpty, .shippingRequired, .unknownShippingMethod,
             .changedElsewhere,

@@ -157,7 +157,9 @@ extension TestShop.World {
     }
 
     func check(_ password: String, of profile: Profile) throws(Refusal) {
-        guard passwords[profile.email].map({ $0 == password }) ?? true else { throw Refusal(.invalidCredentials) }
+        guard passwords[profile.email].map({ $0 == password }) ?? true else {
+            throw Refusal(.invalidCredentials, detail: "The current password is wrong.")
+        }
     }
 
     private func check(code: String?, of email: String) throws(Refusal) {

@@ -123,7 +123,9 @@ extension TestShop.World {
         let access = call.endpoint.access
         guard access != .anyone else { return }
         guard let session = call.session else { throw Refusal(.unauthenticated) }
-        if access == .customer, session.kind == .guest { throw Refusal(.forbidden) }
+        if access == .customer, session.kind == .guest {
+            throw Refusal(.forbidden, detail: "This needs an account, which guests do not have.")
+        }
         if let permission = access.permission {
             let role = session.kind == .admin ? roles[session.owner] ?? .owner : nil
             guard role?.permissions.contains(permission) == true else {

@@ -8,6 +8,8 @@ public enum DomainError: Error, Sendable, Equatable {
     case emailTaken
     /// The same whether or not the account exists.
     case invalidCredentials
+    /// The caller is signed in, and confirms the account's password with another one.
+    case wrongPassword
     /// The password is right, and the account has a second factor.
     case secondFactorRequired
     case secondFactorInvalid

@@ -111,7 +111,7 @@ struct TestShopTests {
         Refused("a password has eight characters", .validation([])) {
             try await $0.account.changePassword(from: "secret words", to: "1")
         },
-        Refused("an account is deleted with its password", .invalidCredentials) {
+        Refused("an account is deleted with its password", .wrongPassword) {
             try await $0.account.deleteAccount(password: "wrong words")
         },
         Refused("an account that was deleted is gone", .invalidCredentials) {

@@ -274,7 +274,8 @@ struct AccountManagerTests {
         let store = MemoryStore()
         await store.save([Fixture.order()], of: "acc_1")
         let account = try ManagersUnderTest(over: transport, store: sessions, local: store).account
-        await #expect(throws: DataError.self) { try await account.deleteAccount(password: "wrong") }
+        let error = await #expect(throws: DataError.self) { try await account.deleteAccount(password: "wrong") }
+        #expect(error?.reason == .wrongPassword && error?.errorDescription == "The current password is wrong.")
         #expect(account.session != nil)
         #expect(await store.order(id: "ord_1", of: "acc_1") != nil)
         try await account.deleteAccount(password: "12345678")

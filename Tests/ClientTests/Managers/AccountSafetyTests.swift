@@ -72,7 +72,7 @@ struct AccountSafetyTests {
         let ada = try await signedUp(at: shop)
         #expect(
             await reason { try await ada.account.changeEmail(to: "new@example.org", password: "wrong words") }
-                == .invalidCredentials)
+                == .wrongPassword)
         try await ada.account.changeEmail(to: "new@example.org", password: "secret words")
         #expect(try await ada.account.profile().email == Self.email)
         let token = try #require(shop.world.mailedTokens.last?.token)

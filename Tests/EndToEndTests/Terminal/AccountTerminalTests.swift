@@ -21,6 +21,8 @@ struct AccountTerminalTests {
             #expect(try await other.pouch(arguments: signIn, input: "battery staple\n").status == 0)
             let wrong = try await ann.pouch("password", input: "correct horse\nthird password\n")
             #expect(wrong.status == 4 && !wrong.errors.contains("horse"))
+            #expect(wrong.errors.contains("The current password is wrong."))
+            #expect(!wrong.errors.contains("sign-up") && wrong.errors.contains("pouch reset-password"))
             #expect(try await ann.pouch("password", input: "battery staple\n").status == 64)
         }
     }

@@ -80,6 +80,7 @@ struct StaffTerminalTests {
             let refund = ["admin", "refund", order.id, "--amount", "1", "--reason", "late"]
             let wrong = try await owner.pouch(arguments: refund, input: "wrong password\n")
             #expect(wrong.status == 4 && wrong.output.isEmpty)
+            #expect(wrong.errors.contains("The current password is wrong."))
             let none = try await owner.pouch(arguments: refund)
             #expect(none.status == 64 && none.output.isEmpty)
             let confirmed = try await owner.pouch(arguments: refund, input: "correct horse\n")

@@ -60,10 +60,11 @@ struct SessionTests {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             let other = try await shop.signIn()
-            try await customer.call(
+            let refusal = try await customer.call(
                 Contract.changePassword,
                 PasswordChangeRequest(currentPassword: "wrong", newPassword: "another password")
-            ).problem(.invalidCredentials)
+            ).problem(.invalidCredentials).problem
+            #expect(refusal.detail == "The current password is wrong.")
             let problem = try await customer.call(
                 Contract.changePassword, PasswordChangeRequest(currentPassword: .password, newPassword: "short")
             ).problem(.validationFailed).problem

@@ -21,15 +21,16 @@ extension DataManager {
 
     /// Ends every session of the account and removes personal data; its orders stay.
     public func deleteAccount(password: String) async throws(DataError) {
-        try await perform(Contract.deleteAccount, sending: DeleteAccountRequest(password: password)) {
-            .account(.delete(body: $0))
-        }
+        let body = DeleteAccountRequest(password: password)
+        try await mappingWrongPassword(
+            await perform(Contract.deleteAccount, sending: body) { .account(.delete(body: $0)) })
     }
 
     /// Changes the password and ends all other sessions of the account.
     public func changePassword(from current: String, to new: String) async throws(DataError) {
         let body = PasswordChangeRequest(currentPassword: current, newPassword: new)
-        try await perform(Contract.changePassword, sending: body) { .account(.changePassword(body: $0)) }
+        try await mappingWrongPassword(
+            await perform(Contract.changePassword, sending: body) { .account(.changePassword(body: $0)) })
     }
 
     public func addresses(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Address> {

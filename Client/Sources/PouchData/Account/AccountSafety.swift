@@ -33,9 +33,9 @@ extension DataManager {
 
     /// Sends a mail to a new address, which becomes the account's once its token is confirmed.
     public func changeEmail(to email: String, password: String) async throws(DataError) {
-        try await perform(Contract.changeEmail, sending: EmailChangeRequest(email: email, password: password)) {
-            .account(.changeEmail(body: $0))
-        }
+        let body = EmailChangeRequest(email: email, password: password)
+        try await mappingWrongPassword(
+            await perform(Contract.changeEmail, sending: body) { .account(.changeEmail(body: $0)) })
     }
 
     /// A page of the account's sessions that have not ended, the latest first.

@@ -7,7 +7,8 @@ extension DataManager {
     /// Confirms the password, and the second factor if the account has one, so that the session counts as fresh.
     public func confirmSession(password: String, code: String? = nil) async throws(DataError) {
         let body = ConfirmationRequest(password: password, code: code)
-        try await perform(Contract.confirmSession, sending: body) { .account(.confirmSession(body: $0)) }
+        try await mappingWrongPassword(
+            await perform(Contract.confirmSession, sending: body) { .account(.confirmSession(body: $0)) })
     }
 
     public func secondFactor() async throws(DataError) -> SecondFactor {

@@ -114,6 +114,17 @@ extension DataError.Reason {
     }
 }
 
+/// Makes a call that needs the current password of the signed-in account. The server refuses another one with the code
+/// of a sign-in that failed.
+func mappingWrongPassword(_ call: @autoclosure () async throws(DataError) -> Void) async throws(DataError) {
+    do throws(DataError) {
+        try await call()
+    } catch {
+        guard error.reason == .invalidCredentials else { throw error }
+        throw DataError(.wrongPassword, requestId: error.requestId, detail: error.detail, log: error.log)
+    }
+}
+
 func mappingServiceErrors<Value>(
     _ call: @autoclosure () async throws(ServiceError) -> Value
 ) async throws(DataError) -> Value {

@@ -19,6 +19,8 @@ public struct DataError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Hashable {
         // Account
         case invalidCredentials
+        /// A call of a signed-in account needs its current password, and got another one.
+        case wrongPassword
         /// The password is right, and the account needs a code of its second factor, too.
         case secondFactorRequired
         /// The code of the second factor is wrong, or was used before.

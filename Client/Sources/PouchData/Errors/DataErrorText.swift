@@ -21,6 +21,7 @@ extension DataError: LocalizedError {
     private var texts: (sentence: String, advice: String?) {
         switch reason {
         case .invalidCredentials: ("The e-mail address or the password is wrong.", "Check both, or create an account.")
+        case .wrongPassword: ("The current password is wrong.", "Enter it again, or ask for a mail to set a new one.")
         case .secondFactorRequired:
             ("This account needs a code besides the password.", "Enter the code of your authenticator app.")
         case .secondFactorInvalid:

@@ -13,7 +13,7 @@ extension AccountManager {
     /// Confirms the password, and the second factor if the account has one. For ten minutes the session may then do what
     /// needs a fresh sign-in, such as refunds.
     ///
-    /// - Throws: `.invalidCredentials`, `.secondFactorRequired`, `.secondFactorInvalid`.
+    /// - Throws: `.wrongPassword`, `.secondFactorRequired`, `.secondFactorInvalid`.
     public func confirm(password: String, code: String? = nil) async throws(DataError) {
         try await data.confirmSession(password: password, code: code)
     }

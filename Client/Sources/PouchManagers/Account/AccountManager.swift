@@ -121,7 +121,7 @@ public actor AccountManager {
 
     /// Ends every session of the account and removes its personal data, here and at the shop, where the orders stay.
     ///
-    /// - Throws: `.invalidCredentials` for a wrong password; nothing is removed.
+    /// - Throws: `.wrongPassword`; nothing is removed.
     public func deleteAccount(password: String) async throws(DataError) {
         let session = try await restore()
         left = session?.id
@@ -155,6 +155,8 @@ public actor AccountManager {
     }
 
     /// Changes the password, and ends all other sessions of the account.
+    ///
+    /// - Throws: `.wrongPassword` for the current one, `.validation` for the new one, `.tooManyAttempts`.
     public func changePassword(from current: String, to new: String) async throws(DataError) {
         try await data.changePassword(from: current, to: new)
     }

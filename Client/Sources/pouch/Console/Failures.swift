@@ -28,8 +28,8 @@
                 .quoteMismatch, .rideNotCompleted, .eventsMissed, .lastOwner, .secondFactorEnabled,
                 .linkInvalid, .linkExpired:
                 self = .refused
-            case .invalidCredentials, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden, .secondFactorRequired,
-                .secondFactorInvalid, .secondFactorMissing, .freshSignInRequired, .apiKeyInvalid:
+            case .invalidCredentials, .wrongPassword, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden,
+                .secondFactorRequired, .secondFactorInvalid, .secondFactorMissing, .freshSignInRequired, .apiKeyInvalid:
                 self = .notSignedIn
             case .invalidAddress: self = .usage
             case .unreachable, .untrustedServer, .noTLS, .noHTTP, .timedOut, .busy, .unreadableAnswer:
@@ -172,6 +172,7 @@
             }
             return switch reason {
             case .invalidCredentials: "Check both, or create an account with `pouch sign-up`."
+            case .wrongPassword: "Enter it again, or set a new one with `pouch reset-password --email ADDRESS`."
             case .secondFactorMissing: "Set one up with `pouch second-factor enable`."
             case .freshSignInRequired: "Run the command in a terminal, which asks for your password, or sign in again."
             case .apiKeyInvalid: "Name another with --api-key-file FILE or $POUCH_API_KEY, or sign in."

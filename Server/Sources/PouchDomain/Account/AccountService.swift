@@ -116,14 +116,14 @@ public struct AccountService: Sendable {
     /// Confirms the password, and the second factor if the account has one, so that the session counts as fresh.
     ///
     /// - Parameter network: the client's, as `NetworkAddress.network`.
-    /// - Throws: `DomainError.invalidCredentials`, `.secondFactorRequired`, `.secondFactorInvalid`, `.tooManyAttempts`,
+    /// - Throws: `DomainError.wrongPassword`, `.secondFactorRequired`, `.secondFactorInvalid`, `.tooManyAttempts`,
     ///   `OverloadError`.
     public func confirm(_ principal: Principal, password: String, code: String?, network: String) async throws {
         let hash = try await confirm(principal, password: password, network: network)
         try await environment.store.write(.readCommitted) { repositories in
             try principal.checkSession(.readCommitted, in: repositories)
             let account = try account(principal, locking: true, in: repositories)
-            guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
+            guard account.passwordHash == hash else { throw DomainError.wrongPassword }
             let outcome = try secondFactors.check(code, of: account, in: repositories)
             if outcome == .passed {
                 try repositories.sessions.confirm(id: principal.sessionId, at: environment.time.now)
@@ -174,7 +174,7 @@ public struct AccountService: Sendable {
     /// Changes the password and ends all other sessions of the account. Tokens for a new password, and the change to
     /// another e-mail address that was not confirmed yet, end too.
     ///
-    /// - Throws: `DomainError.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`.
+    /// - Throws: `DomainError.invalid`, `.wrongPassword`, `.tooManyAttempts`, `OverloadError`.
     public func changePassword(_ principal: Principal, from old: String, to new: String, network: String) async throws {
         try AccountRules.problems(password: new, field: "newPassword").check()
         let hash = try await confirm(principal, password: old, network: network)
@@ -182,7 +182,7 @@ public struct AccountService: Sendable {
         try await environment.store.write(.readCommitted) { repositories in
             try principal.checkSession(.readCommitted, in: repositories)
             var account = try account(principal, locking: true, in: repositories)
-            guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
+            guard account.passwordHash == hash else { throw DomainError.wrongPassword }
             account.passwordHash = newHash
             try repositories.accounts.update(account)
             try repositories.sessions.endAll(
@@ -196,13 +196,13 @@ public struct AccountService: Sendable {
     /// Deletes the account with its addresses, cart and rides, and ends its sessions. Its orders stay, without the
     /// person's e-mail address and shipping address.
     ///
-    /// - Throws: `DomainError.invalidCredentials`, `.tooManyAttempts`, `.lastOwner`, `OverloadError`.
+    /// - Throws: `DomainError.wrongPassword`, `.tooManyAttempts`, `.lastOwner`, `OverloadError`.
     public func delete(_ principal: Principal, password: String, network: String) async throws {
         let hash = try await confirm(principal, password: password, network: network)
         try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
             let account = try account(principal, locking: true, in: repositories)
-            guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
+            guard account.passwordHash == hash else { throw DomainError.wrongPassword }
             try repositories.staff.checkOwners(without: account)
             if account.role != .customer { try repositories.staff.deleteInvitations(by: account.id) }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
@@ -304,6 +304,8 @@ public struct AccountService: Sendable {
     }
 
     /// Checks the password of a signed-in customer, and returns the hash that it matched.
+    ///
+    /// - Throws: `DomainError.wrongPassword`, after which the attempt has failed; `.tooManyAttempts`, `OverloadError`.
     func confirm(_ principal: Principal, password: String, network: String) async throws -> String {
         let (account, attempt) = try await environment.store.write { repositories -> (AccountRecord, SignInAttempt) in
             try principal.checkSession(in: repositories)
@@ -312,7 +314,11 @@ public struct AccountService: Sendable {
             try attempt.begin(in: repositories.sessions)
             return (account, attempt)
         }
-        try await check(password, against: account.passwordHash, attempt, network: network)
+        do {
+            try await check(password, against: account.passwordHash, attempt, network: network)
+        } catch DomainError.invalidCredentials {
+            throw DomainError.wrongPassword
+        }
         try await environment.store.write { try attempt.succeed(in: $0.sessions) }
         return account.passwordHash
     }

@@ -26,7 +26,7 @@ extension AccountService {
     /// earlier request for another address is no longer valid then.
     ///
     /// - Parameter network: the client's, as `NetworkAddress.network`.
-    /// - Throws: `DomainError.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `.tooManyRequests`, `.emailTaken`,
+    /// - Throws: `DomainError.invalid`, `.wrongPassword`, `.tooManyAttempts`, `.tooManyRequests`, `.emailTaken`,
     ///   `OverloadError`.
     public func changeEmail(_ principal: Principal, to email: String, password: String, network: String) async throws {
         let email = try AccountRules.checkedEmail(email)
@@ -34,7 +34,7 @@ extension AccountService {
         try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
             let account = try account(principal, locking: true, in: repositories)
-            guard account.passwordHash == hash else { throw DomainError.invalidCredentials }
+            guard account.passwordHash == hash else { throw DomainError.wrongPassword }
             guard email != account.email else {
                 throw DomainError.invalid("email", .invalid, "This is the account's e-mail address already.")
             }

@@ -108,6 +108,7 @@ extension RequestProblem {
             }
         case .emailTaken: self.init(.emailTaken, "Sign in instead, or use another address.")
         case .invalidCredentials: self.init(.invalidCredentials)
+        case .wrongPassword: self.init(.invalidCredentials, "The current password is wrong.")
         case .secondFactorRequired: self.init(.secondFactorRequired, "Send it as code, with the same password.")
         case .secondFactorInvalid: self.init(.secondFactorInvalid, "Wait for the next code, or use a recovery code.")
         case .secondFactorEnabled: self.init(.secondFactorEnabled, "Remove it before you set up another.")
