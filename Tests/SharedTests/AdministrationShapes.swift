@@ -27,7 +27,8 @@ extension WireShape {
         .answer(
             "audit-entry",
             AuditEntry(
-                id: "aud_01", at: newYear, actor: "acc_01", action: "updateVariant", object: "/v1/admin/variants/a",
+                id: "aud_01", at: newYear, actor: "acc_01", actorName: "Grace", actorEmail: "grace@example.com",
+                action: "updateVariant", object: "/v1/admin/variants/a",
                 before: ["available": 1], values: ["available": 2], address: "192.0.2.1", requestId: "r1")),
         .answer(
             "event-page",

@@ -7,7 +7,7 @@ import PouchWire
 
 /// The selection of entries of the audit log; nil for any value.
 public struct AuditSelection: Sendable, Hashable {
-    /// The id of an account or an API key.
+    /// The id of an account or an API key, or the e-mail address that an account has now.
     public var actor: String?
     /// The name of an endpoint, such as `updateVariant`, or `AuditEntry.failedSignIn`.
     public var action: String?

@@ -30,6 +30,7 @@ public struct EventsQuery: QueryDecodable {
 
 /// The query of `auditLog`.
 public struct AuditQuery: QueryDecodable {
+    /// The id of an account or an API key, or the e-mail address that an account has now.
     public let actor: String?
     public let action: String?
     public let object: String?
@@ -38,7 +39,7 @@ public struct AuditQuery: QueryDecodable {
     public let page: PageQuery
 
     public init(from reader: inout QueryReader) throws(QueryProblem) {
-        actor = try reader.text("actor")
+        actor = try reader.text("actor", length: ModelLimits.emailLength.upperBound)
         action = try reader.text("action")
         object = try reader.text("object")
         from = try reader.time("from")
@@ -49,6 +50,7 @@ public struct AuditQuery: QueryDecodable {
 
 extension AuditEntry: FieldsDescribed {
     public static let fieldFacts: [String: FieldFact] = [
+        "actorEmail": .example("ann@example.com"), "actorName": .example("Ann Example"),
         "count": .atLeast(1, example: 1), "object": .example("/v1/admin/variants/71101-69-m"),
     ]
 }

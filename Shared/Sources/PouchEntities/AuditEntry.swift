@@ -11,6 +11,10 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     public let at: Date
     /// The id of the account or the API key; nil for failed sign-ins.
     public let actor: String?
+    /// The name that the account or the API key has now; nil for one that is gone.
+    public let actorName: String?
+    /// The e-mail address that the account has now; nil for an API key, and for an account that is gone.
+    public let actorEmail: String?
     /// The name of the endpoint, as in the OpenAPI document.
     public let action: String
     /// The path of what was changed; for failed sign-ins, the id of the account, if there is one with that address.
@@ -26,12 +30,15 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     public let count: Int
 
     public init(
-        id: String, at: Date, actor: String?, action: String, object: String?, before: JSON? = nil,
-        values: JSON? = nil, address: String? = nil, requestId: String? = nil, count: Int = 1
+        id: String, at: Date, actor: String?, actorName: String? = nil, actorEmail: String? = nil, action: String,
+        object: String?, before: JSON? = nil, values: JSON? = nil, address: String? = nil, requestId: String? = nil,
+        count: Int = 1
     ) {
         self.id = id
         self.at = at
         self.actor = actor
+        self.actorName = actorName
+        self.actorEmail = actorEmail
         self.action = action
         self.object = object
         self.before = before
@@ -44,8 +51,10 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
 
 extension AuditEntry: JSONModel {
     public static let json = JSONObject(
-        AuditEntry.init(id:at:actor:action:object:before:values:address:requestId:count:),
-        .field("id", \.id), .field("at", \.at), .field("actor", \.actor), .field("action", \.action),
-        .field("object", \.object), .field("before", \.before), .field("values", \.values),
-        .field("address", \.address), .field("requestId", \.requestId), .field("count", \.count))
+        AuditEntry.init(
+            id:at:actor:actorName:actorEmail:action:object:before:values:address:requestId:count:),
+        .field("id", \.id), .field("at", \.at), .field("actor", \.actor), .field("actorName", \.actorName),
+        .field("actorEmail", \.actorEmail), .field("action", \.action), .field("object", \.object),
+        .field("before", \.before), .field("values", \.values), .field("address", \.address),
+        .field("requestId", \.requestId), .field("count", \.count))
 }

@@ -174,6 +174,39 @@ struct AuditLogTests {
         }
     }
 
+    @Test func `Entries name their actor, and are found by an e-mail address as by an id`() async throws {
+        try await TestShop.open { shop in
+            let (owner, member) = (try await shop.admin(), try await shop.staff(.manager))
+            let id = try member.accountId
+            try await owner.change("cap", price: 1).good()
+            shop.clock.advance(by: 1)
+            try await member.change("cap", price: 2).good()
+            let key = try await owner.newKey([.writeCatalog], name: "till").good()
+            shop.clock.advance(by: 1)
+            let patch = #"{"available": 3}"#
+            let answer = try await shop.anyone.send(
+                "PATCH", "/v1/admin/variants/cap", patch, headers: shop.bearer(key))
+            #expect(answer.status == 200, "\(answer.text)")
+
+            for actor in [id, "manager@example.com", "%20MANAGER@Example.com"] {
+                let found = try await entries(owner, "actor=\(actor)&action=updateVariant")
+                #expect(found.map(\.actor) == [id] && found.first?.values?["price"]?["amount"] == 2, "\(actor)")
+                #expect(found.first?.actorName == "Staff" && found.first?.actorEmail == "manager@example.com")
+            }
+            let made = try await entries(owner, "actor=\(key.key.id)")
+            #expect(made.map(\.actorName) == ["till"] && made.first?.actorEmail == nil)
+            #expect(try await entries(owner, "actor=nobody@example.com").isEmpty)
+            let long = String(repeating: "a", count: 255)
+            try await owner.call(Contract.auditLog, query: "actor=\(long)").problem(.invalidQuery)
+
+            // A deleted account leaves its id alone.
+            try await member.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
+            let left = try await entries(owner, "actor=\(id)&action=updateVariant")
+            #expect(left.map(\.actor) == [id] && left.first?.actorName == nil && left.first?.actorEmail == nil)
+            #expect(try await entries(owner, "actor=manager@example.com").isEmpty)
+        }
+    }
+
     @Test func `Entries are deleted after the configured days`() async throws {
         try await TestShop.open(configure: { ($0.auditDays, $0.jobInterval) = (10, .milliseconds(2)) }) { shop in
             let admin = try await shop.admin()

@@ -50,7 +50,10 @@
 
         @OptionGroup var global: GlobalOptions
 
-        @Option(help: ArgumentHelp("Only changes by this account, acc_…", valueName: "id"))
+        @Option(
+            help: ArgumentHelp(
+                "Only changes by this account or API key: its e-mail address, or its ID, acc_… or key_…",
+                valueName: "address"))
         var actor: String?
         @Option(help: ArgumentHelp("Only this action, such as updateVariant or signIn.failed.", valueName: "name"))
         var action: String?
@@ -73,11 +76,12 @@
         private static func list(_ entries: [AuditEntry]) -> [Output] {
             .list(
                 entries, orElse: "There are no such entries.",
-                ["TIME", "WHO", "ACTION", "OBJECT", "FROM", .number("TIMES"), "VALUES"]
+                ["TIME", "WHO", "ID", "ACTION", "OBJECT", "FROM", .number("TIMES"), "VALUES"]
             ) { entry in
                 [
-                    StyledText(time: entry.at), StyledText(entry.actor ?? ""), StyledText(entry.action, .bold),
-                    StyledText(entry.object ?? ""), StyledText(entry.address ?? ""), StyledText("\(entry.count)"),
+                    StyledText(time: entry.at), StyledText(entry.actorEmail ?? entry.actorName ?? ""),
+                    StyledText(entry.actor ?? ""), StyledText(entry.action, .bold), StyledText(entry.object ?? ""),
+                    StyledText(entry.address ?? ""), StyledText("\(entry.count)"),
                     StyledText(entry.values.flatMap(text) ?? ""),
                 ]
             }

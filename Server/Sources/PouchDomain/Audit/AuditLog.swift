@@ -99,7 +99,19 @@ public struct AuditFilter: Sendable {
     }
 }
 
+extension Repositories {
+    /// The id of an actor of the audit log.
+    ///
+    /// - Parameter reference: the id, or the e-mail address that the account has now, in any letter case.
+    /// - Returns: an unknown address as it is. Nothing is found under it, since no id is an address.
+    public func actorId(of reference: String) throws -> String {
+        guard let email = AccountRules.normalizedEmail(reference) else { return reference }
+        return try accounts.account(email: email)?.id ?? reference
+    }
+}
+
 public protocol AuditRepository {
+    /// Inserts an entry, without the actor's name and e-mail address, which reading adds.
     func insert(_ entry: AuditEntry) throws
     /// Inserts an entry that counts, or counts it if another transaction has just inserted one with its key.
     func insert(_ entry: AuditEntry, key: String) throws

@@ -44,7 +44,8 @@ struct EventHandlers {
     func audit(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<AuditEntry>> {
         let query = try call.query(AuditQuery.self)
         let filter = AuditFilter(
-            actor: query.actor, action: query.action, object: query.object, from: query.from, until: query.until)
+            actor: try query.actor.map { try repositories.actorId(of: $0) }, action: query.action,
+            object: query.object, from: query.from, until: query.until)
         return Reply(
             try pages.page(list: "audit", query.page, key: \.id) { after, limit in
                 try repositories.audit.entries(filter, after: after, limit: limit)

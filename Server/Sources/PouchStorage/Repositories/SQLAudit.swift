@@ -46,7 +46,7 @@ struct SQLAudit: AuditRepository {
         let wanted = conditions.filter { $0.1 != nil }
         let clause = wanted.isEmpty ? "" : "WHERE " + wanted.map(\.0).joined(separator: " AND ") + " "
         return try connection.rows(
-            "SELECT \(Self.columns) FROM audit \(clause)ORDER BY id DESC LIMIT ?",
+            "SELECT \(Self.columns), \(Self.actorColumns) FROM audit \(clause)ORDER BY id DESC LIMIT ?",
             wanted.compactMap(\.1) + [.integer(limit)]
         ).map(Self.entry)
     }
@@ -60,11 +60,20 @@ struct SQLAudit: AuditRepository {
     private static let columns =
         "id, at, actor, action, object, old_value, new_value, address, request_id, count"
 
+    /// Read from the account or the key itself, so that a deleted account leaves no personal data here.
+    private static let actorColumns = """
+        COALESCE(
+            (SELECT a.name FROM accounts a WHERE a.id = audit.actor),
+            (SELECT k.name FROM api_keys k WHERE k.id = audit.actor)),
+        (SELECT a.email FROM accounts a WHERE a.id = audit.actor)
+        """
+
     private static func entry(_ row: SQLRow) throws -> AuditEntry {
         AuditEntry(
-            id: try row.text(0), at: try row.date(1), actor: try row.optional(2, SQLRow.text), action: try row.text(3),
-            object: try row.optional(4, SQLRow.text), before: try row.optionalJSON(5), values: try row.optionalJSON(6),
-            address: try row.optional(7, SQLRow.text), requestId: try row.optional(8, SQLRow.text),
-            count: try row.int(9))
+            id: try row.text(0), at: try row.date(1), actor: try row.optional(2, SQLRow.text),
+            actorName: try row.optional(10, SQLRow.text), actorEmail: try row.optional(11, SQLRow.text),
+            action: try row.text(3), object: try row.optional(4, SQLRow.text), before: try row.optionalJSON(5),
+            values: try row.optionalJSON(6), address: try row.optional(7, SQLRow.text),
+            requestId: try row.optional(8, SQLRow.text), count: try row.int(9))
     }
 }
