@@ -1,27 +1,15 @@
 import Foundation
 import PouchClient
-import PouchDomain
 import PouchEntities
-import PouchHTTP
 import Testing
 
 /// Webhooks, events, the audit log and live orders in `pouch`, against a running server.
 @Suite(.timeLimit(.minutes(2)))
 struct EventTerminalTests {
-    /// A shopper who is signed in as an administrator.
-    private func admin(of shop: RunningShop) async throws -> Shopper {
-        _ = try await shop.services.accounts.create(
-            name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
-        let admin = try Shopper(at: shop.url)
-        let signIn = try await admin.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
-        #expect(signIn.status == 0, "\(signIn.errors)")
-        return admin
-    }
-
     @Test("A webhook is added with its secret, changed, and removed; its secret is shown once")
     func webhooks() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             #expect(try await admin.pouch("admin", "webhook").output == "There are no webhooks yet.\n")
             let refused = try await admin.pouch("admin", "webhook", "add", "https://127.0.0.1/")
             #expect(refused.status != 0 && refused.output.isEmpty)
@@ -49,7 +37,7 @@ struct EventTerminalTests {
     @Test("Events and changes by staff are listed")
     func eventsAndAudit() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             _ = try await admin.pouch("admin", "stock", "wool-scarf", "--set", "7")
             let audit = try await admin.pouch("admin", "audit", "--action", "updateVariant")
             #expect(audit.output.contains("/v1/admin/variants/wool-scarf"), "\(audit.errors)")
@@ -64,7 +52,7 @@ struct EventTerminalTests {
     @Test("An order is followed until it is delivered")
     func follow() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             let buyer = try Shopper(at: shop.url)
             _ = try await buyer.pouch("cart", "add", "wool-scarf")
             let bought = try await buyer.pouch(

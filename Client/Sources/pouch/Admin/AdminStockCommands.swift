@@ -203,7 +203,7 @@
         }
     }
 
-    private enum PriceText {
+    enum PriceText {
         static func variant(_ variant: ManagedVariant) -> [Output] {
             [
                 .table(
