@@ -63,6 +63,30 @@
         }
     }
 
+    /// A word of the contract that lists print and options take.
+    ///
+    /// An option takes it in both forms that the program prints, so that each can be copied: as in a list, and as with
+    /// --json.
+    protocol PrintedWord: ExpressibleByArgument, RawRepresentable, CaseIterable where RawValue == String {
+        /// The word of a later version, which no option takes.
+        static var unrecognised: Self { get }
+        /// The word in a list.
+        var title: String { get }
+    }
+
+    extension PrintedWord {
+        var title: String { rawValue }
+
+        public init?(argument: String) {
+            guard let word = Self.words.first(where: { [$0.title, $0.rawValue].contains(argument) }) else { return nil }
+            self = word
+        }
+
+        public static var allValueStrings: [String] { words.map(\.title) }
+
+        private static var words: [Self] { allCases.filter { $0.rawValue != unrecognised.rawValue } }
+    }
+
     /// The time of a list or a report, open at either end.
     struct PeriodOptions: ParsableArguments {
         @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))

@@ -136,6 +136,11 @@ struct AdminTerminalTests {
             #expect(sent.status == 0 && sent.output.contains("on its way"))
             #expect(
                 try await admin.pouch("admin", "orders", "--status", "paid").output == "There are no such orders.\n")
+            // The word that the list prints, and that of --json.
+            for status in ["on its way", "fulfilled"] {
+                let list = try await admin.pouch("admin", "orders", "--status", status)
+                #expect(list.output.contains(order.id) && list.output.contains("\ton its way\t"), "\(list.errors)")
+            }
             let delivered = try await admin.pouch("admin", "deliver", order.id, "--json")
             #expect(try delivered.json(Order.self).status == .delivered)
             #expect(try await admin.pouch("admin", "fulfil", "ord_nothing").status == 2)

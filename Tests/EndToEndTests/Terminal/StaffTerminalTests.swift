@@ -43,6 +43,8 @@ struct StaffTerminalTests {
             let owner = try await shop.owner()
             let invited = try await owner.pouch("admin", "staff", "invite", "sue@example.com", "support")
             #expect(invited.output.hasPrefix("sue@example.com\t\tsupport\tinvited\tinv_"), "\(invited.errors)")
+            let reader = try await owner.pouch("admin", "staff", "invite", "rob@example.com", "read only")
+            #expect(reader.output.hasPrefix("rob@example.com\t\tread only\tinvited\t"), "\(reader.errors)")
             let list = try await owner.pouch("admin", "staff")
             #expect(list.output.contains("boss@example.com\tBoss\towner\t\tacc_"))
             #expect(try await owner.pouch("admin", "staff", "remove", "sue@example.com").status == 0)

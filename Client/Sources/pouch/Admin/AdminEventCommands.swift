@@ -35,7 +35,7 @@
         private static func list(_ events: [ShopEvent]) -> [Output] {
             .list(events, orElse: "There are no such events.", ["ID", "TIME", "TYPE", "OBJECT"]) { event in
                 [
-                    StyledText(event.id, .bold), StyledText(time: event.createdAt), StyledText(event.type.rawValue),
+                    StyledText(event.id, .bold), StyledText(time: event.createdAt), StyledText(event.type.title),
                     StyledText(event.objectId),
                 ]
             }

@@ -63,16 +63,7 @@
         }
     }
 
-    extension OrderStatus: @retroactive ExpressibleByArgument {
-        public init?(argument: String) {
-            self.init(rawValue: argument)
-            guard self != .unrecognised else { return nil }
-        }
-
-        public static var allValueStrings: [String] {
-            allCases.filter { $0 != .unrecognised }.map(\.rawValue)
-        }
-    }
+    extension OrderStatus: @retroactive ExpressibleByArgument, PrintedWord {}
 
     struct AdminFulfilCommand: ShopCommand {
         static let configuration = CommandConfiguration(

@@ -213,7 +213,7 @@
                 let shown = try await product.read(in: shop)
                 guard shown.state.status == .archived else {
                     throw Refusal(
-                        "\(shown.details.handle) is \(shown.state.status.rawValue), not archived, so it stays as it is.",
+                        "\(shown.details.handle) is \(shown.state.status.title), not archived, so it stays as it is.",
                         "`pouch admin product withdraw` takes a product off sale.", .refused)
                 }
                 try shop.show(try await shop.client.admin.withdraw(shown), as: ManagedText.details)
@@ -254,14 +254,5 @@
         }
     }
 
-    extension ProductStatus: @retroactive ExpressibleByArgument {
-        public init?(argument: String) {
-            guard let status = Self(rawValue: argument), status != .unrecognised else { return nil }
-            self = status
-        }
-
-        public static var allValueStrings: [String] {
-            allCases.filter { $0 != .unrecognised }.map(\.rawValue)
-        }
-    }
+    extension ProductStatus: @retroactive ExpressibleByArgument, PrintedWord {}
 #endif

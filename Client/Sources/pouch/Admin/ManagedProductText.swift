@@ -41,7 +41,7 @@
         }
 
         static func status(_ status: ProductStatus) -> StyledText {
-            StyledText(status.rawValue, status == .published ? .green : .yellow)
+            StyledText(status.title, status == .published ? .green : .yellow)
         }
 
         private static func times(_ state: ProductState) -> StyledText {
