@@ -8,9 +8,11 @@
 
     /// The part of a list: one page, or all of it.
     struct PageOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("At most this many in a page, 1 to 200. (default: 50)", valueName: "number"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("At most this many in a page, 1 to 200. (default: 50)", valueName: "number"))
         var limit: Int?
-        @Option(help: ArgumentHelp("The page to show, from 1.", valueName: "number"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("The page to show, from 1.", valueName: "number"))
         var page: Int?
         @Flag(help: "Show the whole list.")
         var all = false

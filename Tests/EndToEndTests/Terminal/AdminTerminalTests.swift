@@ -274,6 +274,10 @@ struct AdminTerminalTests {
                 let outcome = try await admin.pouch("admin", "price", "wool-scarf", amount)
                 #expect(outcome.status == 64 && outcome.errors.contains("EUR"))
             }
+            let negative = try await admin.pouch("admin", "refund", "P-1", "--amount", "-5", "--reason", "late")
+            #expect(negative.status == 64 && negative.errors.contains("-5 is not an amount in EUR."))
+            let stock = try await admin.pouch("admin", "product", "add", "Cap", "--price", "5", "--stock", "-1")
+            #expect(stock.status == 3 && stock.errors.contains("stock"), "\(stock.errors)")
         }
     }
 

@@ -21,7 +21,9 @@
         var after: String?
         @Option(help: "Only events of this type, such as order.paid.")
         var type: EventType?
-        @Option(help: ArgumentHelp("At most this many, 1 to 200. (default: 50)", valueName: "number"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("At most this many, 1 to 200. (default: 50)", valueName: "number"))
         var limit: Int?
 
         func run(in shop: Shop) async throws {

@@ -113,7 +113,7 @@
         @OptionGroup var order: ManagedOrderArgument
         @Flag(help: "Refund everything that is not refunded yet.")
         var all = false
-        @Option(help: "An amount in the shop's currency, for example 42.99.")
+        @Option(parsing: .unconditional, help: "An amount in the shop's currency, for example 42.99.")
         var amount: String?
         @Option(
             help: ArgumentHelp(

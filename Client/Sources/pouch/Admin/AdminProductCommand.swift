@@ -86,11 +86,15 @@
             @Option(help: "The name in addresses. (default: made from the name)")
             var handle: String?
             @OptionGroup var texts: ProductTexts
-            @Option(help: ArgumentHelp("The price of the one variant, for example 42.99.", valueName: "amount"))
+            @Option(
+                parsing: .unconditional,
+                help: ArgumentHelp("The price of the one variant, for example 42.99.", valueName: "amount"))
             var price: String?
             @Option(help: "The SKU of the one variant. (default: the handle)")
             var sku: String?
-            @Option(help: ArgumentHelp("The units of the one variant. (default: 0)", valueName: "units"))
+            @Option(
+                parsing: .unconditional,
+                help: ArgumentHelp("The units of the one variant. (default: 0)", valueName: "units"))
             var stock: Int?
             @Flag(help: "Publish it at once.")
             var publish = false

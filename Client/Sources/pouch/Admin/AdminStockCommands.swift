@@ -58,6 +58,7 @@
             @Flag(help: "Only variants that are low or sold out.")
             var low = false
             @Option(
+                parsing: .unconditional,
                 help: ArgumentHelp(
                     "The most available units of a variant that is low. (default: \(Availability.lowStock))",
                     valueName: "units"))

@@ -51,7 +51,7 @@
 
         @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
         var sku: String
-        @Option(help: "The number of units, 1 to 999.")
+        @Option(parsing: .unconditional, help: "The number of units, 1 to 999.")
         var quantity = Quantity(1)
         @Option(help: ArgumentHelp("A discount code.", valueName: "code"))
         var discount: String?
