@@ -44,6 +44,16 @@ struct EventTerminalTests {
             #expect(audit.output.contains(#"{"available":7}"#))
             let events = try await admin.pouch("admin", "events", "--type", "import.ended")
             #expect(events.output.contains("import.ended"), "\(events.errors)")
+            _ = try await admin.pouch("admin", "stock", "wool-scarf", "--set", "2")
+            let all = try await admin.pouch("admin", "events", "--oldest", "--json").json(EventPage.self).items
+            let last = try #require(all.last)
+            #expect(last.type == .stockLow)
+            let latest = try await admin.pouch("admin", "events", "--limit", "1")
+            #expect(latest.output.hasPrefix(last.id) && latest.errors.contains("--before \(last.id)"))
+            let earlier = try await admin.pouch("admin", "events", "--before", last.id, "--json")
+            #expect(try earlier.json(EventPage.self).items == Array(all.dropLast().reversed()))
+            #expect(try await admin.pouch("admin", "events", "--after", last.id).output.contains("no such events"))
+            #expect(try await admin.pouch("admin", "events", "--after", last.id, "--oldest").status == 64)
             let missed = try await admin.pouch("admin", "events", "--after", "evt_nothing")
             #expect(missed.status != 0 && missed.errors.contains("does not keep this event"))
         }
