@@ -18,7 +18,9 @@
                 "The shipping method. (default: that of the cart if it has one, otherwise standard)", valueName: "id"))
         var method: String?
         @OptionGroup(title: "Payment") var payment: PaymentOptions
-        @OptionGroup(title: "Address") var delivery: AddressOptions
+        @OptionGroup(title: "Address") var delivery: DeliveryOptions
+
+        var notFound: NotFound { delivery.notFound }
 
         func run(in shop: Shop) async throws {
             var cart = try await shop.client.cart.refresh()
@@ -59,7 +61,9 @@
         var method = AddressOptions.defaultMethod
 
         @OptionGroup(title: "Payment") var payment: PaymentOptions
-        @OptionGroup(title: "Address") var delivery: AddressOptions
+        @OptionGroup(title: "Address") var delivery: DeliveryOptions
+
+        var notFound: NotFound { delivery.notFound }
 
         func run(in shop: Shop) async throws {
             guard let address = try await delivery.address(in: shop) else { throw DataError(.shippingRequired) }
@@ -104,7 +108,32 @@
         }
     }
 
-    /// The address for the delivery: either none of these options or a complete address.
+    /// The address for the delivery: a saved one, a complete one, or none.
+    struct DeliveryOptions: ParsableArguments {
+        @Option(
+            name: .customLong("address"),
+            help: ArgumentHelp("An address of your account, as `pouch address list` lists it.", valueName: "id"))
+        var saved: String?
+        @OptionGroup var new: AddressOptions
+
+        var notFound: NotFound { saved.map(NotFound.address) ?? .product }
+
+        func validate() throws {
+            guard saved == nil || new.isEmpty else {
+                throw ValidationError("Give either --address ID or the parts of an address, such as --name.")
+            }
+        }
+
+        /// The address; nil without options.
+        ///
+        /// - Throws: a `DataError` for an unknown saved address, a `Refusal` for an unknown place.
+        func address(in shop: Shop) async throws -> Address? {
+            guard let saved else { return try await new.address(in: shop) }
+            return try await shop.savedAddress(id: saved)
+        }
+    }
+
+    /// A new address: either none of these options or a complete address.
     struct AddressOptions: ParsableArguments {
         /// The shipping method when none is given.
         static let defaultMethod = "standard"
@@ -125,6 +154,10 @@
             transform: Spot.init(argument:))
         var place: Spot?
 
+        var isEmpty: Bool {
+            place == nil && [name, line1, line2, city, region, postalCode, country, phone].allSatisfy { $0 == nil }
+        }
+
         /// The address; nil without options.
         ///
         /// - Throws: a `Refusal` for an unknown place.
@@ -143,8 +176,7 @@
                 ("--country", country),
             ]
             let missing = required.filter { $0.1 == nil }.map(\.0)
-            let isMore = place != nil || [line2, region, phone].contains { $0 != nil }
-            guard missing.isEmpty || (missing.count == required.count && !isMore) else {
+            guard missing.isEmpty || isEmpty else {
                 throw ValidationError("An address also needs \(missing.joined(separator: ", ")).")
             }
             if let country, Country.code(of: country) == nil {

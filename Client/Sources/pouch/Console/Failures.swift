@@ -183,7 +183,8 @@
             case .forbidden: "Sign in with an account that has the permission: `pouch sign-in --email ADDRESS`."
             case .cartEmpty: "Add products with `pouch cart add SKU`."
             case .shippingRequired:
-                "Add it: --name NAME --line1 STREET --city CITY --postal-code CODE --country CODE."
+                "Add it: --address ID for one that is saved, or --name NAME --line1 STREET --city CITY --postal-code CODE "
+                    + "--country CODE."
             case .unknownShippingMethod:
                 "Choose another with --method, for example --method standard. Kangaroos deliver only near the shop."
             case .locationRequired: "Add one with --place NAME, or choose another method with --method."
