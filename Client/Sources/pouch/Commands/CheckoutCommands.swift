@@ -7,8 +7,8 @@
             commandName: "checkout",
             abstract: "Order and pay for the cart.",
             discussion: """
-                A terminal shows the cart and its total, and asks before paying. If the total has changed by then, \
-                nothing is charged.
+                A terminal shows the cart and its total, and asks before paying; in a pipe there is no question. If the \
+                total has changed by then, nothing is charged.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -46,7 +46,8 @@
             commandName: "buy",
             abstract: "Order and pay for one SKU at once; the cart stays as it is.",
             discussion: """
-                A terminal shows the total and asks before paying. If the total has changed by then, nothing is charged.
+                A terminal shows the total and asks before paying; in a pipe there is no question. If the total has \
+                changed by then, nothing is charged.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -87,18 +88,14 @@
         var card: String
         @Option(help: ArgumentHelp("Your e-mail address; required for guests.", valueName: "address"))
         var email: String?
-        @Flag(name: .shortAndLong, help: "Don't ask before paying. In a pipe there is no question.")
-        var yes = false
+        @OptionGroup var confirmation: Confirmation
 
         var payment: PaymentMethod { .card(token: card) }
 
         /// On a terminal, shows the purchase and asks whether to pay.
         func confirm(_ purchase: [Output], total: Money, in shop: Shop) async throws {
-            guard Prompt.isPossible, !yes else { return }
-            shop.messages.print(purchase + [.blank])
-            guard await Prompt.confirm("Pay \(total.text) with \(card)?") else {
-                throw Refusal("Nothing was ordered.", "Run the command again when you are ready.", .other)
-            }
+            try await confirmation.ask(
+                "Pay \(total.text) with \(card)?", after: purchase + [.blank], in: shop, orElse: "Nothing was ordered.")
         }
 
         /// Checks that a guest gives an address, before anything is shown or asked.
