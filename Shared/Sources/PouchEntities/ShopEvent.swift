@@ -67,7 +67,8 @@ public enum EventType: String, OpenEnum {
     case orderPartiallyRefunded = "order.partiallyRefunded"
     /// The delivery, its courier or its tracking number has changed.
     case orderDeliveryChanged = "order.deliveryChanged"
-    /// A charge was declined or given up.
+    /// A charge was declined or given up. If the buyer was answered with that, the shop keeps no order, and this event
+    /// has the only copy of it. Otherwise `orderCancelled` follows, and the order can be read.
     case paymentFailed = "payment.failed"
     /// The shop has decided to give money back; the provider has not confirmed it yet.
     case refundCreated = "refund.created"

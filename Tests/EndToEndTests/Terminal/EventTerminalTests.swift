@@ -59,6 +59,31 @@ struct EventTerminalTests {
         }
     }
 
+    @Test("The order of a failed payment is shown by its event, and the commands say why it cannot be opened")
+    func failedPayment() async throws {
+        try await withRunningShop { shop in
+            let owner = try await shop.owner()
+            let declined = try await Shopper(at: shop.url).pouch(
+                arguments: ["buy", "wool-scarf", "--card", "tok_declined", "--email", "a@example.com"]
+                    + TerminalTests.address)
+            #expect(declined.status == 3, "\(declined.errors)")
+            let page = try await owner.pouch("admin", "events", "--type", "payment.failed", "--json").json(
+                EventPage.self)
+            let order = try #require(page.items.first?.data.order)
+            #expect(order.payment.status == .failed && order.status == .cancelled)
+            let events = try await owner.pouch("admin", "events", "--type", "payment.failed")
+            #expect(events.output.hasSuffix("\t\(order.id)\t\(order.number)\n"))
+            #expect(events.errors.contains("is not kept"))
+            for name in [order.id, order.number] {
+                let shown = try await owner.pouch("admin", "order", name)
+                #expect(shown.status == 2 && shown.errors.contains("No such order: \(name)."))
+                #expect(shown.errors.contains("pouch admin events --type payment.failed --json"))
+            }
+            let others = try await owner.pouch("admin", "events", "--type", "import.ended")
+            #expect(!others.errors.contains("is not kept"))
+        }
+    }
+
     @Test("An order is followed until it is delivered")
     func follow() async throws {
         try await withRunningShop { shop in

@@ -41,6 +41,10 @@
             let order: EventOrder = after != nil || oldest ? .oldestFirst : .latestFirst
             let page = try await shop.client.admin.events(after: after ?? before, in: order, type: type, limit: limit)
             try shop.show(page) { Self.list($0.items) }
+            if page.items.contains(where: { $0.type == .paymentFailed }), !shop.printsJSON {
+                let text = "An order whose payment failed at once is not kept: --json shows it as it was."
+                shop.note(StyledText(text, .dim))
+            }
             if page.hasMore, let last = page.items.last, !shop.printsJSON {
                 let next = order == .oldestFirst ? "--after" : "--before"
                 shop.note(StyledText("There are more: use \(next) \(last.id)", .dim))
@@ -48,10 +52,10 @@
         }
 
         private static func list(_ events: [ShopEvent]) -> [Output] {
-            .list(events, orElse: "There are no such events.", ["ID", "TIME", "TYPE", "OBJECT"]) { event in
+            .list(events, orElse: "There are no such events.", ["ID", "TIME", "TYPE", "OBJECT", "ORDER"]) { event in
                 [
                     StyledText(event.id, .bold), StyledText(time: event.createdAt), StyledText(event.type.title),
-                    StyledText(event.objectId),
+                    StyledText(event.objectId), StyledText(event.data.order?.number ?? ""),
                 ]
             }
         }

@@ -132,7 +132,7 @@
         @Argument(help: ArgumentHelp("The order's number, such as P-10001, or its ID.", valueName: "number"))
         var id: String
 
-        var notFound: NotFound { .order(id, list: "pouch admin orders") }
+        var notFound: NotFound { .managedOrder(id) }
 
         /// Changes the order. If its state does not allow that, reads it to say why.
         func changing<Value>(in shop: Shop, _ change: () async throws -> Value) async throws -> Value {

@@ -113,10 +113,19 @@
             NotFound(message: "No such product: \(reference).", advice: "`pouch admin product` lists all.")
         }
 
-        static func order(_ id: String, list command: String = "pouch orders") -> NotFound {
+        static func order(_ id: String) -> NotFound {
             NotFound(
                 message: "No such order: \(id).", subject: "The order \(id)",
-                advice: "`\(command)` lists the orders, with their numbers.")
+                advice: "`pouch orders` lists the orders, with their numbers.")
+        }
+
+        static func managedOrder(_ id: String) -> NotFound {
+            NotFound(
+                message: "No such order: \(id).", subject: "The order \(id)",
+                advice: """
+                    `pouch admin orders` lists the orders, with their numbers. If the payment failed at once, the shop keeps \
+                    no order: `pouch admin events --type payment.failed --json` shows it as it was.
+                    """)
         }
 
         static func customer(_ name: String) -> NotFound {
