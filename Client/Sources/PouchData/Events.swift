@@ -55,14 +55,15 @@ public struct WebhookChange: Sendable, Hashable {
 
 /// Events, webhooks and the audit log, for administrators.
 extension DataManager {
-    /// The events after one that was seen, in their order; those that are kept without one.
+    /// The events after one that was seen in the same order, or the first without one.
     ///
     /// - Throws: `.eventsMissed` for an event that is no longer kept.
     public func events(
-        after id: String? = nil, type: EventType? = nil, limit: Int? = nil
+        after id: String? = nil, in order: EventOrder = .oldestFirst, type: EventType? = nil, limit: Int? = nil
     ) async throws(DataError) -> EventPage {
         try await perform(
-            Contract.shopEvents, .events(.list(after: id, type: type?.rawValue, limit: limit)))
+            Contract.shopEvents,
+            .events(.list(after: id, order: order.rawValue, type: type?.rawValue, limit: limit)))
     }
 
     /// A page of the audit log, the latest first.

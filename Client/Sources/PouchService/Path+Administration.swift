@@ -98,7 +98,7 @@ extension Path.Administration {
 
 extension Path {
     public enum Events: Sendable, Hashable {
-        case list(after: String? = nil, type: String? = nil, limit: Int? = nil)
+        case list(after: String? = nil, order: String? = nil, type: String? = nil, limit: Int? = nil)
         /// The times are in RFC 3339.
         case audit(
             actor: String? = nil, action: String? = nil, object: String? = nil, from: String? = nil,
@@ -117,8 +117,8 @@ extension Path {
 extension Path.Events {
     var target: Path.Target {
         switch self {
-        case .list(let after, let type, let limit):
-            .init(.shopEvents, query: ["after": after, "type": type], page: (limit, nil))
+        case .list(let after, let order, let type, let limit):
+            .init(.shopEvents, query: ["after": after, "order": order, "type": type], page: (limit, nil))
         case .audit(let actor, let action, let object, let from, let until, let limit, let cursor):
             .init(
                 .auditLog,

@@ -8,9 +8,11 @@
 
     /// The part of a list: one page, or all of it.
     struct PageOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("At most this many in a page, 1 to 200. (default: 50)", valueName: "number"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("At most this many in a page, 1 to 200. (default: 50)", valueName: "number"))
         var limit: Int?
-        @Option(help: ArgumentHelp("The page to show, from 1.", valueName: "number"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("The page to show, from 1.", valueName: "number"))
         var page: Int?
         @Flag(help: "Show the whole list.")
         var all = false
@@ -61,6 +63,30 @@
             } while next != nil
             return Page(items: items)
         }
+    }
+
+    /// A word of the contract that lists print and options take.
+    ///
+    /// An option takes it in both forms that the program prints, so that each can be copied: as in a list, and as with
+    /// --json.
+    protocol PrintedWord: ExpressibleByArgument, RawRepresentable, CaseIterable where RawValue == String {
+        /// The word of a later version, which no option takes.
+        static var unrecognised: Self { get }
+        /// The word in a list.
+        var title: String { get }
+    }
+
+    extension PrintedWord {
+        var title: String { rawValue }
+
+        public init?(argument: String) {
+            guard let word = Self.words.first(where: { [$0.title, $0.rawValue].contains(argument) }) else { return nil }
+            self = word
+        }
+
+        public static var allValueStrings: [String] { words.map(\.title) }
+
+        private static var words: [Self] { allCases.filter { $0.rawValue != unrecognised.rawValue } }
     }
 
     /// The time of a list or a report, open at either end.

@@ -4,7 +4,7 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    /// The events after one that the caller has seen, in their order. Events are kept for 30 days.
+    /// The events after one that the caller has seen, in the order of the query. Events are kept for 30 days.
     public static let shopEvents = Exchange<NoBody, EventPage>(
         .shopEvents, query: EventsQuery.self, problems: [.unknownEvent])
     public static let auditLog = Exchange<NoBody, Page<AuditEntry>>(.auditLog, query: AuditQuery.self)
@@ -14,8 +14,10 @@ extension Contract {
 
 /// The query of `shopEvents`.
 public struct EventsQuery: QueryDecodable {
-    /// The id of the last event that was seen; nil for the oldest that is kept.
+    /// The id of the last event that was seen, in the same order; nil to begin with the first.
     public let after: String?
+    /// nil: `oldestFirst`.
+    public let order: EventOrder?
     /// nil for all types.
     public let type: EventType?
     /// Within `Limits.pageSize`; nil: `Limits.defaultPageSize`.
@@ -23,6 +25,7 @@ public struct EventsQuery: QueryDecodable {
 
     public init(from reader: inout QueryReader) throws(QueryProblem) {
         after = try reader.text("after")
+        order = try reader.word("order", EventOrder.self)
         type = try reader.word("type", EventType.self)
         limit = try reader.integer("limit", in: Limits.pageSize)
     }

@@ -29,11 +29,18 @@ extension ShopEvent: JSONModel {
         .field("objectId", \.objectId), .field("data", \.data))
 }
 
-/// Some of the shop's events, in their order. The id of the last is the `after` of the next request; without events,
-/// the `after` stays.
+/// The order of a list of events.
+public enum EventOrder: String, Sendable, CaseIterable {
+    /// The order in which they happened, for a program that takes them one after another.
+    case oldestFirst
+    case latestFirst
+}
+
+/// Some of the shop's events, in the order of the request. The id of the last is the `after` of the next request in
+/// that order; without events, the `after` stays.
 public struct EventPage: Codable, Sendable, Equatable {
     public let items: [ShopEvent]
-    /// Whether more events are there already.
+    /// Whether more events follow in that order already.
     public let hasMore: Bool
 
     public init(items: [ShopEvent], hasMore: Bool) {
@@ -60,7 +67,8 @@ public enum EventType: String, OpenEnum {
     case orderPartiallyRefunded = "order.partiallyRefunded"
     /// The delivery, its courier or its tracking number has changed.
     case orderDeliveryChanged = "order.deliveryChanged"
-    /// A charge was declined or given up.
+    /// A charge was declined or given up. If the buyer was answered with that, the shop keeps no order, and this event
+    /// has the only copy of it. Otherwise `orderCancelled` follows, and the order can be read.
     case paymentFailed = "payment.failed"
     /// The shop has decided to give money back; the provider has not confirmed it yet.
     case refundCreated = "refund.created"

@@ -68,7 +68,17 @@ struct AccountTerminalTests {
             #expect(new.city == "Perth" && new.line2 == nil && new.line1 == address.line1)
             #expect(try await ann.pouch("address", "list").output.contains("Perth"))
             #expect(try await ann.pouch("address", "edit", id).status == 64)
+            let bought = try await ann.pouch("buy", "wool-scarf", "--card", "tok_ok", "--address", id, "--json")
+            #expect(try bought.json(Order.self).shipping?.address.city == "Perth")
+            #expect(try await ann.pouch("cart", "add", "wool-scarf").status == 0)
+            let paid = try await ann.pouch("checkout", "--card", "tok_ok", "--address", id, "--json")
+            #expect(try paid.json(Order.self).shipping?.address.city == "Perth")
+            let two = try await ann.pouch(
+                "buy", "wool-scarf", "--card", "tok_ok", "--address", id, "--city", "Perth")
+            #expect(two.status == 64, "\(two.errors)")
             #expect(try await ann.pouch("address", "remove", id).status == 0)
+            let unknown = try await ann.pouch("buy", "wool-scarf", "--card", "tok_ok", "--address", id)
+            #expect(unknown.status == 2 && unknown.errors.contains("No such address: \(id)."))
             let gone = try await ann.pouch("address", "remove", id)
             #expect(gone.status == 2 && gone.errors.contains("No such address: \(id)."))
         }

@@ -2,27 +2,16 @@ import Foundation
 import PouchClient
 import PouchDomain
 import PouchEntities
-import PouchHTTP
 import PouchJSON
 import Testing
 
 /// `pouch admin` in scripts, against a running server.
 @Suite(.timeLimit(.minutes(2)))
 struct AdminTerminalTests {
-    /// A shopper who is signed in as an administrator.
-    private func admin(of shop: RunningShop) async throws -> Shopper {
-        _ = try await shop.services.accounts.create(
-            name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
-        let admin = try Shopper(at: shop.url)
-        let signIn = try await admin.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
-        #expect(signIn.status == 0, "\(signIn.errors)")
-        return admin
-    }
-
     @Test("A file is imported and followed until it is published, and a dry run changes nothing")
     func imports() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             let folder = try TemporaryFolder()
             let feed = try folder.file(
                 "more.csv",
@@ -63,7 +52,7 @@ struct AdminTerminalTests {
     @Test("Stock is set and adjusted, and never falls below zero")
     func stock() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             let set = try await admin.pouch("admin", "stock", "wool-scarf", "--set", "7", "--json")
             #expect(try set.json(ManagedVariant.self).available == 7)
             let adjusted = try await admin.pouch("admin", "stock", "wool-scarf", "--adjust", "-3")
@@ -86,7 +75,7 @@ struct AdminTerminalTests {
     @Test("A price is set permanently or for a time")
     func price() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             let set = try await admin.pouch("admin", "price", "wool-scarf", "39.50", "--json")
             #expect(try set.json(ManagedVariant.self).price == Money(3950, .eur))
             let scheduled = try await admin.pouch(
@@ -107,7 +96,7 @@ struct AdminTerminalTests {
     @Test("Discount codes are added, changed by their code, and removed")
     func discounts() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             let added = try await admin.pouch(
                 "admin", "discount", "add", "summer", "--percent", "12.5", "--minimum", "50", "--category", "scarves",
                 "--limit", "100", "--until", "2031-09-01", "--json")
@@ -133,7 +122,7 @@ struct AdminTerminalTests {
     @Test("Orders are listed, marked as shipped and marked as delivered")
     func orders() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             let ann = try Shopper(at: shop.url)
             let bought = try await ann.pouch(
                 arguments: ["buy", "wool-scarf", "--card", "tok_ok", "--email", "a@example.com", "--json"]
@@ -147,6 +136,11 @@ struct AdminTerminalTests {
             #expect(sent.status == 0 && sent.output.contains("on its way"))
             #expect(
                 try await admin.pouch("admin", "orders", "--status", "paid").output == "There are no such orders.\n")
+            // The word that the list prints, and that of --json.
+            for status in ["on its way", "fulfilled"] {
+                let list = try await admin.pouch("admin", "orders", "--status", status)
+                #expect(list.output.contains(order.id) && list.output.contains("\ton its way\t"), "\(list.errors)")
+            }
             let delivered = try await admin.pouch("admin", "deliver", order.id, "--json")
             #expect(try delivered.json(Order.self).status == .delivered)
             #expect(try await admin.pouch("admin", "fulfil", "ord_nothing").status == 2)
@@ -156,7 +150,7 @@ struct AdminTerminalTests {
     @Test("A refund covers units, an amount or the rest, and is made once for its key")
     func refunds() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             let ann = try Shopper(at: shop.url)
             let bought = try await ann.pouch(
                 arguments: [
@@ -197,7 +191,7 @@ struct AdminTerminalTests {
                 regions: [TaxRegion(territory: .everywhere, standardRate: 1000, shipping: .untaxed)]),
             shipping: ShopSettings.standard().shipping)
         try await withRunningShop(settings: settings) { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             let ann = try Shopper(at: shop.url)
             for arguments in [["ten", "--percent", "10"], ["once", "--amount", "5", "--limit", "1"]] {
                 let added = try await admin.pouch(arguments: ["admin", "discount", "add"] + arguments)
@@ -278,11 +272,15 @@ struct AdminTerminalTests {
     @Test("An amount that is invalid in the currency is refused")
     func amounts() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             for amount in ["5.001", "five", "5,00"] {
                 let outcome = try await admin.pouch("admin", "price", "wool-scarf", amount)
                 #expect(outcome.status == 64 && outcome.errors.contains("EUR"))
             }
+            let negative = try await admin.pouch("admin", "refund", "P-1", "--amount", "-5", "--reason", "late")
+            #expect(negative.status == 64 && negative.errors.contains("-5 is not an amount in EUR."))
+            let stock = try await admin.pouch("admin", "product", "add", "Cap", "--price", "5", "--stock", "-1")
+            #expect(stock.status == 3 && stock.errors.contains("stock"), "\(stock.errors)")
         }
     }
 

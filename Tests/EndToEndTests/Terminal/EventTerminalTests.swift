@@ -1,27 +1,15 @@
 import Foundation
 import PouchClient
-import PouchDomain
 import PouchEntities
-import PouchHTTP
 import Testing
 
 /// Webhooks, events, the audit log and live orders in `pouch`, against a running server.
 @Suite(.timeLimit(.minutes(2)))
 struct EventTerminalTests {
-    /// A shopper who is signed in as an administrator.
-    private func admin(of shop: RunningShop) async throws -> Shopper {
-        _ = try await shop.services.accounts.create(
-            name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
-        let admin = try Shopper(at: shop.url)
-        let signIn = try await admin.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
-        #expect(signIn.status == 0, "\(signIn.errors)")
-        return admin
-    }
-
     @Test("A webhook is added with its secret, changed, and removed; its secret is shown once")
     func webhooks() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             #expect(try await admin.pouch("admin", "webhook").output == "There are no webhooks yet.\n")
             let refused = try await admin.pouch("admin", "webhook", "add", "https://127.0.0.1/")
             #expect(refused.status != 0 && refused.output.isEmpty)
@@ -49,7 +37,7 @@ struct EventTerminalTests {
     @Test("Events and changes by staff are listed")
     func eventsAndAudit() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             _ = try await admin.pouch("admin", "stock", "wool-scarf", "--set", "7")
             let audit = try await admin.pouch("admin", "audit", "--action", "updateVariant")
             #expect(audit.output.contains("/v1/admin/variants/wool-scarf"), "\(audit.errors)")
@@ -60,15 +48,50 @@ struct EventTerminalTests {
             #expect(others.status == 0 && !others.output.contains("updateVariant"))
             let events = try await admin.pouch("admin", "events", "--type", "import.ended")
             #expect(events.output.contains("import.ended"), "\(events.errors)")
+            _ = try await admin.pouch("admin", "stock", "wool-scarf", "--set", "2")
+            let all = try await admin.pouch("admin", "events", "--oldest", "--json").json(EventPage.self).items
+            let last = try #require(all.last)
+            #expect(last.type == .stockLow)
+            let latest = try await admin.pouch("admin", "events", "--limit", "1")
+            #expect(latest.output.hasPrefix(last.id) && latest.errors.contains("--before \(last.id)"))
+            let earlier = try await admin.pouch("admin", "events", "--before", last.id, "--json")
+            #expect(try earlier.json(EventPage.self).items == Array(all.dropLast().reversed()))
+            #expect(try await admin.pouch("admin", "events", "--after", last.id).output.contains("no such events"))
+            #expect(try await admin.pouch("admin", "events", "--after", last.id, "--oldest").status == 64)
             let missed = try await admin.pouch("admin", "events", "--after", "evt_nothing")
             #expect(missed.status != 0 && missed.errors.contains("does not keep this event"))
+        }
+    }
+
+    @Test("The order of a failed payment is shown by its event, and the commands say why it cannot be opened")
+    func failedPayment() async throws {
+        try await withRunningShop { shop in
+            let owner = try await shop.owner()
+            let declined = try await Shopper(at: shop.url).pouch(
+                arguments: ["buy", "wool-scarf", "--card", "tok_declined", "--email", "a@example.com"]
+                    + TerminalTests.address)
+            #expect(declined.status == 3, "\(declined.errors)")
+            let page = try await owner.pouch("admin", "events", "--type", "payment.failed", "--json").json(
+                EventPage.self)
+            let order = try #require(page.items.first?.data.order)
+            #expect(order.payment.status == .failed && order.status == .cancelled)
+            let events = try await owner.pouch("admin", "events", "--type", "payment.failed")
+            #expect(events.output.hasSuffix("\t\(order.id)\t\(order.number)\n"))
+            #expect(events.errors.contains("is not kept"))
+            for name in [order.id, order.number] {
+                let shown = try await owner.pouch("admin", "order", name)
+                #expect(shown.status == 2 && shown.errors.contains("No such order: \(name)."))
+                #expect(shown.errors.contains("pouch admin events --type payment.failed --json"))
+            }
+            let others = try await owner.pouch("admin", "events", "--type", "import.ended")
+            #expect(!others.errors.contains("is not kept"))
         }
     }
 
     @Test("An order is followed until it is delivered")
     func follow() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             let buyer = try Shopper(at: shop.url)
             _ = try await buyer.pouch("cart", "add", "wool-scarf")
             let bought = try await buyer.pouch(

@@ -1,25 +1,14 @@
 import Foundation
 import PouchClient
-import PouchDomain
 import PouchEntities
-import PouchHTTP
 import Testing
 
 @Suite("The order desk by commands", .timeLimit(.minutes(3)))
 struct OrderDeskTerminalTests {
-    private func admin(of shop: RunningShop) async throws -> Shopper {
-        _ = try await shop.services.accounts.create(
-            name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
-        let admin = try Shopper(at: shop.url)
-        let signedIn = try await admin.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
-        try #require(signedIn.status == 0, "\(signedIn.errors)")
-        return admin
-    }
-
     @Test("An order is found, shown, sent with a tracking number, annotated and exported by its number")
     func desk() async throws {
         try await withRunningShop { shop in
-            let admin = try await admin(of: shop)
+            let admin = try await shop.owner()
             let ann = try Shopper(at: shop.url)
             let bought = try await ann.pouch(
                 arguments: ["buy", "wool-scarf", "--card", "tok_ok", "--email", "a@example.com", "--json"]

@@ -9,19 +9,10 @@ import Testing
 /// `pouch admin staff`, `pouch admin key` and `pouch second-factor` in scripts, against a running server.
 @Suite(.timeLimit(.minutes(2)))
 struct StaffTerminalTests {
-    private func owner(of shop: RunningShop) async throws -> Shopper {
-        _ = try await shop.services.accounts.create(
-            name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
-        let owner = try Shopper(at: shop.url)
-        let signIn = try await owner.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
-        #expect(signIn.status == 0, "\(signIn.errors)")
-        return owner
-    }
-
     @Test("A key from a file works without a session, only within its scopes, and until it is revoked")
     func key() async throws {
         try await withRunningShop { shop in
-            let owner = try await owner(of: shop)
+            let owner = try await shop.owner()
             let made = try await owner.pouch(
                 "admin", "key", "create", "--name", "till", "--scope", "orders:read", "--json"
             ).json(NewAPIKey.self)
@@ -49,9 +40,11 @@ struct StaffTerminalTests {
     @Test("Staff is invited, listed, and removed")
     func staff() async throws {
         try await withRunningShop { shop in
-            let owner = try await owner(of: shop)
+            let owner = try await shop.owner()
             let invited = try await owner.pouch("admin", "staff", "invite", "sue@example.com", "support")
             #expect(invited.output.hasPrefix("sue@example.com\t\tsupport\tinvited\tinv_"), "\(invited.errors)")
+            let reader = try await owner.pouch("admin", "staff", "invite", "rob@example.com", "read only")
+            #expect(reader.output.hasPrefix("rob@example.com\t\tread only\tinvited\t"), "\(reader.errors)")
             let list = try await owner.pouch("admin", "staff")
             #expect(list.output.contains("boss@example.com\tBoss\towner\t\tacc_"))
             #expect(try await owner.pouch("admin", "staff", "remove", "sue@example.com").status == 0)
@@ -67,7 +60,7 @@ struct StaffTerminalTests {
     @Test("Ten minutes after the sign-in a refund asks for the password, and goes on with it")
     func refund() async throws {
         try await withRunningShop { shop in
-            let owner = try await owner(of: shop)
+            let owner = try await shop.owner()
             let buyer = try Shopper(at: shop.url)
             let bought = try await buyer.pouch(
                 arguments: ["buy", "wool-scarf", "--card", "tok_ok", "--email", "a@example.com", "--json"]

@@ -125,6 +125,22 @@ struct TerminalTests {
         }
     }
 
+    @Test(
+        "An option takes a negative number as its value, and says what it takes",
+        arguments: [
+            (["cart", "add", "wool-scarf", "--quantity", "-1"], "'-1' is invalid for '--quantity"),
+            (["buy", "wool-scarf", "--card", "tok_ok", "--quantity", "-1"], "'-1' is invalid for '--quantity"),
+            (["catalog", "--limit", "-1"], "--limit takes a number from 1 to 200."),
+            (["orders", "--page", "-1"], "--page takes a number from 1."),
+            (["admin", "discount", "add", "TEN", "--percent", "-5"], "'-5' is invalid for '--percent"),
+            (["admin", "stock", "list", "--threshold", "-1"], "--threshold takes 0 or more units."),
+        ])
+    func negative(arguments: [String], text: String) async throws {
+        let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
+        let outcome = try await Shopper(at: nowhere).pouch(arguments: arguments)
+        #expect(outcome.status == 64 && outcome.errors.contains(text), "\(outcome.errors)")
+    }
+
     @Test("A declined card is reported with its reason")
     func declined() async throws {
         try await withRunningShop { shop in

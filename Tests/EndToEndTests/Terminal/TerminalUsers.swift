@@ -1,5 +1,7 @@
 import Foundation
 import PouchClient
+import PouchDomain
+import PouchHTTP
 import PouchJSON
 import PseudoTerminal
 import Testing
@@ -44,6 +46,18 @@ struct Shopper: Sendable {
                 return (name, attributes[.posixPermissions] as? Int ?? 0)
             }
         }
+    }
+}
+
+extension RunningShop {
+    /// A shopper who is signed in as the owner.
+    func owner() async throws -> Shopper {
+        _ = try await services.accounts.create(
+            name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
+        let owner = try Shopper(at: url)
+        let signIn = try await owner.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
+        try #require(signIn.status == 0, "\(signIn.errors)")
+        return owner
     }
 }
 

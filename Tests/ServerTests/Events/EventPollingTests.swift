@@ -35,6 +35,31 @@ struct EventPollingTests {
         }
     }
 
+    @Test func `The latest events are listed first, page by page`() async throws {
+        try await TestShop.open { shop in
+            let (customer, admin) = (try await shop.customer(), try await shop.admin())
+            let order = try await customer.order()
+            try await admin.fulfil(order.id).good()
+            _ = try await shop.events()
+            let all = try await admin.call(Contract.shopEvents).good().items
+            let latest = "order=latestFirst&limit=1"
+            let first = try await admin.call(Contract.shopEvents, query: latest).good()
+            #expect(first.items.map(\.type) == [.orderFulfilled] && first.hasMore)
+            let next = try await admin.call(Contract.shopEvents, query: latest + "&after=\(first.items[0].id)").good()
+            #expect(next.items.map(\.type) == [.orderPaid])
+            let whole = try await admin.call(Contract.shopEvents, query: "order=latestFirst").good()
+            #expect(whole.items == Array(all.reversed()) && !whole.hasMore)
+            let typed = try await admin.call(
+                Contract.shopEvents, query: "order=latestFirst&type=order.paid&after=\(first.items[0].id)"
+            ).good()
+            #expect(typed.items.map(\.objectId) == [order.id])
+            #expect(
+                try await admin.call(Contract.shopEvents, query: "order=latestFirst&after=\(all[0].id)").good().items
+                    .isEmpty)
+            try await admin.call(Contract.shopEvents, query: "order=sideways").problem(.invalidQuery)
+        }
+    }
+
     @Test func `Events of one type are selected`() async throws {
         try await TestShop.open { shop in
             let (customer, admin) = (try await shop.customer(), try await shop.admin())

@@ -4,14 +4,14 @@ import PouchEntities
 extension AdminManager {
     // MARK: Events
 
-    /// Some of the shop's events, in their order. The id of the last is the `after` of the next call.
+    /// Some of the shop's events. The id of the last is the `after` of the next call in the same order.
     ///
-    /// - Parameter id: the event that was seen last; nil for the oldest that is kept, which is for 30 days.
+    /// - Parameter id: the event that was seen last; nil to begin with the first. Events are kept for 30 days.
     /// - Throws: `.eventsMissed` for an event that is no longer kept.
     public func events(
-        after id: ShopEvent.ID? = nil, type: EventType? = nil, limit: Int? = nil
+        after id: ShopEvent.ID? = nil, in order: EventOrder = .oldestFirst, type: EventType? = nil, limit: Int? = nil
     ) async throws(DataError) -> EventPage {
-        try await data.events(after: id, type: type, limit: limit)
+        try await data.events(after: id, in: order, type: type, limit: limit)
     }
 
     // MARK: The audit log

@@ -1,18 +1,32 @@
 import PouchEntities
 import PouchTerminal
 
+extension OrderStatus {
+    /// The status for people.
+    public var title: String {
+        switch self {
+        case .pending: "payment pending"
+        case .paid: "paid"
+        case .fulfilled: "on its way"
+        case .delivered: "delivered"
+        case .cancelled: "cancelled"
+        case .refunded: "refunded"
+        case .partiallyRefunded: "partly refunded"
+        case .unrecognised: "unknown"
+        }
+    }
+}
+
 extension StyledText {
     public init(_ status: OrderStatus) {
-        switch status {
-        case .pending: self.init("payment pending", .yellow)
-        case .paid: self.init("paid", .green)
-        case .fulfilled: self.init("on its way", .green)
-        case .delivered: self.init("delivered", .green)
-        case .cancelled: self.init("cancelled", .red)
-        case .refunded: self.init("refunded", .red)
-        case .partiallyRefunded: self.init("partly refunded", .yellow)
-        case .unrecognised: self.init("unknown")
-        }
+        let style: Style =
+            switch status {
+            case .paid, .fulfilled, .delivered: .green
+            case .pending, .partiallyRefunded: .yellow
+            case .cancelled, .refunded: .red
+            case .unrecognised: .plain
+            }
+        self.init(status.title, style)
     }
 }
 

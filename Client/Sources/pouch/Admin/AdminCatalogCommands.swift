@@ -200,7 +200,7 @@
             .list(promotions, orElse: "The front page is empty.", [.number("PLACE"), "HANDLE", "NAME", "STATUS"]) {
                 [
                     "\($0.position + 1)", StyledText($0.handle, .bold), StyledText($0.name),
-                    StyledText($0.status.rawValue),
+                    ManagedText.status($0.status),
                 ]
             }
         }

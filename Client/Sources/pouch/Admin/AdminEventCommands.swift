@@ -9,34 +9,53 @@
     struct AdminEventsCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "events",
-            abstract: "List the events of the shop, in their order.",
+            abstract: "List the events of the shop, the latest first.",
             discussion: """
-                Events are kept for 30 days. With --after and the ID of the last event that you have seen, you get those \
-                after it.
+                Events are kept for 30 days. A script takes them in their order: with --oldest the first time, then with \
+                --after and the ID of the last event that it has seen.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
-        @Option(help: ArgumentHelp("The ID of an event, evt_…, after which to begin.", valueName: "id"))
+        @Option(help: ArgumentHelp("The later events than this one, evt_…, in their order.", valueName: "id"))
         var after: String?
+        @Option(help: ArgumentHelp("The earlier events than this one, the latest first.", valueName: "id"))
+        var before: String?
+        @Flag(help: "The oldest events that are kept, in their order.")
+        var oldest = false
         @Option(help: "Only events of this type, such as order.paid.")
         var type: EventType?
-        @Option(help: ArgumentHelp("At most this many, 1 to 200. (default: 50)", valueName: "number"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("At most this many, 1 to 200. (default: 50)", valueName: "number"))
         var limit: Int?
 
+        func validate() throws {
+            if let limit, !(1...200).contains(limit) { throw ValidationError("--limit takes a number from 1 to 200.") }
+            guard [after != nil, before != nil, oldest].count(where: { $0 }) <= 1 else {
+                throw ValidationError("Give only one of --after, --before and --oldest.")
+            }
+        }
+
         func run(in shop: Shop) async throws {
-            let page = try await shop.client.admin.events(after: after, type: type, limit: limit)
+            let order: EventOrder = after != nil || oldest ? .oldestFirst : .latestFirst
+            let page = try await shop.client.admin.events(after: after ?? before, in: order, type: type, limit: limit)
             try shop.show(page) { Self.list($0.items) }
+            if page.items.contains(where: { $0.type == .paymentFailed }), !shop.printsJSON {
+                let text = "An order whose payment failed at once is not kept: --json shows it as it was."
+                shop.note(StyledText(text, .dim))
+            }
             if page.hasMore, let last = page.items.last, !shop.printsJSON {
-                shop.note(StyledText("There are more: add --after \(last.id)", .dim))
+                let next = order == .oldestFirst ? "--after" : "--before"
+                shop.note(StyledText("There are more: use \(next) \(last.id)", .dim))
             }
         }
 
         private static func list(_ events: [ShopEvent]) -> [Output] {
-            .list(events, orElse: "There are no such events.", ["ID", "TIME", "TYPE", "OBJECT"]) { event in
+            .list(events, orElse: "There are no such events.", ["ID", "TIME", "TYPE", "OBJECT", "ORDER"]) { event in
                 [
-                    StyledText(event.id, .bold), StyledText(time: event.createdAt), StyledText(event.type.rawValue),
-                    StyledText(event.objectId),
+                    StyledText(event.id, .bold), StyledText(time: event.createdAt), StyledText(event.type.title),
+                    StyledText(event.objectId), StyledText(event.data.order?.number ?? ""),
                 ]
             }
         }

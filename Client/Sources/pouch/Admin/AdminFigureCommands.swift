@@ -164,14 +164,5 @@
         }
     }
 
-    extension SalesReport.Step: @retroactive ExpressibleByArgument {
-        public init?(argument: String) {
-            self.init(rawValue: argument)
-            guard self != .unrecognised else { return nil }
-        }
-
-        public static var allValueStrings: [String] {
-            allCases.filter { $0 != .unrecognised }.map(\.rawValue)
-        }
-    }
+    extension SalesReport.Step: @retroactive ExpressibleByArgument, PrintedWord {}
 #endif

@@ -86,21 +86,14 @@
             .list(keys, orElse: "There are no API keys.", ["NAME", "ID", "SCOPES", "EXPIRES", "LAST USED"]) { key in
                 [
                     StyledText(key.name, .bold), StyledText(key.id),
-                    StyledText(key.scopes.map(\.rawValue).joined(separator: " ")),
+                    StyledText(key.scopes.map(\.title).joined(separator: " ")),
                     key.expiresAt.map { StyledText(time: $0) } ?? "", key.lastUsedAt.map { StyledText(time: $0) } ?? "",
                 ]
             }
         }
     }
 
-    extension Permission: @retroactive ExpressibleByArgument {
-        public init?(argument: String) {
-            self.init(rawValue: argument)
-            guard self != .unrecognised else { return nil }
-        }
-
-        public static var allValueStrings: [String] { allCases.filter { $0 != .unrecognised }.map(\.rawValue) }
-    }
+    extension Permission: @retroactive ExpressibleByArgument, PrintedWord {}
 
     /// The API key of this program, for scripts that run without a session.
     struct APIKeyOption: ParsableArguments {

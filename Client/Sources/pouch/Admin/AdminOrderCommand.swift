@@ -59,22 +59,20 @@
 
         struct Cancel: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Cancel an order before it is shipped: refund it in full and put its units back.")
+                abstract: "Cancel an order before it is shipped: refund it in full and put its units back.",
+                discussion: "A terminal asks before that; in a pipe there is no question.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var order: ManagedOrderArgument
 
-            @Flag(name: .shortAndLong, help: "Don't ask before cancelling. In a pipe there is no question.")
-            var yes = false
+            @OptionGroup var confirmation: Confirmation
 
             var notFound: NotFound { order.notFound }
 
             func run(in shop: Shop) async throws {
-                if Prompt.isPossible, !yes {
-                    guard await Prompt.confirm("Cancel \(order.id), and refund everything that was paid?") else {
-                        throw Refusal("Nothing was cancelled.", "Run the command again when you are sure.", .other)
-                    }
-                }
+                try await confirmation.ask(
+                    "Cancel \(order.id), and refund everything that was paid?", in: shop,
+                    orElse: "Nothing was cancelled.")
                 try await shop.show(order.changing(in: shop) { try await shop.client.admin.cancel(id: order.id) })
             }
         }
@@ -134,7 +132,7 @@
         @Argument(help: ArgumentHelp("The order's number, such as P-10001, or its ID.", valueName: "number"))
         var id: String
 
-        var notFound: NotFound { .order(id, list: "pouch admin orders") }
+        var notFound: NotFound { .managedOrder(id) }
 
         /// Changes the order. If its state does not allow that, reads it to say why.
         func changing<Value>(in shop: Shop, _ change: () async throws -> Value) async throws -> Value {

@@ -63,16 +63,7 @@
         }
     }
 
-    extension OrderStatus: @retroactive ExpressibleByArgument {
-        public init?(argument: String) {
-            self.init(rawValue: argument)
-            guard self != .unrecognised else { return nil }
-        }
-
-        public static var allValueStrings: [String] {
-            allCases.filter { $0 != .unrecognised }.map(\.rawValue)
-        }
-    }
+    extension OrderStatus: @retroactive ExpressibleByArgument, PrintedWord {}
 
     struct AdminFulfilCommand: ShopCommand {
         static let configuration = CommandConfiguration(
@@ -122,7 +113,7 @@
         @OptionGroup var order: ManagedOrderArgument
         @Flag(help: "Refund everything that is not refunded yet.")
         var all = false
-        @Option(help: "An amount in the shop's currency, for example 42.99.")
+        @Option(parsing: .unconditional, help: "An amount in the shop's currency, for example 42.99.")
         var amount: String?
         @Option(
             help: ArgumentHelp(

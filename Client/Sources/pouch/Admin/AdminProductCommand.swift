@@ -44,7 +44,8 @@
         }
 
         struct Show: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Show a product with its variants and stock.")
+            static let configuration = CommandConfiguration(
+                abstract: "Show a product with its variants, their stock and their scheduled prices.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
@@ -52,7 +53,25 @@
             var notFound: NotFound { .managedProduct(product.product) }
 
             func run(in shop: Shop) async throws {
-                try shop.show(try await product.read(in: shop), as: ManagedText.details)
+                let shown = try await product.read(in: shop)
+                let prices = try await shop.printsJSON ? [] : scheduledPrices(of: shown, in: shop)
+                try shop.show(shown) { ManagedText.details($0) + ManagedText.scheduled(prices) }
+            }
+
+            /// The present and future prices of all variants, by SKU and time.
+            private func scheduledPrices(of shown: ManagedProduct, in shop: Shop) async throws -> [ScheduledPrice] {
+                let (admin, now) = (shop.client.admin, Date())
+                let prices: [ScheduledPrice] = try await withThrowingTaskGroup(of: [ScheduledPrice].self) { group in
+                    for variant in shown.variants {
+                        group.addTask {
+                            var found: [ScheduledPrice] = []
+                            for try await price in admin.allScheduledPrices(sku: variant.sku) { found.append(price) }
+                            return found
+                        }
+                    }
+                    return try await group.reduce(into: [ScheduledPrice]()) { $0 += $1 }
+                }
+                return prices.filter { $0.endsAt > now }.sorted { ($0.sku, $0.startsAt) < ($1.sku, $1.startsAt) }
             }
         }
 
@@ -67,11 +86,15 @@
             @Option(help: "The name in addresses. (default: made from the name)")
             var handle: String?
             @OptionGroup var texts: ProductTexts
-            @Option(help: ArgumentHelp("The price of the one variant, for example 42.99.", valueName: "amount"))
+            @Option(
+                parsing: .unconditional,
+                help: ArgumentHelp("The price of the one variant, for example 42.99.", valueName: "amount"))
             var price: String?
             @Option(help: "The SKU of the one variant. (default: the handle)")
             var sku: String?
-            @Option(help: ArgumentHelp("The units of the one variant. (default: 0)", valueName: "units"))
+            @Option(
+                parsing: .unconditional,
+                help: ArgumentHelp("The units of the one variant. (default: 0)", valueName: "units"))
             var stock: Int?
             @Flag(help: "Publish it at once.")
             var publish = false
@@ -194,7 +217,7 @@
                 let shown = try await product.read(in: shop)
                 guard shown.state.status == .archived else {
                     throw Refusal(
-                        "\(shown.details.handle) is \(shown.state.status.rawValue), not archived, so it stays as it is.",
+                        "\(shown.details.handle) is \(shown.state.status.title), not archived, so it stays as it is.",
                         "`pouch admin product withdraw` takes a product off sale.", .refused)
                 }
                 try shop.show(try await shop.client.admin.withdraw(shown), as: ManagedText.details)
@@ -235,64 +258,5 @@
         }
     }
 
-    extension ProductStatus: @retroactive ExpressibleByArgument {
-        public init?(argument: String) {
-            guard let status = Self(rawValue: argument), status != .unrecognised else { return nil }
-            self = status
-        }
-
-        public static var allValueStrings: [String] {
-            allCases.filter { $0 != .unrecognised }.map(\.rawValue)
-        }
-    }
-
-    enum ManagedText {
-        static func list(_ products: [ManagedProduct]) -> [Output] {
-            .list(
-                products, orElse: "There is no such product.",
-                ["HANDLE", "NAME", "STATUS", .number("VARIANTS"), .number("AVAILABLE")]
-            ) { product in
-                [
-                    StyledText(product.handle, .bold), StyledText(product.name), status(product.status),
-                    "\(product.variants.count)", "\(product.variants.map(\.available).reduce(0, +))",
-                ]
-            }
-        }
-
-        static func details(_ product: ManagedProduct) -> [Output] {
-            var output: [Output] = [
-                .line(StyledText(product.name, .bold) + StyledText("  \(product.handle)  \(product.id)", .dim)),
-                .line(status(product.status) + times(product.state)),
-            ]
-            if let description = product.details.description { output += [.blank, .line(StyledText(description))] }
-            let images = product.details.images
-            if !images.isEmpty {
-                output.append(.blank)
-                output += images.enumerated().map { .line(StyledText("picture \($0 + 1)  \($1.url)  \($1.alt)", .dim)) }
-            }
-            output.append(.blank)
-            output += .list(
-                product.variants, orElse: "It has no variant yet.",
-                ["SKU", "OPTIONS", .number("PRICE"), .number("AVAILABLE"), .number("HELD")]
-            ) { variant in
-                [
-                    StyledText(variant.sku, .bold),
-                    StyledText(product.details.options.compactMap { variant.options[$0.name] }.joined(separator: ", ")),
-                    StyledText(variant.price), "\(variant.available)", "\(variant.held)",
-                ]
-            }
-            return output
-        }
-
-        private static func status(_ status: ProductStatus) -> StyledText {
-            StyledText(status.rawValue, status == .published ? .green : .yellow)
-        }
-
-        private static func times(_ state: ProductState) -> StyledText {
-            var text = StyledText("")
-            if let time = state.publishAt { text = text + StyledText("  published from ") + StyledText(time: time) }
-            if let time = state.withdrawAt { text = text + StyledText("  withdrawn at ") + StyledText(time: time) }
-            return text
-        }
-    }
+    extension ProductStatus: @retroactive ExpressibleByArgument, PrintedWord {}
 #endif

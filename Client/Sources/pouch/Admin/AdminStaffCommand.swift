@@ -8,7 +8,7 @@
         static let configuration = CommandConfiguration(
             commandName: "staff",
             abstract: "List, invite, change and remove members of the staff.",
-            discussion: "The roles are owner, manager, support and readOnly.",
+            discussion: "The roles are owner, manager, support and read only.",
             subcommands: [List.self, Invite.self, Role.self, Remove.self, Accept.self],
             defaultSubcommand: List.self)
 
@@ -34,7 +34,7 @@
             @OptionGroup var global: GlobalOptions
 
             @Argument(help: "The e-mail address.") var email: String
-            @Argument(help: "The role: owner, manager, support or readOnly.") var role: StaffRole
+            @Argument(help: "The role: owner, manager, support or \"read only\".") var role: StaffRole
 
             func run(in shop: Shop) async throws {
                 let member = try await shop.withFreshSignIn {
@@ -50,7 +50,7 @@
             @OptionGroup var global: GlobalOptions
 
             @Argument(help: "The e-mail address or the ID.") var member: String
-            @Argument(help: "The role: owner, manager, support or readOnly.") var role: StaffRole
+            @Argument(help: "The role: owner, manager, support or \"read only\".") var role: StaffRole
 
             var notFound: NotFound { .member(member) }
 
@@ -144,12 +144,5 @@
         }
     }
 
-    extension StaffRole: @retroactive ExpressibleByArgument {
-        public init?(argument: String) {
-            self.init(rawValue: argument)
-            guard self != .unrecognised else { return nil }
-        }
-
-        public static var allValueStrings: [String] { allCases.filter { $0 != .unrecognised }.map(\.rawValue) }
-    }
+    extension StaffRole: @retroactive ExpressibleByArgument, PrintedWord {}
 #endif

@@ -58,6 +58,7 @@
             @Flag(help: "Only variants that are low or sold out.")
             var low = false
             @Option(
+                parsing: .unconditional,
                 help: ArgumentHelp(
                     "The most available units of a variant that is low. (default: \(Availability.lowStock))",
                     valueName: "units"))
@@ -124,7 +125,8 @@
 
         struct Set: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Set a price; --from and --until limit it to a time.")
+                abstract: "Set a price; --from and --until limit it to a time.",
+                discussion: "A terminal asks before a price of 0; a script needs --yes for it.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -136,8 +138,7 @@
             var from: Moment?
             @Option(help: ArgumentHelp("The end.", valueName: "time"))
             var until: Moment?
-            @Flag(help: "Set a price of 0 without asking.")
-            var yes = false
+            @OptionGroup var confirmation: Confirmation
 
             func validate() throws {
                 guard (from == nil) == (until == nil) else {
@@ -150,10 +151,10 @@
 
             func run(in shop: Shop) async throws {
                 let price = try await shop.money(amount)
-                if price.amount == 0, !yes {
-                    guard Prompt.isPossible, await Prompt.confirm("Give \(sku) away for nothing?") else {
-                        throw Refusal("The price was not changed.", "Add --yes to set a price of 0.", .usage)
-                    }
+                if price.amount == 0 {
+                    try await confirmation.ask(
+                        "Give \(sku) away for nothing?", in: shop, orElse: "The price was not changed.",
+                        isMistakeLikely: true)
                 }
                 guard let from, let until else {
                     let variant = try await shop.client.admin.setPrice(sku: sku, price)
@@ -203,7 +204,7 @@
         }
     }
 
-    private enum PriceText {
+    enum PriceText {
         static func variant(_ variant: ManagedVariant) -> [Output] {
             [
                 .table(

@@ -23,13 +23,13 @@
                 help: ArgumentHelp(
                     "A value of an option, such as Size=M; one for each option.", valueName: "name=value"))
             var options: [OptionValue] = []
-            @Option(help: ArgumentHelp("The price, for example 42.99.", valueName: "amount"))
+            @Option(parsing: .unconditional, help: ArgumentHelp("The price, for example 42.99.", valueName: "amount"))
             var price: String
             @Option(help: "The SKU. (default: made from the handle and the options)")
             var sku: String?
-            @Option(help: ArgumentHelp("The units on hand. (default: 0)", valueName: "units"))
+            @Option(parsing: .unconditional, help: ArgumentHelp("The units on hand. (default: 0)", valueName: "units"))
             var stock: Int?
-            @Option(help: "The weight in grams.")
+            @Option(parsing: .unconditional, help: "The weight in grams.")
             var grams: Int?
 
             var notFound: NotFound { .managedProduct(product.product) }
@@ -58,11 +58,13 @@
             @Option(
                 name: .customLong("option"), help: ArgumentHelp("Another value of an option.", valueName: "name=value"))
             var options: [OptionValue] = []
-            @Option(help: ArgumentHelp("The price.", valueName: "amount"))
+            @Option(parsing: .unconditional, help: ArgumentHelp("The price.", valueName: "amount"))
             var price: String?
-            @Option(help: ArgumentHelp("The price before the reduction; empty for none.", valueName: "amount"))
+            @Option(
+                parsing: .unconditional,
+                help: ArgumentHelp("The price before the reduction; empty for none.", valueName: "amount"))
             var compareAt: String?
-            @Option(help: "The weight in grams.")
+            @Option(parsing: .unconditional, help: "The weight in grams.")
             var grams: Int?
 
             var notFound: NotFound { .managedProduct(product.product) }
@@ -175,7 +177,7 @@
 
             @Argument(help: "The number of the picture, from 1.")
             var number: Int
-            @Option(help: ArgumentHelp("Its new number.", valueName: "number"))
+            @Option(parsing: .unconditional, help: ArgumentHelp("Its new number.", valueName: "number"))
             var to: Int
 
             var notFound: NotFound { .managedProduct(product.product) }

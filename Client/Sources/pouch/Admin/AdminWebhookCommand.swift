@@ -162,23 +162,9 @@
         }
     }
 
-    extension EventType: @retroactive ExpressibleByArgument {
-        public init?(argument: String) {
-            self.init(rawValue: argument)
-            guard self != .unrecognised else { return nil }
-        }
+    extension EventType: @retroactive ExpressibleByArgument, PrintedWord {}
 
-        public static var allValueStrings: [String] { allCases.filter { $0 != .unrecognised }.map(\.rawValue) }
-    }
-
-    extension WebhookDelivery.Status: @retroactive ExpressibleByArgument {
-        public init?(argument: String) {
-            self.init(rawValue: argument)
-            guard self != .unrecognised else { return nil }
-        }
-
-        public static var allValueStrings: [String] { allCases.filter { $0 != .unrecognised }.map(\.rawValue) }
-    }
+    extension WebhookDelivery.Status: @retroactive ExpressibleByArgument, PrintedWord {}
 
     private enum WebhookText {
         static func list(_ webhooks: [WebhookEndpoint]) -> [Output] {
@@ -188,7 +174,7 @@
             ) { webhook in
                 [
                     StyledText(webhook.id, .bold), StyledText(webhook.url),
-                    StyledText(webhook.types.isEmpty ? "all" : webhook.types.map(\.rawValue).joined(separator: ", ")),
+                    StyledText(webhook.types.isEmpty ? "all" : webhook.types.map(\.title).joined(separator: ", ")),
                     state(webhook.status), webhook.failingSince.map { StyledText(time: $0, .red) } ?? "",
                     StyledText(webhook.description ?? ""),
                 ]
@@ -208,8 +194,8 @@
                 ["ID", "EVENT", "OBJECT", "STATE", .number("TRIES"), "LAST ANSWER", "NEXT TRY"]
             ) { delivery in
                 [
-                    StyledText(delivery.id, .bold), StyledText(delivery.type.rawValue), StyledText(delivery.objectId),
-                    state(delivery.status), StyledText("\(delivery.attempts.count)"),
+                    StyledText(delivery.id, .bold), StyledText(delivery.type.title), StyledText(delivery.objectId),
+                    StyledText(delivery.status.title, style(delivery.status)), StyledText("\(delivery.attempts.count)"),
                     StyledText(delivery.attempts.last.map(answer) ?? ""),
                     delivery.nextAttemptAt.map { StyledText(time: $0) } ?? "",
                 ]
@@ -230,12 +216,12 @@
             }
         }
 
-        private static func state(_ status: WebhookDelivery.Status) -> StyledText {
+        private static func style(_ status: WebhookDelivery.Status) -> Style {
             switch status {
-            case .pending: StyledText("pending", .yellow)
-            case .delivered: StyledText("delivered", .green)
-            case .failed: StyledText("failed", .red)
-            case .unrecognised: "?"
+            case .pending: .yellow
+            case .delivered: .green
+            case .failed: .red
+            case .unrecognised: .plain
             }
         }
     }

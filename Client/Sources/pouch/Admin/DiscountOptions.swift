@@ -4,13 +4,18 @@
 
     /// The reduction of a discount: at most one of its kinds.
     struct DiscountValue: ParsableArguments {
-        @Option(help: ArgumentHelp("Percent off, for example 12.5.", valueName: "percent"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("Percent off, for example 12.5.", valueName: "percent"))
         var percent: Percentage?
-        @Option(help: ArgumentHelp("An amount off, in the shop's currency, for example 5.00.", valueName: "amount"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("An amount off, in the shop's currency, for example 5.00.", valueName: "amount"))
         var amount: String?
-        @Option(help: ArgumentHelp("The number of units to buy, with --get.", valueName: "units"))
+        @Option(
+            parsing: .unconditional, help: ArgumentHelp("The number of units to buy, with --get.", valueName: "units"))
         var buy: Quantity?
-        @Option(help: ArgumentHelp("The number of free units for each --buy, the cheapest ones.", valueName: "units"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The number of free units for each --buy, the cheapest ones.", valueName: "units"))
         var get: Quantity?
         @Flag(help: "Free shipping.")
         var freeShipping = false
@@ -63,7 +68,9 @@
         var from: Moment?
         @Option(help: ArgumentHelp("The end.", valueName: "time"))
         var until: Moment?
-        @Option(help: ArgumentHelp("The minimum value of the goods, for example 50.00.", valueName: "amount"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The minimum value of the goods, for example 50.00.", valueName: "amount"))
         var minimum: String?
         @Option(help: ArgumentHelp("Only for the product with this handle; may be repeated.", valueName: "handle"))
         var product: [String] = []
@@ -72,9 +79,11 @@
                 "Only for the category with this ID, as `pouch product HANDLE` shows it; may be repeated.",
                 valueName: "id"))
         var category: [String] = []
-        @Option(help: ArgumentHelp("The most orders that may use it.", valueName: "number"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("The most orders that may use it.", valueName: "number"))
         var limit: Int?
-        @Option(help: ArgumentHelp("The most orders of one account that may use it.", valueName: "number"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The most orders of one account that may use it.", valueName: "number"))
         var limitPerAccount: Int?
 
         /// A condition that can be removed.

@@ -74,9 +74,7 @@
 
             func run(in shop: Shop) async throws {
                 let account = shop.client.account
-                guard let old = try await account.addresses().first(where: { $0.id == address.id }) else {
-                    throw DataError(.notFound)
-                }
+                let old = try await shop.savedAddress(id: address.id)
                 func changed(_ new: String?, _ old: String?) -> String? {
                     new.map { $0.isEmpty ? nil : $0 } ?? old
                 }
@@ -108,8 +106,24 @@
         @Argument(help: "The address's ID, as `pouch address list` shows it.")
         var id: String
 
-        var notFound: NotFound {
+        var notFound: NotFound { .address(id) }
+    }
+
+    extension NotFound {
+        static func address(_ id: String) -> NotFound {
             NotFound(message: "No such address: \(id).", advice: "`pouch address list` lists your addresses.")
+        }
+    }
+
+    extension Shop {
+        /// An address of the account.
+        ///
+        /// - Throws: a `DataError`, `.notFound` without an address of that ID.
+        func savedAddress(id: String) async throws -> Address {
+            guard let address = try await client.account.addresses().first(where: { $0.id == id }) else {
+                throw DataError(.notFound)
+            }
+            return address
         }
     }
 

@@ -32,7 +32,7 @@
 
             @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
             var sku: String
-            @Option(help: "The number of units to add, 1 to 999.")
+            @Option(parsing: .unconditional, help: "The number of units to add, 1 to 999.")
             var quantity = Quantity(1)
 
             func run(in shop: Shop) async throws {

@@ -102,13 +102,11 @@
             if let description = product.description, !description.isEmpty {
                 output += [.blank] + description.split(separator: "\n").map { .line(StyledText(String($0))) }
             }
-            let facts = [
-                ("Category", product.category),
-                ("Materials", product.materials?.joined(separator: ", ")),
-                ("Care", product.careInstructions),
-                ("Tags", product.tags.joined(separator: ", ")),
-            ].compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name, $0) } }
-            output += [.blank] + facts.map { .line(StyledText($0.0 + ": ", .dim) + StyledText($0.1)) }
+            output += [.blank]
+            output += .facts([
+                ("Category", product.category), ("Materials", product.materials?.joined(separator: ", ")),
+                ("Care", product.careInstructions), ("Tags", product.tags.joined(separator: ", ")),
+            ])
             output += [.blank, variants(product)]
             if let wanted = product.variants.first(where: { $0.available > 0 }) {
                 output += [.blank, .line(StyledText("Add one: ", .dim) + StyledText("pouch cart add \(wanted.sku)"))]

@@ -7,8 +7,8 @@
             commandName: "checkout",
             abstract: "Order and pay for the cart.",
             discussion: """
-                A terminal shows the cart and its total, and asks before paying. If the total has changed by then, \
-                nothing is charged.
+                A terminal shows the cart and its total, and asks before paying; in a pipe there is no question. If the \
+                total has changed by then, nothing is charged.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -18,7 +18,9 @@
                 "The shipping method. (default: that of the cart if it has one, otherwise standard)", valueName: "id"))
         var method: String?
         @OptionGroup(title: "Payment") var payment: PaymentOptions
-        @OptionGroup(title: "Address") var delivery: AddressOptions
+        @OptionGroup(title: "Address") var delivery: DeliveryOptions
+
+        var notFound: NotFound { delivery.notFound }
 
         func run(in shop: Shop) async throws {
             var cart = try await shop.client.cart.refresh()
@@ -44,14 +46,15 @@
             commandName: "buy",
             abstract: "Order and pay for one SKU at once; the cart stays as it is.",
             discussion: """
-                A terminal shows the total and asks before paying. If the total has changed by then, nothing is charged.
+                A terminal shows the total and asks before paying; in a pipe there is no question. If the total has \
+                changed by then, nothing is charged.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
         @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
         var sku: String
-        @Option(help: "The number of units, 1 to 999.")
+        @Option(parsing: .unconditional, help: "The number of units, 1 to 999.")
         var quantity = Quantity(1)
         @Option(help: ArgumentHelp("A discount code.", valueName: "code"))
         var discount: String?
@@ -59,7 +62,9 @@
         var method = AddressOptions.defaultMethod
 
         @OptionGroup(title: "Payment") var payment: PaymentOptions
-        @OptionGroup(title: "Address") var delivery: AddressOptions
+        @OptionGroup(title: "Address") var delivery: DeliveryOptions
+
+        var notFound: NotFound { delivery.notFound }
 
         func run(in shop: Shop) async throws {
             guard let address = try await delivery.address(in: shop) else { throw DataError(.shippingRequired) }
@@ -83,18 +88,14 @@
         var card: String
         @Option(help: ArgumentHelp("Your e-mail address; required for guests.", valueName: "address"))
         var email: String?
-        @Flag(name: .shortAndLong, help: "Don't ask before paying. In a pipe there is no question.")
-        var yes = false
+        @OptionGroup var confirmation: Confirmation
 
         var payment: PaymentMethod { .card(token: card) }
 
         /// On a terminal, shows the purchase and asks whether to pay.
         func confirm(_ purchase: [Output], total: Money, in shop: Shop) async throws {
-            guard Prompt.isPossible, !yes else { return }
-            shop.messages.print(purchase + [.blank])
-            guard await Prompt.confirm("Pay \(total.text) with \(card)?") else {
-                throw Refusal("Nothing was ordered.", "Run the command again when you are ready.", .other)
-            }
+            try await confirmation.ask(
+                "Pay \(total.text) with \(card)?", after: purchase + [.blank], in: shop, orElse: "Nothing was ordered.")
         }
 
         /// Checks that a guest gives an address, before anything is shown or asked.
@@ -104,7 +105,32 @@
         }
     }
 
-    /// The address for the delivery: either none of these options or a complete address.
+    /// The address for the delivery: a saved one, a complete one, or none.
+    struct DeliveryOptions: ParsableArguments {
+        @Option(
+            name: .customLong("address"),
+            help: ArgumentHelp("An address of your account, as `pouch address list` lists it.", valueName: "id"))
+        var saved: String?
+        @OptionGroup var new: AddressOptions
+
+        var notFound: NotFound { saved.map(NotFound.address) ?? .product }
+
+        func validate() throws {
+            guard saved == nil || new.isEmpty else {
+                throw ValidationError("Give either --address ID or the parts of an address, such as --name.")
+            }
+        }
+
+        /// The address; nil without options.
+        ///
+        /// - Throws: a `DataError` for an unknown saved address, a `Refusal` for an unknown place.
+        func address(in shop: Shop) async throws -> Address? {
+            guard let saved else { return try await new.address(in: shop) }
+            return try await shop.savedAddress(id: saved)
+        }
+    }
+
+    /// A new address: either none of these options or a complete address.
     struct AddressOptions: ParsableArguments {
         /// The shipping method when none is given.
         static let defaultMethod = "standard"
@@ -125,6 +151,10 @@
             transform: Spot.init(argument:))
         var place: Spot?
 
+        var isEmpty: Bool {
+            place == nil && [name, line1, line2, city, region, postalCode, country, phone].allSatisfy { $0 == nil }
+        }
+
         /// The address; nil without options.
         ///
         /// - Throws: a `Refusal` for an unknown place.
@@ -143,8 +173,7 @@
                 ("--country", country),
             ]
             let missing = required.filter { $0.1 == nil }.map(\.0)
-            let isMore = place != nil || [line2, region, phone].contains { $0 != nil }
-            guard missing.isEmpty || (missing.count == required.count && !isMore) else {
+            guard missing.isEmpty || isEmpty else {
                 throw ValidationError("An address also needs \(missing.joined(separator: ", ")).")
             }
             if let country, Country.code(of: country) == nil {

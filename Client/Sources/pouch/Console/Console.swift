@@ -42,6 +42,14 @@
         ) -> [Output] {
             items.isEmpty ? [.line(none)] : [.table(columns, items.map(row))]
         }
+
+        /// A line for each fact, without those that have no value.
+        static func facts(_ facts: [(name: String, value: String?)]) -> [Output] {
+            facts.compactMap { name, value in
+                guard let value, !value.isEmpty else { return nil }
+                return .line(StyledText("\(name): ", .dim) + StyledText(value))
+            }
+        }
     }
 
     /// Standard output or standard error. A terminal gets colours and aligned columns, a pipe gets neither.

@@ -113,10 +113,19 @@
             NotFound(message: "No such product: \(reference).", advice: "`pouch admin product` lists all.")
         }
 
-        static func order(_ id: String, list command: String = "pouch orders") -> NotFound {
+        static func order(_ id: String) -> NotFound {
             NotFound(
                 message: "No such order: \(id).", subject: "The order \(id)",
-                advice: "`\(command)` lists the orders, with their numbers.")
+                advice: "`pouch orders` lists the orders, with their numbers.")
+        }
+
+        static func managedOrder(_ id: String) -> NotFound {
+            NotFound(
+                message: "No such order: \(id).", subject: "The order \(id)",
+                advice: """
+                    `pouch admin orders` lists the orders, with their numbers. If the payment failed at once, the shop keeps \
+                    no order: `pouch admin events --type payment.failed --json` shows it as it was.
+                    """)
         }
 
         static func customer(_ name: String) -> NotFound {
@@ -185,7 +194,8 @@
             case .forbidden: "Sign in with an account that has the permission: `pouch sign-in --email ADDRESS`."
             case .cartEmpty: "Add products with `pouch cart add SKU`."
             case .shippingRequired:
-                "Add it: --name NAME --line1 STREET --city CITY --postal-code CODE --country CODE."
+                "Add it: --address ID for one that is saved, or --name NAME --line1 STREET --city CITY --postal-code CODE "
+                    + "--country CODE."
             case .unknownShippingMethod:
                 "Choose another with --method, for example --method standard. Kangaroos deliver only near the shop."
             case .locationRequired: "Add one with --place NAME, or choose another method with --method."

@@ -10,7 +10,7 @@
 
         static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-        static func confirm(_ question: String) async -> Bool {
+        fileprivate static func confirm(_ question: String) async -> Bool {
             Console(STDERR_FILENO).write(question + " [y/N] ")
             let answer = await blocking { readLine() } ?? ""
             return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
@@ -60,6 +60,33 @@
         private static func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread { continuation.resume(returning: work()) }
+            }
+        }
+    }
+
+    /// The question before a command does what is hard to take back.
+    struct Confirmation: ParsableArguments {
+        @Flag(name: .shortAndLong, help: "Don't ask for confirmation.")
+        var yes = false
+
+        /// Asks on a terminal, unless the user has answered with --yes.
+        ///
+        /// - Parameters:
+        ///   - details: printed before the question.
+        ///   - refusal: the sentence for a user who says no.
+        ///   - isMistakeLikely: whether a script, which cannot be asked, is refused without --yes.
+        /// - Throws: a `Refusal` if the command must not act.
+        func ask(
+            _ question: String, after details: [Output] = [], in shop: Shop, orElse refusal: String,
+            isMistakeLikely: Bool = false
+        ) async throws {
+            guard !yes, Prompt.isPossible || isMistakeLikely else { return }
+            guard Prompt.isPossible else {
+                throw Refusal(refusal, "Add --yes if it is what you want.", .usage)
+            }
+            shop.messages.print(details)
+            guard await Prompt.confirm(question) else {
+                throw Refusal(refusal, "Run the command again when you are sure.", .other)
             }
         }
     }

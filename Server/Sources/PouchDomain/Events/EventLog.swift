@@ -36,15 +36,25 @@ extension EventRepository {
         try events(of: objectId, types: nil, after: position, through: nil, limit: limit)
     }
 
-    /// The events after one that a reader has seen, in their order.
+    /// The events after one that a reader has seen.
     ///
-    /// - Parameter id: nil to begin with the oldest that is kept.
+    /// - Parameters:
+    ///   - id: an event in the same order; nil to begin with the first.
+    ///   - type: nil for all types.
     /// - Throws: `DomainError.unknownEvent`, also for an event that is no longer kept: the reader may have missed some.
-    public func events(afterEvent id: String?, type: EventType?, limit: Int) throws -> [EventRecord] {
+    public func events(
+        afterEvent id: String?, in order: EventOrder, type: EventType?, limit: Int
+    ) throws -> [EventRecord] {
+        var seen: Int64?
+        if let id {
+            guard let found = try event(id: id) else { throw DomainError.unknownEvent }
+            seen = found.position
+        }
         let types = type.map { Set([$0]) }
-        guard let id else { return try events(of: nil, types: types, after: 0, through: nil, limit: limit) }
-        guard let seen = try event(id: id) else { throw DomainError.unknownEvent }
-        return try events(of: nil, types: types, after: seen.position, through: nil, limit: limit)
+        return switch order {
+        case .oldestFirst: try events(of: nil, types: types, after: seen ?? 0, through: nil, limit: limit)
+        case .latestFirst: try latestEvents(types: types, before: seen, limit: limit)
+        }
     }
 }
 
@@ -120,6 +130,12 @@ public protocol EventRepository {
     func events(
         of objectId: String?, types: Set<EventType>?, after position: Int64, through last: Int64?, limit: Int
     ) throws -> [EventRecord]
+    /// The latest first.
+    ///
+    /// - Parameters:
+    ///   - types: as in `events`.
+    ///   - position: nil to begin with the latest.
+    func latestEvents(types: Set<EventType>?, before position: Int64?, limit: Int) throws -> [EventRecord]
     /// nil for an event that does not exist, or has no position yet.
     func event(id: String) throws -> EventRecord?
 

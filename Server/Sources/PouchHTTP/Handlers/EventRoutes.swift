@@ -28,7 +28,7 @@ extension ShopRouter {
     }
 }
 
-/// The events of the shop for programs that poll, and the audit log.
+/// The events of the shop, for programs that poll and for people, and the audit log.
 struct EventHandlers {
     let pages: ListPager
 
@@ -36,7 +36,8 @@ struct EventHandlers {
         let query = try call.query(EventsQuery.self)
         let limit = query.limit ?? Limits.defaultPageSize
         // Reads one more than the page has, to know whether another page follows.
-        let found = try repositories.events.events(afterEvent: query.after, type: query.type, limit: limit + 1)
+        let found = try repositories.events.events(
+            afterEvent: query.after, in: query.order ?? .oldestFirst, type: query.type, limit: limit + 1)
         return Reply(
             EventPage(items: try found.prefix(limit).map { try $0.shopEvent }, hasMore: found.count > limit))
     }

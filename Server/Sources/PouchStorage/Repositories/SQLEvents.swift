@@ -92,18 +92,32 @@ struct SQLEvents: EventRepository {
     func events(
         of objectId: String?, types: Set<EventType>?, after position: Int64, through last: Int64?, limit: Int
     ) throws -> [EventRecord] {
+        try select(
+            objectId == nil ? "numbered_events" : "object_events",
+            [
+                objectId.map { ("object_id = ?", SQLValue.text($0)) }, ("position > ?", SQLValue.integer(position)),
+                last.map { ("position <= ?", SQLValue.integer($0)) },
+            ], types, order: "position", limit: limit)
+    }
+
+    func latestEvents(types: Set<EventType>?, before position: Int64?, limit: Int) throws -> [EventRecord] {
+        try select(
+            "numbered_events", [position.map { ("position < ?", SQLValue.integer($0)) }], types,
+            order: "position DESC", limit: limit)
+    }
+
+    /// - Parameter conditions: each with its argument; nil for one that does not apply.
+    private func select(
+        _ view: String, _ conditions: [(sql: String, argument: SQLValue)?], _ types: Set<EventType>?, order: String,
+        limit: Int
+    ) throws -> [EventRecord] {
+        let conditions = conditions.compactMap(\.self)
         let types = types.map { SQLList.places($0.map(\.rawValue).sorted().map(SQLValue.text)) }
-        let conditions = [
-            objectId.map { _ in "object_id = ?" }, types.map { "type IN \($0.sql)" }, "position > ?",
-            last.map { _ in "position <= ?" },
-        ].compactMap(\.self).joined(separator: " AND ")
+        let terms = conditions.map(\.sql) + [types.map { "type IN \($0.sql)" }].compactMap(\.self)
+        let condition = terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND ")
         return try connection.rows(
-            """
-            SELECT \(Self.columns) FROM \(objectId == nil ? "numbered_events" : "object_events") WHERE \(conditions)
-            ORDER BY position LIMIT ?
-            """,
-            [objectId].compactMap { $0.map(SQLValue.text) } + (types?.arguments ?? [])
-                + [position, last].compactMap { $0.map(SQLValue.integer) } + [.integer(limit)]
+            "SELECT \(Self.columns) FROM \(view) \(condition) ORDER BY \(order) LIMIT ?",
+            conditions.map(\.argument) + (types?.arguments ?? []) + [.integer(limit)]
         ).map(Self.record)
     }
 
