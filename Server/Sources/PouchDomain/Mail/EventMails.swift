@@ -5,7 +5,7 @@ import PouchEntities
 ///
 ///     let consumer = EventMails(environment).consumer(sendsMail: true)
 ///
-/// A buyer gets one mail for each step of an order, and one for each refund with its amount. A guest's mails have a link
+/// A buyer gets one mail for each step of an order, and one for each refund. A guest's mails have a link
 /// that opens the order without signing in.
 public struct EventMails: Sendable {
     /// Seconds for which the link in a mail opens the order.
@@ -72,7 +72,7 @@ public struct EventMails: Sendable {
         try environment.mails.queue(
             kind, to: recipient, ownerId: stored.ownerId,
             MailContent(
-                order: event.data.order ?? stored.order, refunded: event.data.refund?.amount,
+                order: event.data.order ?? stored.order, refund: event.data.refund,
                 name: account?.name ?? stored.order.shipping?.address.name, link: link),
             eventId: event.id, in: repositories)
     }
