@@ -7,6 +7,8 @@ public enum MailKind: String, Sendable, CaseIterable {
     case orderReceived
     case orderPaid
     case orderSent
+    /// An order on its way has got another tracking number, or its first.
+    case orderTrackingChanged
     case orderDelivered
     /// A refund of the whole charge, or of a part of it.
     case orderRefunded

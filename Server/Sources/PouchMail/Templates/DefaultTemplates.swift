@@ -68,6 +68,15 @@ enum DefaultTemplates {
                         + "{{order.tracking.number}}.{{/order.tracking}}"
                         + "{{#order.tracking.url}} Follow it: {{order.tracking.url}}{{/order.tracking.url}}"
                 ], blocks: [.order], button: order, last: afterOrder)
+        case .orderTrackingChanged:
+            return Words(
+                subject: "Your order {{order.number}} has a new tracking number",
+                title: "A new tracking number",
+                paragraphs: [
+                    "{{order.tracking.carrier}} brings your order {{order.number}} under the number "
+                        + "{{order.tracking.number}}. If you have got another number before, it no longer applies."
+                        + "{{#order.tracking.url}} Follow it: {{order.tracking.url}}{{/order.tracking.url}}"
+                ], blocks: [.order], button: order, last: afterOrder)
         case .orderDelivered:
             return Words(
                 subject: "Your order {{order.number}} has arrived", title: "Your order has arrived",

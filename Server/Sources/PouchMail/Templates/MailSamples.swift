@@ -9,6 +9,7 @@ public enum MailSamples {
         case .orderReceived: MailContent(order: order(.pending), name: name, link: link(.order))
         case .orderPaid: MailContent(order: order(.paid), name: name, link: link(.order))
         case .orderSent: MailContent(order: order(.fulfilled), name: name, link: link(.order))
+        case .orderTrackingChanged: MailContent(order: order(.fulfilled), name: name, link: link(.order))
         case .orderDelivered: MailContent(order: order(.delivered), name: name, link: link(.order))
         case .orderRefunded:
             // The second refund of the order, so that its amount is not the sum.
