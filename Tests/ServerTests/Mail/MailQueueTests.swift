@@ -10,9 +10,15 @@ import Testing
 @Suite("The queue of mails", .timeLimit(.minutes(2)))
 struct MailQueueTests {
     private func lease(_ shop: TestShop, limit: Int = 10, seconds: TimeInterval = 60) async throws -> [LeasedMail] {
-        try await shop.store.write(.readCommitted) { [clock = shop.clock] in
-            try $0.mails.lease(at: clock.now, until: clock.now.addingTimeInterval(seconds), limit: limit)
+        let now = shop.clock.now
+        var leased: [LeasedMail] = []
+        while leased.count < limit,
+            let mail = try await shop.store.write(
+                .readCommitted, { try $0.mails.lease(at: now, until: now.addingTimeInterval(seconds)) })
+        {
+            leased.append(mail)
         }
+        return leased
     }
 
     @Test func `A mail comes out as it went in, and not before the transaction is committed`() async throws {
