@@ -23,7 +23,7 @@ public struct EventMails: Sendable {
     /// - Parameter sendsMail: whether this server sends mail.
     public func consumer(sendsMail: Bool) -> EventConsumer {
         let types = sendsMail ? Set(EventType.allCases.filter { MailKind(of: $0) != nil } + [.webhookPaused]) : []
-        return EventConsumer("mail", environment.store, wants: { _ in types }, take: queue)
+        return EventConsumer("mail", environment.store, types: types, take: queue)
     }
 
     @Sendable func queue(for events: [EventRecord], in repositories: any Repositories) throws {
