@@ -92,7 +92,7 @@ final class Outside: Sendable {
     func violations(
         _ events: [EventRecord], _ orders: [OrderRecord], in database: any Database, within bound: Duration
     ) async throws -> [String] {
-        // A server that was killed while it sent holds its mails for a quarter of an hour, which passes here.
+        // A server that was killed while it sent holds that mail for seven minutes, which pass here.
         try await database.write { _ = try $0.rows("UPDATE mails SET due_at = 0 WHERE due_at IS NOT NULL", []) }
         let end = ContinuousClock.now + bound
         while try await isWaiting(database), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(100)) }

@@ -5,16 +5,15 @@ import Synchronization
 
 /// Sends the queued mails.
 ///
-/// A server leases some mails, sends them one after the other over one connection, and marks each as it goes. Another
-/// server cannot lease the same mails until the lease ends, so a mail is sent once. A server that dies between the sending
-/// and the mark sends the mail again, under the same Message-ID.
+/// A server leases one mail and sends it; the transaction that marks it leases the next, which is sent over the same
+/// connection. Another server cannot lease the same mail until the lease ends, and a try ends before, so no two servers
+/// send a mail at the same time. A server that dies holds the mail that it was sending until the lease ends. If it died
+/// between the sending and the mark, the mail is sent again, under the same Message-ID.
 public final class MailSender: Sendable {
-    /// Mails that are leased together.
-    private static let batch = 10
-    /// Longer than a slow mail server takes for one mail.
-    private static let lease: TimeInterval = 15 * 60
-    /// The least time that has to be left of a lease when the sending of a mail begins.
-    private static let leastLease: TimeInterval = 8 * 60
+    /// The longest time that a transport may take for one mail.
+    public static let tryLimit = Duration.seconds(6 * 60)
+    /// Seconds for which a mail is leased: those of a try, and of storing its outcome.
+    static let lease: TimeInterval = 7 * 60
 
     private let store: any Store
     private let time: any TimeSource
@@ -47,7 +46,9 @@ public final class MailSender: Sendable {
     /// Sends all mails that are due. Returns when no more are due, or when no mail can be sent at present.
     public func run() async throws {
         do {
-            while try await sendSome() { try Task.checkCancellation() }
+            var next = try await first()
+            while let mail = next { next = try await send(mail) }
+            try Task.checkCancellation()
         } catch {
             await transport.finish()
             throw error
@@ -55,31 +56,23 @@ public final class MailSender: Sendable {
         await transport.finish()
     }
 
-    /// - Returns: whether more may be due.
-    private func sendSome() async throws -> Bool {
+    private func first() async throws -> LeasedMail? {
         let now = time.now
-        guard outage.withLock(\.end) <= now else { return false }
-        let leaseEnd = now.addingTimeInterval(Self.lease)
+        guard outage.withLock(\.end) <= now else { return nil }
         // Reads without a lock first, since most runs find no mail.
-        guard try await store.read({ try $0.mails.nextDue() }).map({ $0 <= now }) ?? false else { return false }
-        let mails = try await store.write(.readCommitted) {
-            try $0.mails.lease(at: now, until: leaseEnd, limit: Self.batch)
-        }
-        for (index, mail) in mails.enumerated() {
-            let goesOn = try await send(mail)
-            let isTimeLeft = leaseEnd.timeIntervalSince(time.now) > Self.leastLease
-            guard goesOn, isTimeLeft, !Task.isCancelled else {
-                try await giveBack(Array(mails[(index + 1)...]))
-                return goesOn
-            }
-        }
-        return !mails.isEmpty
+        guard try await store.read({ try $0.mails.nextDue() }).map({ $0 <= now }) ?? false else { return nil }
+        return try await store.write(.readCommitted) { [self] in try leaseNext(in: $0.mails) }
+    }
+
+    private func leaseNext(in mails: any MailRepository) throws -> LeasedMail? {
+        let now = time.now
+        return try mails.lease(at: now, until: now.addingTimeInterval(Self.lease))
     }
 
     // MARK: One mail
 
-    /// - Returns: whether the next mail can be tried.
-    private func send(_ leased: LeasedMail) async throws -> Bool {
+    /// - Returns: the next mail; nil if none is due, or no mail can be sent at present.
+    private func send(_ leased: LeasedMail) async throws -> LeasedMail? {
         let mail = leased.mail
         let now = time.now
         do throws(DeliveryError) {
@@ -90,45 +83,47 @@ public final class MailSender: Sendable {
             return try await failed(leased, error)
         }
         outage.withLock { $0 = Outage() }
-        try await note { [time] mails in try mails.markSent(leased, at: time.now) }
+        let next = try await note { [time] mails in try mails.markSent(leased, at: time.now) }
         logger.info("mail sent", metadata: Self.metadata(leased))
-        return true
+        return next
     }
 
-    private func failed(_ leased: LeasedMail, _ error: DeliveryError) async throws -> Bool {
+    private func failed(_ leased: LeasedMail, _ error: DeliveryError) async throws -> LeasedMail? {
         let now = time.now
         var metadata = Self.metadata(leased)
         metadata["reason"] = "\(error.reason)"
         switch error {
         case .refused(let reason):
-            try await note { mails in try mails.markFailed(leased, at: now, failure: reason) }
+            let next = try await note { mails in try mails.markFailed(leased, at: now, failure: reason) }
             logger.error("mail given up", metadata: metadata)
-            return true
+            return next
         case .deferred(let reason):
-            let next = now.addingTimeInterval(jittered(Self.pause(after: leased.attempt)))
-            try await note { mails in try mails.postpone(leased, until: next, failure: reason) }
+            let end = now.addingTimeInterval(jittered(Self.pause(after: leased.attempt)))
+            let next = try await note { mails in try mails.postpone(leased, until: end, failure: reason) }
             logger.notice("mail deferred", metadata: metadata)
-            return true
+            return next
         case .unavailable(let reason):
             // If this server stops, the next one can send the mail at once.
             let end = Task.isCancelled ? now : noteOutage(at: now)
-            try await note { mails in try mails.postpone(leased, until: end, failure: reason) }
+            _ = try await note(goesOn: false) { mails in try mails.postpone(leased, until: end, failure: reason) }
             if !Task.isCancelled { logger.error("no mail can be sent; it is tried again", metadata: metadata) }
-            return false
+            return nil
         }
     }
 
-    private func giveBack(_ mails: [LeasedMail]) async throws {
-        guard !mails.isEmpty else { return }
-        let end = max(time.now, outage.withLock(\.end))
-        try await note { queue in
-            for mail in mails { try queue.postpone(mail, until: end, failure: "waits for others") }
-        }
-    }
-
-    /// Stores the outcome of attempts, also while the server stops: a mail that is not marked is sent again.
-    private func note(_ change: @escaping @Sendable (any MailRepository) throws -> Void) async throws {
-        try await Task { [store] in try await store.write(.readCommitted) { try change($0.mails) } }.value
+    /// Stores the outcome of a try, also while the server stops: a mail that is not marked is sent again.
+    ///
+    /// - Parameter goesOn: whether to lease the next mail with it. A server that stops leases none.
+    private func note(
+        goesOn: Bool = true, _ change: @escaping @Sendable (any MailRepository) throws -> Bool
+    ) async throws -> LeasedMail? {
+        let leasesNext = goesOn && !Task.isCancelled
+        return try await Task { [self] in
+            try await store.write(.readCommitted) { [self] repositories in
+                _ = try change(repositories.mails)
+                return leasesNext ? try leaseNext(in: repositories.mails) : nil
+            }
+        }.value
     }
 
     // MARK: Pauses

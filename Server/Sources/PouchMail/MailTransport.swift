@@ -3,7 +3,7 @@ import NIOPosix
 
 /// Delivers finished mails, or hands them to a server that does.
 public protocol MailTransport: Sendable {
-    /// Returns once the mail was taken.
+    /// Returns once the mail was taken, within `MailSender.tryLimit`: later another server may send the mail.
     ///
     /// - Throws: `DeliveryError`. After `unavailable` the mail may have been taken nevertheless.
     func deliver(_ message: MailMessage) async throws(DeliveryError)

@@ -92,7 +92,8 @@ public enum EventType: String, OpenEnum {
     case unrecognised
 }
 
-/// The object of an event as it was right after the event, in the field that is named after its kind.
+/// The object of an event as it was right after the event, in the field that is named after its kind. `refundSucceeded`
+/// has the refund and its order.
 public struct EventData: Codable, Sendable, Hashable {
     public let order: Order?
     public let refund: Refund?

@@ -1,10 +1,11 @@
 import Foundation
 import PouchContract
-import PouchDomain
 import PouchEntities
 import PouchStorage
 import PouchWire
 import Testing
+
+@testable import PouchDomain
 
 @Suite("Tracking numbers and packing slips", .timeLimit(.minutes(1)))
 struct TrackingTests {
@@ -71,6 +72,57 @@ struct TrackingTests {
                 types == [
                     .orderPaid, .orderDeliveryChanged, .orderFulfilled, .orderDeliveryChanged, .orderDeliveryChanged,
                 ])
+        }
+    }
+
+    @Test func `The buyer of an order on its way gets one mail about each new tracking number`() async throws {
+        try await TestShop.openWithMail { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            let order = try await guest.order()
+            func numbers() async throws -> [String?] {
+                let last = try #require(try await shop.events(of: order.id).last?.position)
+                try await eventually { try await shop.store.read { try $0.events.places()["mail"] } ?? 0 >= last }
+                return try await shop.mails(.orderTrackingChanged).map(\.content.order?.tracking?.number)
+            }
+            // Before the order is sent; the mail about the sending has the number.
+            try await track(admin, order.id, .set(Tracking(carrier: "DHL", number: "1"))).good()
+            try await admin.fulfil(order.id).good()
+            #expect(try await numbers() == [])
+            try await track(admin, order.id, .set(parcel)).good()
+            #expect(try await numbers() == [parcel.number])
+            try await eventually {
+                try shop.writtenMails().values.contains {
+                    $0.contains("Subject: Your order \(order.number) has a new tracking number")
+                        && $0.contains(parcel.number)
+                }
+            }
+            // A repetition, a removal, and a change of an order that has arrived.
+            try await track(admin, order.id, .set(parcel)).good()
+            try await track(admin, order.id, .clear).good()
+            #expect(try await numbers() == [parcel.number])
+            try await track(admin, order.id, .set(Tracking(carrier: "DHL", number: "2"))).good()
+            #expect(try await numbers().count == 2)
+            try await admin.deliver(order.id).good()
+            try await track(admin, order.id, .set(Tracking(carrier: "DHL", number: "3"))).good()
+            #expect(try await numbers().count == 2)
+        }
+    }
+
+    @Test func `A number that was corrected again before its mail is queued, and events taken twice, send no mail`()
+        async throws
+    {
+        // Without a sender of mails, so that all changes are made before the mails are queued.
+        try await TestShop.open { shop in
+            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+            let order = try await guest.order()
+            try await admin.fulfil(order.id).good()
+            try await track(admin, order.id, .set(Tracking(carrier: "DHL", number: "1"))).good()
+            try await track(admin, order.id, .set(parcel)).good()
+            let events = try await shop.events(of: order.id)
+            let mails = EventMails(shop.environment)
+            for _ in 1...2 { try await shop.store.write { try mails.queue(for: events, in: $0) } }
+            let queued = try await shop.mails(.orderTrackingChanged)
+            #expect(queued.map(\.content.order?.tracking) == [parcel])
         }
     }
 

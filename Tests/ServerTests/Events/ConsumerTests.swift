@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchServer
 import PouchStorage
 import ServerTesting
 import Synchronization
@@ -49,7 +50,7 @@ struct ConsumerTests {
         try await TestShop.open([]) { shop in
             func run(_ types: Set<EventType>) async throws -> [String] {
                 let taken = Mutex<[String]>([])
-                let consumer = EventConsumer("choosy", shop.store, wants: { _ in types }) { events, _ in
+                let consumer = EventConsumer("choosy", shop.store, types: types) { events, _ in
                     taken.withLock { $0 += events.map(\.event.objectId) }
                 }
                 try await consumer.run()
@@ -69,6 +70,37 @@ struct ConsumerTests {
             try await shop.append("next", .orderPaid)
             try await number(shop)
             #expect(try await run([.orderPaid]) == ["next"])
+        }
+    }
+
+    @Test func `Each batch is one transaction, which reads the endpoints of webhooks once`() async throws {
+        try await TemporaryFolder.use { folder in
+            // Without a server, which would take the events, too.
+            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+            configuration.instrument = { RecordingDatabase($0) }
+            let (database, store, environment) = try await configuration.open()
+            try await withCleanup(database.close) {
+                try await store.write { repositories in
+                    try repositories.webhooks.insert(
+                        WebhookRecord(
+                            id: "whk_1", url: "https://example.com/", types: [.orderPaid], description: nil,
+                            status: .active, failingSince: nil, secrets: [], createdAt: environment.time.now))
+                    for number in 0..<250 {
+                        try environment.events.append(.orderPaid, of: "o\(number)", EventData(), in: repositories)
+                    }
+                }
+                while try await store.write(.readCommitted, { try $0.events.number(limit: 1_000) }) {}
+                let consumer = WebhookDispatch(environment).consumer
+                #expect(try await consumer.hasNew())
+                let transactions = try await RecordingDatabase.transactions { try await consumer.run() }
+                // 200 events, then 50.
+                #expect(transactions.count == 2)
+                for transaction in transactions {
+                    #expect(transaction.count { $0.sql.contains("FROM webhooks ") } == 1)
+                }
+                #expect(try await database.read { try $0.rows("SELECT id FROM webhook_deliveries", []) }.count == 250)
+                #expect(try await !consumer.hasNew())
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import PouchDomain
 import PouchEntities
 import PouchImport
 import PouchJSON
+import PouchMail
 import PouchServer
 import PouchWire
 import Synchronization
@@ -71,10 +72,18 @@ extension Response {
 
 extension TestShop {
     /// Opens a shop that may send webhooks to this machine, with its clock at the time of the machine.
+    ///
+    /// - Parameter mails: whether it also writes its mails into the folder `mails`.
     static func openSending(
-        _ products: [FeedProduct] = .usual, _ body: @escaping @Sendable (TestShop) async throws -> Void
+        _ products: [FeedProduct] = .usual, mails: Bool = false,
+        _ body: @escaping @Sendable (TestShop) async throws -> Void
     ) async throws {
-        try await open(products, configure: { $0.allowsPrivateWebhooks = true }, body)
+        try await open(
+            products,
+            configure: { configuration in
+                configuration.allowsPrivateWebhooks = true
+                if mails { configuration.mail = try? .folder(configuration.dataFolder.appending(path: "mails")) }
+            }, body)
     }
 }
 

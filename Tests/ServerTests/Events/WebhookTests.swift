@@ -205,6 +205,47 @@ struct WebhookTests {
         }
     }
 
+    @Test func `The owners get one mail each about a paused webhook, with its last failure and since when it fails`()
+        async throws
+    {
+        try await Receiver.serve({ _ in .status(500) }) { receiver in
+            try await TestShop.openSending(mails: true) { shop in
+                let admin = try await shop.admin()
+                _ = try await shop.staff(.owner, "joan@example.com")
+                _ = try await shop.staff(.manager)
+                let hook = try await admin.addWebhook(receiver.url, [.orderPaid]).good().webhook
+                let start = shop.clock.now
+                _ = try await shop.customer().order()
+                for number in 1...10 {
+                    // The session of hours ago has ended.
+                    let admin = try await shop.signIn("grace@example.com")
+                    try await eventually { try await admin.deliveries(hook.id).first?.attempts.count == number }
+                    if number == 9 { receiver.answers { _ in .status(503) } }
+                    if number < 10 { shop.clock.advance(by: WebhookSchedule.waits[number - 1]) }
+                }
+                let paused = try #require(try await shop.events(of: hook.id).last)
+                #expect(paused.event.type == .webhookPaused)
+                try await eventually {
+                    try await shop.store.read { try $0.events.places()["mail"] } ?? 0 >= paused.position
+                }
+                let mails = try await shop.mails(.webhookPaused)
+                #expect(mails.map(\.recipient).sorted() == ["grace@example.com", "joan@example.com"])
+                for mail in mails {
+                    #expect(
+                        mail.content.webhook
+                            == MailContent.Webhook(
+                                url: hook.url, failure: "the answer had the status 503", failingSince: start))
+                }
+                try await eventually {
+                    try shop.writtenMails().values.filter { mail in
+                        mail.contains("Subject: The Burrow: a webhook endpoint is paused") && mail.contains(hook.url)
+                            && mail.replacing("\r\n", with: " ").contains("the answer had the status 503.")
+                    }.count == 2
+                }
+            }
+        }
+    }
+
     @Test func `An endpoint that is off misses the events, one that is deleted has no deliveries`() async throws {
         try await Receiver.serve { receiver in
             try await TestShop.openSending { shop in

@@ -10,16 +10,25 @@ import Testing
 @Suite("The queue of mails", .timeLimit(.minutes(2)))
 struct MailQueueTests {
     private func lease(_ shop: TestShop, limit: Int = 10, seconds: TimeInterval = 60) async throws -> [LeasedMail] {
-        try await shop.store.write(.readCommitted) { [clock = shop.clock] in
-            try $0.mails.lease(at: clock.now, until: clock.now.addingTimeInterval(seconds), limit: limit)
+        let now = shop.clock.now
+        var leased: [LeasedMail] = []
+        while leased.count < limit,
+            let mail = try await shop.store.write(
+                .readCommitted, { try $0.mails.lease(at: now, until: now.addingTimeInterval(seconds)) })
+        {
+            leased.append(mail)
         }
+        return leased
     }
 
     @Test func `A mail comes out as it went in, and not before the transaction is committed`() async throws {
         try await TestShop.open { shop in
             struct Undone: Error {}
             let content = MailContent(
-                refunded: Money(5, .eur), name: "Ada",
+                refund: Refund(
+                    id: "ref_1", amount: Money(5, .eur), createdAt: shop.clock.now,
+                    lines: [.init(sku: "cap", quantity: 1)]),
+                name: "Ada",
                 link: SignedLink(
                     .passwordReset, id: "rst_1", expiresAt: Date(timeIntervalSince1970: 1_767_225_600.123)),
                 invitation: .init(role: "manager", invitedBy: nil),
@@ -156,6 +165,29 @@ struct MailQueueTests {
             for amount in ["=E2=82=AC2.00", "=E2=82=AC3.00"] {
                 #expect(refunds.filter { $0.contains("given back " + amount) }.count == 1)
             }
+        }
+    }
+
+    @Test func `The mail of a refund has its units and the sum of the refunds up to it, without later ones`()
+        async throws
+    {
+        // Without a sender of mails, so that all refunds are made before the mails are queued.
+        try await TestShop.open { shop in
+            let (buyer, admin) = (try await shop.guest(), try await shop.admin())
+            let order = try await buyer.order("cap", 3)
+            try await admin.refund(order.id, amount: 200).good()
+            try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 2)]).good()
+            try await admin.refund(order.id).good()
+            let events = try await shop.events(of: order.id)
+            let mails = EventMails(shop.environment)
+            try await shop.store.write { try mails.queue(for: events, in: $0) }
+            // The ids of one moment have no order.
+            let contents = try await shop.mails(.orderRefunded).map(\.content).sorted {
+                $0.order?.payment.refunded.amount ?? 0 < $1.order?.payment.refunded.amount ?? 0
+            }
+            #expect(contents.map(\.refund?.amount.amount) == [200, 2000, 1290])
+            #expect(contents.map(\.order?.payment.refunded.amount) == [200, 2200, 3490])
+            #expect(contents.map(\.refund?.lines?.first?.quantity) == [nil, 2, 1])
         }
     }
 

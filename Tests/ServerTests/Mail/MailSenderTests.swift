@@ -116,19 +116,45 @@ struct MailSenderTests {
             let id = try await shop.queue(.passwordReset, content)
             // The first server takes the mail, and dies.
             let leased = try await shop.store.write(.readCommitted) { [clock = shop.clock] in
-                try $0.mails.lease(at: clock.now, until: clock.now.addingTimeInterval(900), limit: 10)
+                try $0.mails.lease(at: clock.now, until: clock.now.addingTimeInterval(MailSender.lease))
             }
             let signer = LinkSigner(keyRing: shop.services.keyRing, digests: shop.environment.digests)
             let first = try MailWriter(.folder(shop.folder), timeZone: .gmt, token: signer.token)
-                .message(try #require(leased.first).mail)
+                .message(try #require(leased).mail)
             let transport = RecordingTransport()
             let sender = try shop.sender(transport)
             try await sender.run()
             #expect(transport.taken.isEmpty)
-            shop.clock.advance(by: 900)
+            shop.clock.advance(by: MailSender.lease)
             try await sender.run()
             #expect(transport.taken.map { $0.bytes() } == [first.bytes()])
             #expect(try await state(shop, id).attempts == 2)
+        }
+    }
+
+    @Test func `A server that dies holds the mail that it was sending, and no other, for a little longer than a try`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            for _ in 0..<5 { try await shop.queue() }
+            let stuck = StuckTransport()
+            let dying = Task { try await shop.sender(stuck).run() }
+            for await _ in stuck.hasBegun { break }
+            let transport = RecordingTransport()
+            let sender = try shop.sender(transport)
+            try await sender.run()
+            #expect(transport.taken.count == 4)
+            let due = try #require(try await shop.store.read { try sender.nextDue(in: $0) })
+            let pause = due.timeIntervalSince(shop.clock.now)
+            #expect(pause > MailSender.tryLimit / .seconds(1) && pause <= 7 * 60, "\(pause)")
+            shop.clock.advance(by: pause)
+            try await sender.run()
+            #expect(Set(transport.taken.map(\.id)).count == 5 && transport.taken.count == 5)
+            // The first one can no longer change the mail.
+            stuck.end()
+            try await dying.value
+            let rows = try await shop.rows("SELECT 1 FROM mails WHERE sent_at IS NOT NULL AND due_at IS NULL")
+            #expect(rows.count == 5)
         }
     }
 
@@ -166,6 +192,23 @@ struct MailSenderTests {
             try await shop.sender(transport).run()
             #expect(transport.taken.count == 4)
         }
+    }
+
+    /// Begins to send a mail, and goes on when the test says so.
+    private final class StuckTransport: MailTransport {
+        private let (began, begin) = AsyncStream.makeStream(of: Void.self)
+        private let (ended, endGate) = AsyncStream.makeStream(of: Never.self)
+
+        var hasBegun: AsyncStream<Void> { began }
+
+        func end() { endGate.finish() }
+
+        func deliver(_ message: MailMessage) async throws(DeliveryError) {
+            begin.yield()
+            for await _ in ended {}
+        }
+
+        func finish() async {}
     }
 
     /// Takes the first mail, and stops its server with it.

@@ -200,6 +200,24 @@ struct MailServerProcessTests {
         }
     }
 
+    @Test func `One mail takes no longer than its time in all, and the next has a time of its own`() async throws {
+        try await MailSink.run { sink in
+            // The steps have minutes.
+            var server = try server(sink)
+            server.patience.delivering = .seconds(2)
+            let transport = SMTPTransport(server)
+            let end = ContinuousClock.now + .seconds(3)
+            var number = 0
+            while ContinuousClock.now < end {
+                number += 1
+                try await transport.deliver(message(id: "mai_\(number)"))
+            }
+            #expect(try sink.count("connected") == 1)
+            let failure = await failure(transport, try message(to: "hangs@example.com"))
+            #expect(failure == .unavailable("the mail server gives no answer: it took too long"))
+        }
+    }
+
     @Test func `A server that stops does not wait for a mail server that hangs`() async throws {
         try await MailSink.run("--silent") { sink in
             let transport = SMTPTransport(try server(sink))

@@ -67,9 +67,27 @@ struct MailTemplateTests {
         ("EUR", 123_456, "€1,234.56"), ("JPY", 1_234, "1,234 for"), ("JOD", 12_345, "12.345"),
     ])
     func `Money has the decimal places of its currency`(code: String, amount: Int64, text: String) throws {
-        let refunded = Money(amount, try #require(Currency(code: code)))
-        let mail = try write(.orderRefunded, MailContent(order: .sample(named: "Cap"), refunded: refunded))
+        let refund = Refund(id: "ref_1", amount: Money(amount, try #require(Currency(code: code))), createdAt: Date())
+        let mail = try write(.orderRefunded, MailContent(order: .sample(named: "Cap"), refund: refund))
         #expect(mail.subject.contains(text), "\(mail.subject)")
+    }
+
+    @Test func `The mail of a refund lists its units, its amount, and the sum of all refunds`() throws {
+        let mail = try write(.orderRefunded)
+        let rows = mail.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        for row in ["1 × Striped cardigan (green, M)", "This refund €66.38", "Refunded in all €79.65"] {
+            #expect(rows.contains(row), "\(mail.text)")
+        }
+        // Two units were bought, and one of them was refunded before.
+        #expect(mail.text.contains("\n1 × Wool socks") && mail.text.contains("\n2 × Wool socks"))
+        for text in ["1 × Striped cardigan", "1 × Wool socks", ">€66.38<", ">€79.65<"] {
+            #expect(mail.html.contains(text), "\(mail.html)")
+        }
+        #expect(!mail.text.contains("all that you paid"))
+
+        let ofAmount = Refund(id: "ref_1", amount: Money(200, .eur), createdAt: Date())
+        let plain = try write(.orderRefunded, MailContent(order: .sample(named: "Cap"), refund: ofAmount))
+        #expect(!plain.text.contains("Refunded\n") && !plain.html.contains("colspan"))
     }
 
     @Test func `A cancelled order that was not charged promises no money`() throws {

@@ -135,7 +135,7 @@ public struct CheckoutService: Sendable {
             id: environment.ids.make(.refund), ofCancelled: refunded, createdAt: environment.time.now)
         try repositories.refunds.insert(refund)
         try environment.events.append(record.order, in: repositories)
-        try environment.events.append(refund, isPending: true, in: repositories)
+        try environment.events.append(created: refund, in: repositories)
         return refund
     }
 

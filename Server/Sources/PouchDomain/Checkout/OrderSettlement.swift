@@ -175,7 +175,7 @@ public struct OrderSettlement: Sendable {
                 createdAt: now)
             try repositories.refunds.insert(refund)
             try environment.events.append(paid.order, in: repositories)
-            try environment.events.append(refund, isPending: true, in: repositories)
+            try environment.events.append(created: refund, in: repositories)
             try repositories.giveBackDiscount(of: paid)
             if paid.fromCart { try carts.putBack(paid, in: repositories) }
             try repositories.idempotency.deleteRunning(subjectId: paid.order.id)
@@ -285,7 +285,7 @@ public struct OrderSettlement: Sendable {
             record.order = try record.order.applying(refund)
             if record.order.status == .refunded { try delivery.cancel(record, in: repositories) }
             guard try repositories.orders.update(record) else { throw TransactionConflict() }
-            try environment.events.append(refund, isPending: false, in: repositories)
+            try environment.events.append(made: refund, of: record.order, in: repositories)
             // A cancelled order stays cancelled.
             if record.order.status != .cancelled { try environment.events.append(record.order, in: repositories) }
             try repositories.idempotency.complete(

@@ -33,7 +33,7 @@ extension CheckoutService {
         let refund = try difference(from: old, to: method, of: record.order, in: repositories)
         if let refund {
             try repositories.refunds.insert(refund)
-            try environment.events.append(refund, isPending: true, in: repositories)
+            try environment.events.append(created: refund, in: repositories)
         }
         let price = method.price.amount < old.price.amount ? method.price : old.price
         record.order.change(shipping: Shipping(methodId: methodId, address: old.address, price: price), rideId: nil)

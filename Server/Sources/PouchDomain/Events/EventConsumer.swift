@@ -6,72 +6,101 @@ import PouchEntities
 /// The effects of events that a consumer stores, such as mails to send, are committed together with its place. So each
 /// event has its effect exactly once, also after a crash, and however many processes run the consumer.
 ///
-///     let mail = EventConsumer("mail", environment.store, wants: { _ in [.orderPaid] }) { events, repositories in
+///     let mail = EventConsumer("mail", environment.store, types: [.orderPaid]) { events, repositories in
 ///         for event in events { try mails.queue(for: event, in: repositories) }
 ///     }
-///     try await mail.run()
+///     if try await mail.hasNew() { try await mail.run() }
 public struct EventConsumer: Sendable {
+    /// The events that a consumer wants in one transaction, and their effect.
+    public struct Interest {
+        /// nil for all types. Events of others are passed.
+        let types: Set<EventType>?
+        let take: ([EventRecord]) throws -> Void
+
+        /// - Parameter take: stores what follows from the events. Sending belongs in a later step, since a transaction may
+        ///   run more than once.
+        public init(types: Set<EventType>?, take: @escaping ([EventRecord]) throws -> Void) {
+            self.types = types
+            self.take = take
+        }
+    }
+
+    private enum Batch {
+        case empty
+        /// All events that there were.
+        case last
+        /// As many as one transaction takes, so more may follow.
+        case full
+    }
+
     /// The largest number of events in one transaction.
     private static let batch = 200
 
     public let name: String
     private let store: any Store
-    private let wants: @Sendable (any Repositories) throws -> Set<EventType>?
-    private let take: @Sendable ([EventRecord], any Repositories) throws -> Void
+    private let interest: @Sendable (any Repositories) throws -> Interest
 
     /// - Parameters:
     ///   - name: unique in the shop; its place is stored under it.
-    ///   - wants: the types of the events to take; nil for all. The others are passed.
-    ///   - take: stores what follows from the events. Sending belongs in a later step, since a transaction may run more
-    ///     than once.
+    ///   - interest: read in each transaction that takes events.
     public init(
-        _ name: String, _ store: any Store,
-        wants: @escaping @Sendable (any Repositories) throws -> Set<EventType>? = { _ in nil },
-        take: @escaping @Sendable ([EventRecord], any Repositories) throws -> Void
+        _ name: String, _ store: any Store, interest: @escaping @Sendable (any Repositories) throws -> Interest
     ) {
         self.name = name
         self.store = store
-        self.wants = wants
-        self.take = take
+        self.interest = interest
     }
 
-    /// Takes all events that are there.
+    /// - Parameters:
+    ///   - name: unique in the shop; its place is stored under it.
+    ///   - types: as in `Interest`.
+    ///   - take: as in `Interest`.
+    public init(
+        _ name: String, _ store: any Store, types: Set<EventType>? = nil,
+        take: @escaping @Sendable ([EventRecord], any Repositories) throws -> Void
+    ) {
+        self.init(name, store) { repositories in Interest(types: types) { try take($0, repositories) } }
+    }
+
+    /// Takes all events that are there, in transactions that lock the place of the consumer. Where most runs would find
+    /// none, ask `hasNew` first.
     ///
     /// - Returns: whether there were any, of any type.
     @discardableResult
     public func run() async throws -> Bool {
-        var hasTaken = false
-        while try await takeSome() {
-            hasTaken = true
+        var batch = try await takeSome()
+        let hasTaken = batch != .empty
+        while batch == .full {
             try Task.checkCancellation()
+            batch = try await takeSome()
         }
         return hasTaken
     }
 
-    /// Whether there are events to take or to pass.
+    /// Whether there are events to take or to pass. Locks nothing.
     public func hasNew() async throws -> Bool {
         try await store.read { repositories in
             try repositories.events.lastPosition() > repositories.events.places()[name] ?? 0
         }
     }
 
-    private func takeSome() async throws -> Bool {
-        // Reads without a lock first, since most runs find no event.
-        guard try await hasNew() else { return false }
-        return try await store.write(.readCommitted) { repositories in
+    private func takeSome() async throws -> Batch {
+        try await store.write(.readCommitted) { repositories -> Batch in
             let events = repositories.events
             let place = try events.place(of: name)
             // Events that get their positions from here on are left for the next transaction: it knows who wants them.
             let last = try events.lastPosition()
-            guard last > place else { return false }
-            let types = try wants(repositories)
+            guard last > place else { return .empty }
+            let wanted = try interest(repositories)
             let found =
-                types?.isEmpty == true
+                wanted.types?.isEmpty == true
                 ? []
-                : try events.events(of: nil, types: types, after: place, through: last, limit: Self.batch)
-            if !found.isEmpty { try take(found, repositories) }
-            try events.setPlace(of: name, found.count < Self.batch ? last : found.last?.position ?? last)
-            return true
+                : try events.events(
+                    of: nil, types: wanted.types, after: place, through: last, limit: Self.batch)
+            if !found.isEmpty { try wanted.take(found) }
+            let isFull = found.count == Self.batch
+            try events.setPlace(of: name, isFull ? found.last?.position ?? last : last)
+            return isFull ? .full : .last
         }
     }
 }

@@ -11,10 +11,20 @@ extension EventLog {
         try append(type, of: order.id, EventData(order: order), in: repositories)
     }
 
-    func append(_ refund: RefundRecord, isPending: Bool, in repositories: any Repositories) throws {
+    /// The event of a refund that the provider has not made yet.
+    func append(created refund: RefundRecord, in repositories: any Repositories) throws {
         try append(
-            isPending ? .refundCreated : .refundSucceeded, of: refund.orderId,
-            EventData(refund: refund.refund(isPending: isPending)), in: repositories)
+            .refundCreated, of: refund.orderId, EventData(refund: refund.refund(isPending: true)), in: repositories)
+    }
+
+    /// The event of a refund that was made.
+    ///
+    /// - Parameter order: the order after it, without which its mail could not say what was refunded in all: another
+    ///   refund may follow before the mail is queued.
+    func append(made refund: RefundRecord, of order: Order, in repositories: any Repositories) throws {
+        try append(
+            .refundSucceeded, of: order.id, EventData(order: order, refund: refund.refund(isPending: false)),
+            in: repositories)
     }
 
     /// The event of a variant whose available units have fallen to the threshold.

@@ -5,7 +5,8 @@ import PouchEntities
 ///
 ///     let consumer = EventMails(environment).consumer(sendsMail: true)
 ///
-/// A buyer gets one mail for each step of an order, and one for each refund with its amount. A guest's mails have a link
+/// A buyer gets one mail for each step of an order, one for each refund, and one when the tracking number of an order on
+/// its way has changed. A guest's mails have a link
 /// that opens the order without signing in.
 public struct EventMails: Sendable {
     /// Seconds for which the link in a mail opens the order.
@@ -22,7 +23,7 @@ public struct EventMails: Sendable {
     /// - Parameter sendsMail: whether this server sends mail.
     public func consumer(sendsMail: Bool) -> EventConsumer {
         let types = sendsMail ? Set(EventType.allCases.filter { MailKind(of: $0) != nil } + [.webhookPaused]) : []
-        return EventConsumer("mail", environment.store, wants: { _ in types }, take: queue)
+        return EventConsumer("mail", environment.store, types: types, take: queue)
     }
 
     @Sendable func queue(for events: [EventRecord], in repositories: any Repositories) throws {
@@ -64,6 +65,8 @@ public struct EventMails: Sendable {
         guard let stored = try repositories.orders.order(id: event.objectId), let recipient = stored.order.email else {
             return
         }
+        let order = event.data.order ?? stored.order
+        if kind == .orderTrackingChanged, !stored.order.isTracked(like: order) { return }
         let account = try repositories.accounts.account(id: stored.ownerId)
         let link =
             account == nil
@@ -72,7 +75,7 @@ public struct EventMails: Sendable {
         try environment.mails.queue(
             kind, to: recipient, ownerId: stored.ownerId,
             MailContent(
-                order: event.data.order ?? stored.order, refunded: event.data.refund?.amount,
+                order: order, refund: event.data.refund,
                 name: account?.name ?? stored.order.shipping?.address.name, link: link),
             eventId: event.id, in: repositories)
     }
@@ -86,11 +89,22 @@ extension MailKind {
         case .orderPlaced: self = .orderReceived
         case .orderPaid: self = .orderPaid
         case .orderFulfilled: self = .orderSent
+        // Other changes of the delivery come before the order is sent, and have no mail.
+        case .orderDeliveryChanged: self = .orderTrackingChanged
         case .orderDelivered: self = .orderDelivered
         case .orderCancelled: self = .orderCancelled
         case .refundSucceeded: self = .orderRefunded
         default: return nil
         }
+    }
+}
+
+extension Order {
+    /// Whether the order is on its way under the tracking number that it had at an event. After a later change the mail
+    /// about that one is enough: two of them could arrive in the wrong order.
+    fileprivate func isTracked(like told: Order) -> Bool {
+        let been = Set(told.history.map(\.status))
+        return tracking != nil && tracking == told.tracking && been.contains(.fulfilled) && !been.contains(.delivered)
     }
 }
 

@@ -7,6 +7,8 @@ public enum MailKind: String, Sendable, CaseIterable {
     case orderReceived
     case orderPaid
     case orderSent
+    /// An order on its way has got another tracking number, or its first.
+    case orderTrackingChanged
     case orderDelivered
     /// A refund of the whole charge, or of a part of it.
     case orderRefunded
@@ -28,8 +30,8 @@ public enum MailKind: String, Sendable, CaseIterable {
 public struct MailContent: Sendable, Equatable {
     /// The order as it was right after the event.
     public let order: Order?
-    /// The amount of one refund.
-    public let refunded: Money?
+    /// The refund that the mail is about. The sum of all refunds is that of the order's payment.
+    public let refund: Refund?
     /// The name of the person that the mail is for.
     public let name: String?
     /// The link that the mail is sent for. The queue stores its purpose, id and expiry; the token is made when the mail
@@ -40,11 +42,11 @@ public struct MailContent: Sendable, Equatable {
     public let webhook: Webhook?
 
     public init(
-        order: Order? = nil, refunded: Money? = nil, name: String? = nil, link: SignedLink? = nil,
+        order: Order? = nil, refund: Refund? = nil, name: String? = nil, link: SignedLink? = nil,
         invitation: Invitation? = nil, signIn: SignIn? = nil, webhook: Webhook? = nil
     ) {
         self.order = order
-        self.refunded = refunded
+        self.refund = refund
         self.name = name
         self.link = link
         self.invitation = invitation
@@ -96,7 +98,7 @@ public struct MailContent: Sendable, Equatable {
 
 extension MailContent: JSONModel {
     public static let json = JSONObject(
-        MailContent.init, .field("order", \.order), .field("refunded", \.refunded), .field("name", \.name),
+        MailContent.init, .field("order", \.order), .field("refund", \.refund), .field("name", \.name),
         .field("link", \.link), .field("invitation", \.invitation), .field("signIn", \.signIn),
         .field("webhook", \.webhook))
 }

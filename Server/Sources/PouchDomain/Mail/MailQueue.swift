@@ -84,9 +84,11 @@ public protocol MailRepository {
     func enqueue(_ mail: QueuedMail) throws
     /// The time at which the next mail is due; nil without waiting mails.
     func nextDue() throws -> Date?
-    /// Leases due mails until a time: each counts one more attempt, and is due again when the lease ends. Transactions
-    /// at the same time lease different mails.
-    func lease(at: Date, until: Date, limit: Int) throws -> [LeasedMail]
+    /// Leases the mail that is due first, until a time: it counts one more attempt, and is due again when the lease
+    /// ends. Transactions at the same time lease different mails.
+    ///
+    /// - Returns: nil if no mail is due, or others are leasing those that are.
+    func lease(at: Date, until: Date) throws -> LeasedMail?
     /// - Returns: false, and nothing is written, when a later attempt has begun or the mail has ended.
     @discardableResult
     func markSent(_ mail: LeasedMail, at: Date) throws -> Bool

@@ -118,7 +118,7 @@ extension CheckoutService {
                 let refund = try RefundedOrder(order, in: repositories)
                     .refund(scope, id: id, reason: reason, at: environment.time.now)
                 try repositories.refunds.insert(refund)
-                try environment.events.append(refund, isPending: true, in: repositories)
+                try environment.events.append(created: refund, in: repositories)
                 try record(repositories)
                 return refund
             }

@@ -21,25 +21,22 @@ public struct WebhookDispatch: Sendable {
 
     /// Stores the deliveries of events.
     public var consumer: EventConsumer {
-        EventConsumer(
-            "webhooks", environment.store,
-            wants: { repositories in
-                let webhooks = try repositories.webhooks.enabled()
-                let types = Set(webhooks.flatMap(\.types))
-                // A type that only a later release knows is found by its event alone.
-                let needsAll = types.contains(.unrecognised) || webhooks.contains { $0.types.isEmpty }
-                return needsAll ? nil : types
+        EventConsumer("webhooks", environment.store) { [environment] repositories in
+            let webhooks = try repositories.webhooks.enabled()
+            let types = Set(webhooks.flatMap(\.types))
+            // A type that only a later release knows is found by its event alone.
+            let needsAll = types.contains(.unrecognised) || webhooks.contains { $0.types.isEmpty }
+            return EventConsumer.Interest(types: needsAll ? nil : types) { events in
+                let now = environment.time.now
+                try repositories.webhooks.add(
+                    events.flatMap { record in
+                        webhooks.filter { $0.types.isEmpty || $0.types.contains(record.event.type) }.map { webhook in
+                            NewDelivery(
+                                id: environment.ids.make(.delivery), webhookId: webhook.id, position: record.position,
+                                event: record.event, createdAt: now)
+                        }
+                    })
             }
-        ) { [environment] events, repositories in
-            let (webhooks, now) = (try repositories.webhooks.enabled(), environment.time.now)
-            try repositories.webhooks.add(
-                events.flatMap { record in
-                    webhooks.filter { $0.types.isEmpty || $0.types.contains(record.event.type) }.map { webhook in
-                        NewDelivery(
-                            id: environment.ids.make(.delivery), webhookId: webhook.id, position: record.position,
-                            event: record.event, createdAt: now)
-                    }
-                })
         }
     }
 

@@ -13,15 +13,20 @@ struct SMTPConnection: Sendable {
     private let channel: any Channel
     private let replies: NIOLoopBound<SMTPReplyHandler>
     private let server: SMTPServer
+    /// The time by which the present mail must be taken. Each step ends by then, if not before.
+    fileprivate var deadline: NIODeadline
     /// Whether mails may have bytes above ASCII in their headers.
     private var acceptsUTF8 = false
     private var accepts8Bit = false
 
     // MARK: Opening
 
+    /// - Parameter deadline: for the first mail; nil for the time that a mail has in all.
     /// - Throws: `DeliveryError.unavailable`.
-    static func open(_ server: SMTPServer) async throws(DeliveryError) -> SMTPConnection {
-        var connection = try await connected(server)
+    static func open(
+        _ server: SMTPServer, by deadline: NIODeadline? = nil
+    ) async throws(DeliveryError) -> SMTPConnection {
+        var connection = try await connected(server, by: deadline ?? server.deadline)
         do throws(DeliveryError) {
             try await connection.establish()
             return connection
@@ -32,11 +37,13 @@ struct SMTPConnection: Sendable {
         }
     }
 
-    private static func connected(_ server: SMTPServer) async throws(DeliveryError) -> SMTPConnection {
+    private static func connected(
+        _ server: SMTPServer, by deadline: NIODeadline
+    ) async throws(DeliveryError) -> SMTPConnection {
         do {
             let context = server.encryption == .fromTheStart ? try tlsContext(server) : nil
             let (channel, replies) = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connectTimeout(TimeAmount(server.patience.connecting))
+                .connectTimeout(min(TimeAmount(server.patience.connecting), max(.zero, deadline - NIODeadline.now())))
                 .connect(host: server.host, port: server.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let handler = SMTPReplyHandler(eventLoop: channel.eventLoop)
@@ -45,7 +52,7 @@ struct SMTPConnection: Sendable {
                         return (channel, NIOLoopBound(handler, eventLoop: channel.eventLoop))
                     }
                 }
-            return SMTPConnection(channel: channel, replies: replies, server: server)
+            return SMTPConnection(channel: channel, replies: replies, server: server, deadline: deadline)
         } catch let error as NIOSSLError {
             throw .unavailable("the certificates for the mail server cannot be used: \(error)")
         } catch {
@@ -53,8 +60,10 @@ struct SMTPConnection: Sendable {
         }
     }
 
-    private init(channel: any Channel, replies: NIOLoopBound<SMTPReplyHandler>, server: SMTPServer) {
-        (self.channel, self.replies, self.server) = (channel, replies, server)
+    private init(
+        channel: any Channel, replies: NIOLoopBound<SMTPReplyHandler>, server: SMTPServer, deadline: NIODeadline
+    ) {
+        (self.channel, self.replies, self.server, self.deadline) = (channel, replies, server, deadline)
     }
 
     private mutating func establish() async throws(DeliveryError) {
@@ -175,7 +184,9 @@ struct SMTPConnection: Sendable {
 
     /// Says goodbye and closes, without waiting long for an answer.
     func quit() async {
-        _ = try? await ask("QUIT", within: min(server.patience.answering, .seconds(5)))
+        var last = self
+        last.deadline = .now() + .seconds(5)
+        _ = try? await last.ask("QUIT")
         close()
     }
 
@@ -183,15 +194,16 @@ struct SMTPConnection: Sendable {
 
     // MARK: Asking
 
-    private func ask(_ command: String, within patience: Duration? = nil) async throws(DeliveryError) -> SMTPReply {
-        try await ask(ByteBuffer(string: command + "\r\n"), within: patience)
+    private func ask(_ command: String) async throws(DeliveryError) -> SMTPReply {
+        try await ask(ByteBuffer(string: command + "\r\n"))
     }
 
     private func ask(
         _ bytes: ByteBuffer?, within patience: Duration? = nil, mayCancel: Bool = true
     ) async throws(DeliveryError) -> SMTPReply {
-        let patience = TimeAmount(patience ?? server.patience.answering)
+        let patience = min(TimeAmount(patience ?? server.patience.answering), deadline - NIODeadline.now())
         do {
+            guard patience > .zero else { throw SMTPReplyHandler.Failure.timeout }
             return try await withTaskCancellationHandler {
                 try await channel.eventLoop.flatSubmit { [replies] in
                     replies.value.ask(bytes, within: patience, mayCancel: mayCancel)
@@ -237,6 +249,11 @@ struct SMTPConnection: Sendable {
     }
 }
 
+extension SMTPServer {
+    /// The time by which a mail that is sent now must be taken.
+    fileprivate var deadline: NIODeadline { .now() + TimeAmount(patience.delivering) }
+}
+
 /// Sends mails through a server, over one connection for a series of them.
 public actor SMTPTransport: MailTransport {
     private let server: SMTPServer
@@ -248,7 +265,7 @@ public actor SMTPTransport: MailTransport {
 
     public func deliver(_ message: MailMessage) async throws(DeliveryError) {
         do throws(DeliveryError) {
-            try await begun(message).complete(message)
+            try await begun(message, by: server.deadline).complete(message)
         } catch {
             // The state of the connection is unknown.
             if case .unavailable = error {
@@ -260,8 +277,11 @@ public actor SMTPTransport: MailTransport {
     }
 
     /// The connection on which the mail is announced. One that the server has closed since the last mail is replaced.
-    private func begun(_ message: MailMessage) async throws(DeliveryError) -> SMTPConnection {
-        if let open = connection {
+    private func begun(
+        _ message: MailMessage, by deadline: NIODeadline
+    ) async throws(DeliveryError) -> SMTPConnection {
+        if var open = connection {
+            open.deadline = deadline
             do throws(DeliveryError) {
                 try await open.begin(message)
                 return open
@@ -271,7 +291,7 @@ public actor SMTPTransport: MailTransport {
                 connection = nil
             }
         }
-        let new = try await SMTPConnection.open(server)
+        let new = try await SMTPConnection.open(server, by: deadline)
         connection = new
         try await new.begin(message)
         return new

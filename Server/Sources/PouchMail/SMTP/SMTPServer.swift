@@ -12,13 +12,15 @@ public struct SMTPServer: Sendable, Equatable {
         case startTLS
     }
 
-    /// The time that a server has for each step.
+    /// The time that a server has for each step, and for a mail in all.
     public struct Patience: Sendable, Equatable {
         public var connecting = Duration.seconds(15)
         /// For the greeting, and for the answer to each command.
         public var answering = Duration.seconds(60)
         /// For taking the mail over, once it is sent: a server that checks its content may be slow.
         public var taking = Duration.seconds(300)
+        /// For one mail, from the connection until it is taken.
+        public var delivering = MailSender.tryLimit
 
         public init() {}
     }

@@ -21,11 +21,21 @@ enum DefaultTemplates {
         let title: String
         /// Paragraphs in Mustache that are right both in plain text and in HTML.
         let paragraphs: [String]
-        var hasOrder = false
+        /// The parts between the paragraphs and the link.
+        var blocks: [Block] = []
         /// The words on the button of the link; nil for a mail without one.
         var button: String?
         /// The paragraphs after the link.
         var last: [String] = []
+    }
+
+    /// A part of a mail that looks different in plain text and in HTML.
+    fileprivate struct Block {
+        let text: String
+        let html: String
+
+        static let order = Block(text: "{{>order.txt}}", html: "{{>order.html}}")
+        static let refund = Block(text: DefaultTemplates.textRefund, html: DefaultTemplates.htmlRefund)
     }
 
     fileprivate static func words(_ kind: MailKind) -> Words {
@@ -41,12 +51,12 @@ enum DefaultTemplates {
                 paragraphs: [
                     "Thank you for your order {{order.number}} of {{order.time}}. Your payment is not confirmed yet; we "
                         + "write again as soon as it is."
-                ], hasOrder: true, button: order, last: afterOrder)
+                ], blocks: [.order], button: order, last: afterOrder)
         case .orderPaid:
             return Words(
                 subject: "Thank you for your order {{order.number}}", title: "Thank you for your order",
                 paragraphs: ["Your order {{order.number}} of {{order.time}} is paid. We pack it now."],
-                hasOrder: true, button: order, last: afterOrder)
+                blocks: [.order], button: order, last: afterOrder)
         case .orderSent:
             return Words(
                 subject: "Your order {{order.number}} is on its way", title: "Your order is on its way",
@@ -57,28 +67,37 @@ enum DefaultTemplates {
                         + "{{#order.tracking}} {{order.tracking.carrier}} brings it, under the number "
                         + "{{order.tracking.number}}.{{/order.tracking}}"
                         + "{{#order.tracking.url}} Follow it: {{order.tracking.url}}{{/order.tracking.url}}"
-                ], hasOrder: true, button: order, last: afterOrder)
+                ], blocks: [.order], button: order, last: afterOrder)
+        case .orderTrackingChanged:
+            return Words(
+                subject: "Your order {{order.number}} has a new tracking number",
+                title: "A new tracking number",
+                paragraphs: [
+                    "{{order.tracking.carrier}} brings your order {{order.number}} under the number "
+                        + "{{order.tracking.number}}. If you have got another number before, it no longer applies."
+                        + "{{#order.tracking.url}} Follow it: {{order.tracking.url}}{{/order.tracking.url}}"
+                ], blocks: [.order], button: order, last: afterOrder)
         case .orderDelivered:
             return Words(
                 subject: "Your order {{order.number}} has arrived", title: "Your order has arrived",
                 paragraphs: ["Your order {{order.number}} was delivered. We hope that you like it."],
-                hasOrder: true, button: order, last: afterOrder)
+                blocks: [.order], button: order, last: afterOrder)
         case .orderRefunded:
             return Words(
                 subject: "We have refunded {{refund.amount}} for your order {{order.number}}",
                 title: "You get {{refund.amount}} back",
                 paragraphs: [
-                    "We have given back {{refund.amount}} for your order {{order.number}}"
-                        + "{{#refund.isWhole}}, all that you paid{{/refund.isWhole}}. It goes to the card that you paid "
-                        + "with; your bank may take some days to show it."
-                ], hasOrder: true, button: order, last: afterOrder)
+                    "We have given back {{refund.amount}} for your order {{order.number}}. "
+                        + "{{#refund.isWhole}}With it you have got back all that you paid. {{/refund.isWhole}}"
+                        + "The money goes to the card that you paid with; your bank may take some days to show it."
+                ], blocks: [.refund, .order], button: order, last: afterOrder)
         case .orderCancelled:
             return Words(
                 subject: "Your order {{order.number}} is cancelled", title: "Your order is cancelled",
                 paragraphs: [
                     "Your order {{order.number}} of {{order.time}} is cancelled. {{#order.isPaid}}You get back what you "
                         + "paid.{{/order.isPaid}}{{^order.isPaid}}You were not charged.{{/order.isPaid}}"
-                ], hasOrder: true, button: order, last: afterOrder)
+                ], blocks: [.order], button: order, last: afterOrder)
         case .passwordReset:
             return Words(
                 subject: "Choose a new password for {{shop.name}}", title: "Choose a new password",
@@ -138,8 +157,7 @@ enum DefaultTemplates {
 
 extension DefaultTemplates.Words {
     fileprivate var textTemplate: String {
-        var blocks = ["Hello{{#name}} {{name}}{{/name}},"] + paragraphs
-        if hasOrder { blocks.append("{{>order.txt}}") }
+        let blocks = ["Hello{{#name}} {{name}}{{/name}},"] + paragraphs + self.blocks.map(\.text)
         // The blank line before the link belongs to its section, so that a mail without a link has no gap.
         let link = button.map { "\n{{#link}}\n\n\($0):\n{{link}}\n{{/link}}" } ?? ""
         let content = ([blocks.joined(separator: "\n\n") + link] + last).joined(separator: "\n\n")
@@ -163,6 +181,20 @@ extension DefaultTemplates {
         {{shop.name}}
         {{shop.url}}
 
+        """
+
+    /// The units of a refund, if it names any, its amount, and the sum of all refunds.
+    fileprivate static let textRefund = """
+        {{#refund.hasItems}}
+        Refunded
+        ----------------------------------------------------------------
+        {{#refund.items}}
+        {{label}}
+        {{/refund.items}}
+        ----------------------------------------------------------------
+        {{/refund.hasItems}}
+        {{refund.amountRow}}
+        {{refund.totalRow}}
         """
 
     private static let textOrder = """
@@ -190,8 +222,8 @@ extension DefaultTemplates {
 
 extension DefaultTemplates.Words {
     fileprivate var htmlTemplate: String {
-        var blocks = ["<p>Hello{{#name}} {{name}}{{/name}},</p>"] + paragraphs.map { "<p>\($0)</p>" }
-        if hasOrder { blocks.append("{{>order.html}}") }
+        var blocks =
+            ["<p>Hello{{#name}} {{name}}{{/name}},</p>"] + paragraphs.map { "<p>\($0)</p>" } + self.blocks.map(\.html)
         if let button {
             blocks.append(
                 """
@@ -258,6 +290,20 @@ extension DefaultTemplates {
         </body>
         </html>
 
+        """
+
+    fileprivate static let htmlRefund = """
+        <table role="presentation">
+        {{#refund.hasItems}}
+        <tr><td colspan="2"><strong>Refunded</strong></td></tr>
+        {{/refund.hasItems}}
+        {{#refund.items}}
+        <tr><td colspan="2">{{quantity}} × {{name}}
+        {{#options}}<br><span class="small">{{options}}</span>{{/options}}</td></tr>
+        {{/refund.items}}
+        <tr><td>This refund</td><td class="amount" align="right">{{refund.amount}}</td></tr>
+        <tr><td>Refunded in all</td><td class="amount" align="right">{{refund.total}}</td></tr>
+        </table>
         """
 
     private static let htmlOrder = """

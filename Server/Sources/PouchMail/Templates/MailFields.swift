@@ -19,12 +19,7 @@ struct MailFields {
         var values: [String: Any] = ["shop": ["name": text(shop), "url": url] as [String: Any]]
         values["name"] = content.name.map(text)
         values["order"] = content.order.map(order)
-        values["refund"] = content.refunded.map { amount in
-            [
-                "amount": money(amount),
-                "isWhole": content.order.map { $0.payment.refunded == $0.payment.amount } ?? false,
-            ] as [String: Any]
-        }
+        values["refund"] = content.refund.map { refund($0, of: content.order) }
         if let link {
             values["link"] = link
             values["linkExpiry"] = content.link.map { time($0.expiresAt) }
@@ -70,15 +65,38 @@ struct MailFields {
     }
 
     private func item(_ line: OrderLine) -> [String: Any] {
+        let units = units(line.quantity, of: line)
+        let total = money(line.lineTotal)
+        let prices: [String: Any] = [
+            "unitPrice": money(line.unitPrice), "total": total, "row": row(units.label, total),
+        ]
+        return units.values.merging(prices) { $1 }
+    }
+
+    /// The values of some units of a line, and a text that names them.
+    private func units(_ quantity: Int, of line: OrderLine) -> (values: [String: Any], label: String) {
         let options = line.options.sorted { $0.key < $1.key }.map { text($0.value) }.joined(separator: ", ")
         let name = text(line.name)
-        let label = "\(line.quantity) × \(name)" + (options.isEmpty ? "" : " (\(options))")
-        var values: [String: Any] = [
-            "name": name, "quantity": "\(line.quantity)", "sku": text(line.sku), "unitPrice": money(line.unitPrice),
-            "total": money(line.lineTotal), "row": row(label, money(line.lineTotal)),
-        ]
+        var values: [String: Any] = ["name": name, "quantity": "\(quantity)", "sku": text(line.sku)]
         if !options.isEmpty { values["options"] = options }
-        return values
+        return (values, "\(quantity) × \(name)" + (options.isEmpty ? "" : " (\(options))"))
+    }
+
+    /// - Parameter order: as it was right after the refund.
+    private func refund(_ refund: Refund, of order: Order?) -> [String: Any] {
+        let refunded = Dictionary((refund.lines ?? []).map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
+        let items = (order?.lines ?? []).compactMap { line -> [String: Any]? in
+            guard let quantity = refunded[line.sku] else { return nil }
+            let units = units(quantity, of: line)
+            return units.values.merging(["label": units.label]) { $1 }
+        }
+        let (amount, total) = (money(refund.amount), money(order?.payment.refunded ?? refund.amount))
+        return [
+            "amount": amount, "amountRow": row("This refund", amount), "total": total,
+            "totalRow": row("Refunded in all", total),
+            "isWhole": order.map { $0.payment.refunded == $0.payment.amount } ?? false,
+            "items": items, "hasItems": !items.isEmpty,
+        ]
     }
 
     /// The amounts between the items and the total.

@@ -9,10 +9,16 @@ public enum MailSamples {
         case .orderReceived: MailContent(order: order(.pending), name: name, link: link(.order))
         case .orderPaid: MailContent(order: order(.paid), name: name, link: link(.order))
         case .orderSent: MailContent(order: order(.fulfilled), name: name, link: link(.order))
+        case .orderTrackingChanged: MailContent(order: order(.fulfilled), name: name, link: link(.order))
         case .orderDelivered: MailContent(order: order(.delivered), name: name, link: link(.order))
         case .orderRefunded:
+            // The second refund of the order, so that its amount is not the sum.
             MailContent(
-                order: order(.partiallyRefunded), refunded: Money(2_950, .eur), name: name, link: link(.order))
+                order: order(.partiallyRefunded),
+                refund: Refund(
+                    id: "ref_sample", amount: Money(6_638, .eur), createdAt: time,
+                    lines: [.init(sku: "71101-69-m", quantity: 1), .init(sku: "71144-10", quantity: 1)]),
+                name: name, link: link(.order))
         case .orderCancelled: MailContent(order: order(.cancelled), name: name, link: link(.order))
         case .passwordReset: MailContent(name: name, link: link(.passwordReset))
         case .emailVerification: MailContent(name: name, link: link(.emailVerification))
@@ -68,7 +74,7 @@ public enum MailSamples {
                 OrderLine(
                     sku: "71101-69-m", name: "Striped cardigan", options: ["Colour": "green", "Size": "M"],
                     quantity: 1, unitPrice: eur(5_900), lineTotal: eur(5_900), discount: eur(590), tax: eur(848),
-                    refundedQuantity: 0),
+                    refundedQuantity: isRefunded ? 1 : 0),
                 OrderLine(
                     sku: "71144-10", name: "Wool socks, a pair for every day of the week, in seven colours",
                     options: [:], quantity: 2, unitPrice: eur(1_475), lineTotal: eur(2_950), discount: eur(295),
@@ -78,7 +84,7 @@ public enum MailSamples {
                 items: eur(8_850), discount: eur(885), shipping: eur(490), tax: eur(1_350), total: eur(8_455)),
             payment: Payment(
                 id: "pay_sample", status: status == .pending ? .pending : isRefunded ? .partiallyRefunded : .captured,
-                amount: eur(8_455), refunded: eur(isRefunded ? 2_950 : 0)),
+                amount: eur(8_455), refunded: eur(isRefunded ? 7_965 : 0)),
             shipping: Shipping(
                 methodId: "standard",
                 address: Address(

@@ -34,13 +34,15 @@ actor WebhookClient {
     private let resolve: @Sendable (String) async throws -> [String]
     private var clients: [Target: Known] = [:]
     private var resolved: [String: (address: String, at: ContinuousClock.Instant)] = [:]
+    /// The names that are being resolved. All requests to one name wait for the same resolution.
+    private var resolving: [String: Task<String, any Error>] = [:]
 
     /// - Parameters:
-    ///   - timeLimit: the time that a request has, from the connection to the end of the answer.
-    ///   - resolve: the addresses of a name; tests have names of their own.
+    ///   - timeLimit: the time that a request has, from the resolution of the name to the end of the answer.
+    ///   - resolve: the addresses of a name; tests have names of their own. It may take longer than the limit.
     init(
         rule: WebhookAddressRule, timeLimit: Duration = .seconds(10),
-        resolve: @escaping @Sendable (String) async throws -> [String] = WebhookClient.systemAddresses
+        resolve: @escaping @Sendable (String) async throws -> [String] = SystemResolver().addresses
     ) {
         self.rule = rule
         self.timeLimit = timeLimit
@@ -66,32 +68,45 @@ actor WebhookClient {
         }
     }
 
-    /// Cancels the work when its time has passed. The deadline of an HTTP client ends with the head of the answer.
-    private nonisolated func limited<Result: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result {
-        try await withThrowingTaskGroup(of: Result.self) { [timeLimit] group in
-            group.addTask(operation: work)
-            group.addTask {
-                try await Task.sleep(for: timeLimit)
-                throw HTTPClientError.deadlineExceeded
+    /// Cancels the work when its time has passed, and does not wait for its end: a resolver cannot be cancelled. The
+    /// deadline of an HTTP client ends with the head of the answer.
+    private nonisolated func limited<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let (outcomes, report) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
+        let working = Task {
+            do {
+                report.yield(.success(try await work()))
+            } catch {
+                report.yield(.failure(error))
             }
-            defer { group.cancelAll() }
-            guard let result = try await group.next() else { throw CancellationError() }
-            return result
         }
+        let timer = Task { [timeLimit] in
+            try await Task.sleep(for: timeLimit)
+            report.yield(.failure(HTTPClientError.deadlineExceeded))
+        }
+        defer {
+            working.cancel()
+            timer.cancel()
+        }
+        for await outcome in outcomes { return try outcome.get() }
+        // The caller was cancelled.
+        throw CancellationError()
     }
 
     private nonisolated func send(
         _ body: Data, to url: String, _ headers: [(String, String)]
     ) async throws -> (Int, String?) {
         guard let host = URL(string: url).flatMap(WebhookAddressRule.host) else { throw WebhookRefusal(.noAddress) }
+        let deadline = NIODeadline.now() + TimeAmount(timeLimit)
         let client = try await client(for: host)
+        // The resolution may have ended after the time of the request.
+        try Task.checkCancellation()
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers = HTTPHeaders(headers)
         request.body = .bytes(ByteBuffer(bytes: body))
-        let response = try await client.execute(request, deadline: .now() + .init(timeLimit))
+        let response = try await client.execute(request, deadline: deadline)
         var (text, count) = (ByteBuffer(), 0)
         for try await piece in response.body {
             count += piece.readableBytes
@@ -127,6 +142,14 @@ actor WebhookClient {
 
     private func address(of name: String) async throws -> String {
         if let found = resolved[name], found.at.duration(to: .now) < Self.memory { return found.address }
+        if let task = resolving[name] { return try await task.value }
+        let task = Task { try await checkedAddress(of: name) }
+        resolving[name] = task
+        return try await task.value
+    }
+
+    private func checkedAddress(of name: String) async throws -> String {
+        defer { resolving[name] = nil }
         let addresses = NetworkAddress(name) == nil ? try await resolve(name) : [name]
         guard !addresses.isEmpty else { throw WebhookRefusal(.noAddress) }
         // Every address must be allowed, so that the result does not depend on their order.
@@ -165,12 +188,26 @@ actor WebhookClient {
         default: "The request failed: \(String(describing: error).prefix(200))"
         }
     }
+}
 
-    // MARK: Names
+/// The resolver of the system, on threads of its own: while no name server answers, it holds them for half a minute and
+/// longer, and other work must not wait for it.
+final class SystemResolver: Sendable {
+    private let threads = NIOThreadPool(numberOfThreads: 4)
 
-    /// The addresses of a name by the system's resolver, which may be slow.
-    @Sendable static func systemAddresses(_ name: String) async throws -> [String] {
-        try await NIOThreadPool.singleton.runIfActive {
+    init() {
+        threads.start()
+    }
+
+    deinit {
+        threads.shutdownGracefully { _ in }
+    }
+
+    /// The addresses of a name.
+    ///
+    /// - Throws: when the name has none, or no name server answers.
+    @Sendable func addresses(of name: String) async throws -> [String] {
+        try await threads.runIfActive {
             var (hints, found) = (addrinfo(), UnsafeMutablePointer<addrinfo>?.none)
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
             // No IPv6 addresses where this machine has none.

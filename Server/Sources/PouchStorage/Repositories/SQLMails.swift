@@ -34,15 +34,14 @@ struct SQLMails: MailRepository {
         )?.optional(0, SQLRow.date)
     }
 
-    func lease(at: Date, until: Date, limit: Int) throws -> [LeasedMail] {
-        // The outer condition is repeated, since a transaction that waited for another's lease checks only that one
-        // again.
-        try connection.rows(
+    func lease(at: Date, until: Date) throws -> LeasedMail? {
+        try connection.row(
             """
-            UPDATE mails SET due_at = ?, attempts = attempts + 1 WHERE due_at <= ? AND id IN (
-                SELECT id FROM mails WHERE due_at <= ? AND kind IN \(Self.kinds.sql) ORDER BY due_at, id LIMIT ?
+            UPDATE mails SET due_at = ?, attempts = attempts + 1 WHERE id = (
+                SELECT id FROM mails WHERE due_at <= ? AND kind IN \(Self.kinds.sql)
+                ORDER BY due_at, id LIMIT 1\(connection.dialect.freeRowLock)
             ) RETURNING id, kind, recipient, owner_id, content, event_id, created_at, attempts
-            """, [.time(until), .time(at), .time(at)] + Self.kinds.arguments + [.integer(limit)]
+            """, [.time(until), .time(at)] + Self.kinds.arguments
         ).map { row in
             LeasedMail(
                 mail: QueuedMail(
@@ -50,7 +49,7 @@ struct SQLMails: MailRepository {
                     ownerId: try row.optional(3, SQLRow.text), content: try row.json(4),
                     eventId: try row.optional(5, SQLRow.text), createdAt: try row.date(6)),
                 attempt: try row.int(7))
-        }.sorted { $0.mail.id < $1.mail.id }
+        }
     }
 
     func markSent(_ mail: LeasedMail, at: Date) throws -> Bool {
