@@ -36,11 +36,16 @@ struct Attempts: Sendable {
 
     struct Unexpected: Error { let text: String }
 
-    struct Unanswered: Error { let request: String }
+    /// A request that got no answer in time, with what its tries met.
+    struct Unanswered: Error {
+        let request: String
+        let tries: [String: Int]
+    }
 
-    /// The time limit of a request. A settlement takes 30 s after a restart, and shop and provider are killed
-    /// repeatedly.
-    static let patience = Duration.seconds(150)
+    /// The time limit of a request after the last kill. A settlement takes 30 s, and the purchase may be made after it.
+    ///
+    /// Kills every second may keep a purchase with a slow card from its end for any time.
+    private static let patience = Duration.seconds(90)
 
     let client: HTTPClient
     let fleet: Fleet
@@ -88,22 +93,25 @@ struct Attempts: Sendable {
         _ method: String, _ path: String, body: Data? = nil, as buyer: BuyerSession? = nil, key: String? = nil,
         random: inout SplitMix64, isFinal: (Answer) -> Bool = { _ in false }
     ) async throws -> Answer {
-        let end = ContinuousClock.now + Self.patience
-        while ContinuousClock.now < end {
+        let start = ContinuousClock.now
+        var tries: [String: Int] = [:]
+        while await ContinuousClock.now < max(start, counts.lastKill ?? start) + Self.patience {
             if let shop = await fleet.shop(&random) {
                 let token = try await buyer?.token(self)
                 await counts.add(\.requests)
                 if let answer = try? await once(shop + path, method, body, token: token, key: key) {
                     let isOver = ![502, 503].contains(answer.status) && answer.code != .idempotencyKeyInUse
                     if isOver || isFinal(answer) { return answer }
+                    tries["\(answer.status) \(answer.code?.rawValue ?? "")", default: 0] += 1
                     try await Task.sleep(for: .milliseconds(300))
                     continue
                 }
                 await counts.add(\.unanswered)
+                tries["no answer", default: 0] += 1
             }
             try await Task.sleep(for: .milliseconds(30))
         }
-        throw Unanswered(request: "\(method) \(path)")
+        throw Unanswered(request: "\(method) \(path)", tries: tries)
     }
 
     /// Sends a request with a new idempotency key, until it is answered.
@@ -248,6 +256,14 @@ actor Counts {
     }
 
     private(set) var values = Values()
+    /// The time at which the killed processes ran again.
+    private(set) var lastKill: ContinuousClock.Instant?
+
+    func killed(shops: Int, providers: Int = 0) {
+        values.shopKills += shops
+        values.providerKills += providers
+        lastKill = .now
+    }
 
     func add(_ path: any WritableKeyPath<Values, Int> & Sendable, _ count: Int = 1) {
         values[keyPath: path] += count

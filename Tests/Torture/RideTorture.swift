@@ -88,8 +88,8 @@ public struct RideTorture: Sendable {
                 let victims =
                     random.chance(30)
                     ? attempts.fleet.shops : attempts.fleet.shops.randomElement(using: &random).map { [$0] } ?? []
-                await attempts.counts.add(\.shopKills, victims.count)
                 try await Fleet.kill(victims)
+                await attempts.counts.killed(shops: victims.count)
                 for violation in try await inspection.violations() { await record.report(violation) }
                 progress(
                     "kill \(kill) of \(kills), \(await attempts.counts.values.requests) requests, "

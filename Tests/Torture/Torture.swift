@@ -53,8 +53,8 @@ public struct Torture: Sendable {
 
     /// The time limit for the settlement of unfinished work, which takes 30 s; the rest is for a busy machine.
     private static let bound = Duration.seconds(45)
-    /// How many buyers shop at the same time. With a fixed number of new ones in each round, they would pile up as soon
-    /// as kills are more frequent than purchases, until each waits in vain for its turn between two kills.
+    /// The number of buyers at the same time. If each round added some, they would pile up as soon as kills are more
+    /// frequent than purchases, until each waits in vain for its turn between two kills.
     private static let buyers = 32
     /// Fast enough that a kangaroo delivers an order in some seconds.
     private static let citySpeed = 300
@@ -129,12 +129,10 @@ public struct Torture: Sendable {
         case 1...2: victims = fleet.shops
         default: victims = [fleet.shops.randomElement(using: &random) ?? fleet.shops[0]]
         }
-        await attempts.counts.add(\.shopKills, victims.count)
-        if victims.isEmpty || random.chance(15) {
-            victims.append(fleet.provider)
-            await attempts.counts.add(\.providerKills)
-        }
+        let shops = victims.count
+        if victims.isEmpty || random.chance(15) { victims.append(fleet.provider) }
         try await Fleet.kill(victims)
+        await attempts.counts.killed(shops: shops, providers: victims.count - shops)
     }
 
     // MARK: The shop
