@@ -94,7 +94,7 @@ public struct Torture: Sendable {
                     group.addTask { await journey.run() }
                     started += 1
                 }
-                try await attempts.untilAnswered(Int.random(in: 1...150, using: &random))
+                try await attempts.untilAnswered(Int.random(in: 1...60, using: &random))
                 // Before a kill: each kill of a server that hashes a password counts as a failed attempt.
                 _ = try await admin.token(attempts, confirmingAfter: 300)
                 try await kill(attempts, &random)

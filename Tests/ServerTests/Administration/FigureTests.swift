@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchFeed
 import PouchJSON
 import PouchServer
 import PouchWire

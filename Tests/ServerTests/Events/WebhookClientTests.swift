@@ -57,23 +57,23 @@ struct WebhookClientTests {
             let port = try #require(URL(string: receiver.url)?.port)
             let (answers, resolver) = AsyncStream.makeStream(of: Never.self)
             let calls = Mutex<[String: Int]>([:])
-            let client = WebhookClient(rule: .init(allowsPrivate: true), timeLimit: .milliseconds(300)) { name in
+            let client = WebhookClient(rule: .init(allowsPrivate: true), timeLimit: .seconds(1)) { name in
                 calls.withLock { $0[name, default: 0] += 1 }
                 // Like the system's resolver, it cannot be cancelled.
                 if name == "slow.invalid" { await Task { for await _ in answers {} }.value }
                 return ["127.0.0.1"]
             }
             let start = ContinuousClock.now
-            let attempts = try await parallel(3) { _ in await post(client, "http://slow.invalid:\(port)/") }
+            let attempts = try await parallel(3) { _ in await post(client, "http://slow.invalid:\(port)/hook") }
             for attempt in attempts {
                 #expect(attempt.status == nil && attempt.error?.contains("no complete answer") == true, "\(attempt)")
             }
             #expect(ContinuousClock.now - start < .seconds(20))
             #expect(receiver.requests.isEmpty)
             // Other names do not wait for it.
-            #expect(await post(client, "http://quick.invalid:\(port)/").status == 204)
+            #expect(await post(client, "http://quick.invalid:\(port)/hook").status == 204)
             resolver.finish()
-            try await eventually { await post(client, "http://slow.invalid:\(port)/").status == 204 }
+            try await eventually { await post(client, "http://slow.invalid:\(port)/hook").status == 204 }
             #expect(calls.withLock { $0 } == ["slow.invalid": 1, "quick.invalid": 1])
             await client.close()
         }
