@@ -55,7 +55,7 @@ public struct Torture: Sendable {
     private static let bound = Duration.seconds(45)
     /// The number of buyers at the same time. If each round added some, they would pile up as soon as kills are more
     /// frequent than purchases, until each waits in vain for its turn between two kills.
-    private static let buyers = 32
+    private static let buyers = 128
     /// Fast enough that a kangaroo delivers an order in some seconds.
     private static let citySpeed = 300
     private static let password = "correct horse"
@@ -94,7 +94,7 @@ public struct Torture: Sendable {
                     group.addTask { await journey.run() }
                     started += 1
                 }
-                try await attempts.untilAnswered(Int.random(in: 1...60, using: &random))
+                try await attempts.untilAnswered(Int.random(in: 1...100, using: &random))
                 // Before a kill: each kill of a server that hashes a password counts as a failed attempt.
                 _ = try await admin.token(attempts, confirmingAfter: 300)
                 try await kill(attempts, &random)
