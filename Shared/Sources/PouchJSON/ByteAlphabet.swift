@@ -32,19 +32,26 @@ public struct ByteAlphabet: Sendable {
     }
 
     public func text(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.underestimatedCount * 8 + bitsPerCharacter - 1) / bitsPerCharacter)
-        var (buffer, bits) = (UInt32(0), 0)
-        for byte in bytes {
-            buffer = buffer << 8 | UInt32(byte)
-            bits += 8
-            while bits >= bitsPerCharacter {
-                bits -= bitsPerCharacter
-                text.append(character(buffer >> UInt32(bits)))
+        // A loop over any sequence calls a function for each byte, and a checkout writes many ids.
+        bytes.withContiguousStorageIfAvailable(encode) ?? Array(bytes).withUnsafeBufferPointer(encode)
+    }
+
+    private func encode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let count = (bytes.count * 8 + bitsPerCharacter - 1) / bitsPerCharacter
+        return String(unsafeUninitializedCapacity: count) { text in
+            var (buffer, bits, place) = (UInt32(0), 0, 0)
+            for byte in bytes {
+                buffer = buffer << 8 | UInt32(byte)
+                bits += 8
+                while bits >= bitsPerCharacter {
+                    bits -= bitsPerCharacter
+                    text[place] = character(buffer >> UInt32(bits))
+                    place += 1
+                }
             }
+            if bits > 0 { text[place] = character(buffer << UInt32(bitsPerCharacter - bits)) }
+            return count
         }
-        if bits > 0 { text.append(character(buffer << UInt32(bitsPerCharacter - bits))) }
-        return String(decoding: text, as: UTF8.self)
     }
 
     private func character(_ lastBits: UInt32) -> UInt8 {
@@ -53,8 +60,12 @@ public struct ByteAlphabet: Sendable {
 
     /// - Returns: nil for a text that `text` does not produce, so that bytes have only one spelling.
     public func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        text.withContiguousStorageIfAvailable(decode) ?? Array(text).withUnsafeBufferPointer(decode)
+    }
+
+    private func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.underestimatedCount * bitsPerCharacter / 8)
+        bytes.reserveCapacity(text.count * bitsPerCharacter / 8)
         var (buffer, bits) = (UInt32(0), 0)
         for character in text {
             let value = values[Int(character)]

@@ -62,9 +62,14 @@ public struct SystemRandom: RandomSource {
     public init() {}
 
     public func bytes(_ count: Int) -> [UInt8] {
-        // Eight at a time, since each number is a call of the system.
-        stride(from: 0, to: count, by: 8).flatMap { start in
-            withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { Array($0.prefix(count - start)) }
+        [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
+            // Eight at a time, since each number is a call of the system.
+            for start in stride(from: 0, to: count, by: 8) {
+                withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { number in
+                    for place in start..<min(start + 8, count) { bytes[place] = number[place - start] }
+                }
+            }
+            initialized = count
         }
     }
 }
