@@ -144,6 +144,7 @@ struct PickMeUpViewModelTests {
     func `a request is sent only once the ride is confirmed, and only once`(_ place: Place) async throws {
         let viewModel = try await reaches(place, await trip.options())
         for _ in 1...2 where place == .sending { try? viewModel.confirmRide() }
+        if place == .sending { try await world.request.isAsked() }
         await turnsPass()
         #expect(world.request.asked.count == (place == .sending ? 1 : 0))
         withExtendedLifetime(viewModel) {}
