@@ -244,10 +244,9 @@ extension CheckoutWorld {
         try await environment.store.write(.readCommitted) { repositories in
             // On PostgreSQL, in place of the server's background work.
             while try repositories.events.number(limit: 1_000) {}
+            let books = EventBooks(try repositories.events.events(after: 0, limit: 1_000))
             return try orders.flatMap { record in
-                let id = record.order.id
-                return EventBooks(try repositories.events.events(of: id, after: 0, limit: 100))
-                    .violations(of: record, refunds: try repositories.refunds.refunds(orderId: id))
+                books.violations(of: record, refunds: try repositories.refunds.refunds(orderId: record.order.id))
             }
         }
     }

@@ -96,7 +96,7 @@ public struct EventConsumer: Sendable {
                 wanted.types?.isEmpty == true
                 ? []
                 : try events.events(
-                    of: nil, types: wanted.types, after: place, through: last, limit: Self.batch)
+                    types: wanted.types, after: place, through: last, limit: Self.batch)
             if !found.isEmpty { try wanted.take(found) }
             let isFull = found.count == Self.batch
             try events.setPlace(of: name, isFull ? found.last?.position ?? last : last)

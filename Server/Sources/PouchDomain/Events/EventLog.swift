@@ -32,8 +32,8 @@ public struct EventLog: Sendable {
 }
 
 extension EventRepository {
-    public func events(of objectId: String?, after position: Int64, limit: Int) throws -> [EventRecord] {
-        try events(of: objectId, types: nil, after: position, through: nil, limit: limit)
+    public func events(after position: Int64, limit: Int) throws -> [EventRecord] {
+        try events(types: nil, after: position, through: nil, limit: limit)
     }
 
     /// The events after one that a reader has seen.
@@ -52,7 +52,7 @@ extension EventRepository {
         }
         let types = type.map { Set([$0]) }
         return switch order {
-        case .oldestFirst: try events(of: nil, types: types, after: seen ?? 0, through: nil, limit: limit)
+        case .oldestFirst: try events(types: types, after: seen ?? 0, through: nil, limit: limit)
         case .latestFirst: try latestEvents(types: types, before: seen, limit: limit)
         }
     }
@@ -124,11 +124,10 @@ public protocol EventRepository {
     /// In the order of their positions.
     ///
     /// - Parameters:
-    ///   - objectId: nil for the events of all objects.
     ///   - types: nil for the events of all types, also of those that this server does not know; not empty.
     ///   - last: the last position that is read; nil for no end.
     func events(
-        of objectId: String?, types: Set<EventType>?, after position: Int64, through last: Int64?, limit: Int
+        types: Set<EventType>?, after position: Int64, through last: Int64?, limit: Int
     ) throws -> [EventRecord]
     /// The latest first.
     ///

@@ -90,40 +90,33 @@ struct SQLEvents: EventRepository {
     // MARK: Reading
 
     func events(
-        of objectId: String?, types: Set<EventType>?, after position: Int64, through last: Int64?, limit: Int
+        types: Set<EventType>?, after position: Int64, through last: Int64?, limit: Int
     ) throws -> [EventRecord] {
         try select(
-            objectId == nil ? "numbered_events" : "object_events",
-            [
-                objectId.map { ("object_id = ?", SQLValue.text($0)) }, ("position > ?", SQLValue.integer(position)),
-                last.map { ("position <= ?", SQLValue.integer($0)) },
-            ], types, order: "position", limit: limit)
+            [("position > ?", position), last.map { ("position <= ?", $0) }], types, order: "position", limit: limit)
     }
 
     func latestEvents(types: Set<EventType>?, before position: Int64?, limit: Int) throws -> [EventRecord] {
-        try select(
-            "numbered_events", [position.map { ("position < ?", SQLValue.integer($0)) }], types,
-            order: "position DESC", limit: limit)
+        try select([position.map { ("position < ?", $0) }], types, order: "position DESC", limit: limit)
     }
 
-    /// - Parameter conditions: each with its argument; nil for one that does not apply.
+    /// - Parameter bounds: conditions of the position, each with its argument; nil for one that does not apply.
     private func select(
-        _ view: String, _ conditions: [(sql: String, argument: SQLValue)?], _ types: Set<EventType>?, order: String,
-        limit: Int
+        _ bounds: [(sql: String, position: Int64)?], _ types: Set<EventType>?, order: String, limit: Int
     ) throws -> [EventRecord] {
-        let conditions = conditions.compactMap(\.self)
+        let bounds = bounds.compactMap(\.self)
         let types = types.map { SQLList.places($0.map(\.rawValue).sorted().map(SQLValue.text)) }
-        let terms = conditions.map(\.sql) + [types.map { "type IN \($0.sql)" }].compactMap(\.self)
+        let terms = bounds.map(\.sql) + [types.map { "type IN \($0.sql)" }].compactMap(\.self)
         let condition = terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND ")
         return try connection.rows(
-            "SELECT \(Self.columns) FROM \(view) \(condition) ORDER BY \(order) LIMIT ?",
-            conditions.map(\.argument) + (types?.arguments ?? []) + [.integer(limit)]
+            "SELECT \(Self.columns) FROM numbered_events \(condition) ORDER BY \(order) LIMIT ?",
+            bounds.map { .integer($0.position) } + (types?.arguments ?? []) + [.integer(limit)]
         ).map(Self.record)
     }
 
     func event(id: String) throws -> EventRecord? {
         try connection.row(
-            "SELECT \(Self.columns) FROM object_events WHERE id = ?", [.text(id)]
+            "SELECT \(Self.columns) FROM identified_events WHERE id = ?", [.text(id)]
         ).map(Self.record)
     }
 

@@ -26,9 +26,8 @@ extension Migration {
             created_at BIGINT NOT NULL,
             data TEXT NOT NULL
         );
-        CREATE INDEX events_by_object ON events (object_id, position);
         CREATE VIEW numbered_events AS SELECT position, id, type, object_id, created_at, data FROM events;
-        CREATE VIEW object_events AS SELECT position, id, type, object_id, created_at, data FROM events;
+        CREATE VIEW identified_events AS SELECT position, id, type, object_id, created_at, data FROM events;
         """
 
     /// A transaction that commits late would put its events before others that consumers have seen already. Positions
@@ -36,9 +35,9 @@ extension Migration {
     /// the transaction that appends its event has locked it. They have a table of their own, since an update would write
     /// the whole event and all entries of its indexes once more.
     ///
-    /// Both views have the events with positions: `numbered_events` is read by positions, and `object_events` by objects or
-    /// ids. OFFSET fixes the order of the join. While the tables grow faster than their statistics, the planner would
-    /// choose an order that reads all events.
+    /// Both views have the events with positions: `numbered_events` is read by positions, and `identified_events` by ids.
+    /// OFFSET fixes the order of the join. While the tables grow faster than their statistics, the planner would choose an
+    /// order that reads all events.
     ///
     /// All events up to `floor` have positions. `next_floor` is the latest `seq` that was drawn when the transaction with
     /// the number `horizon` began to give positions. It becomes the floor once all transactions with lower numbers have
@@ -54,7 +53,6 @@ extension Migration {
             created_at BIGINT NOT NULL,
             data TEXT NOT NULL
         );
-        CREATE INDEX events_by_object ON events (object_id, seq);
         CREATE TABLE event_positions (
             position BIGINT PRIMARY KEY,
             seq BIGINT NOT NULL UNIQUE
@@ -62,7 +60,7 @@ extension Migration {
         CREATE VIEW numbered_events AS
             SELECT p.position, e.id, e.type, e.object_id, e.created_at, e.data
             FROM event_positions p CROSS JOIN LATERAL (SELECT * FROM events WHERE seq = p.seq OFFSET 0) e;
-        CREATE VIEW object_events AS
+        CREATE VIEW identified_events AS
             SELECT p.position, e.id, e.type, e.object_id, e.created_at, e.data
             FROM events e CROSS JOIN LATERAL (SELECT position FROM event_positions WHERE seq = e.seq OFFSET 0) p;
         CREATE TABLE event_numbering (
