@@ -18,14 +18,6 @@ struct TrackingTests {
             Contract.updateOrder, OrderPatch(tracking: change), path: ["id": reference], headers: headers)
     }
 
-    private func events(_ shop: TestShop, of id: String) async throws -> [ShopEvent] {
-        // On PostgreSQL an event is read once it has its position.
-        while try await shop.store.write(.readCommitted, { try $0.events.number(limit: 1_000) }) {}
-        return try await shop.store.read {
-            try $0.events.events(of: id, after: 0, limit: 100).map { try $0.shopEvent }
-        }
-    }
-
     @Test func `A tracking number is given with the fulfilment, and the buyer and the event have it`() async throws {
         try await TestShop.open { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
@@ -36,7 +28,7 @@ struct TrackingTests {
                 Contract.fulfilOrder, FulfilRequest(tracking: spaced), path: ["id": order.id])
             #expect(try sent.good().tracking == parcel)
             #expect(try await guest.order(id: order.id).tracking == parcel)
-            let told = try await events(shop, of: order.id).last
+            let told = try await shop.events(of: order.id).last?.shopEvent
             #expect(told?.type == .orderFulfilled && told?.data.order?.tracking == parcel)
             #expect(try await admin.deliver(order.id).good().tracking == parcel)
         }
@@ -67,7 +59,7 @@ struct TrackingTests {
             #expect(try repeated.good().tracking == parcel && repeated.etag == changed.etag)
             #expect(try await track(admin, order.id, .keep).good().tracking == parcel)
             #expect(try await track(admin, order.id, .clear).good().tracking == nil)
-            let types = try await events(shop, of: order.id).map(\.type)
+            let types = try await shop.events(of: order.id).map(\.type)
             #expect(
                 types == [
                     .orderPaid, .orderDeliveryChanged, .orderFulfilled, .orderDeliveryChanged, .orderDeliveryChanged,

@@ -219,11 +219,9 @@ struct MailQueueTests {
             let order = try await shop.guest().buyNow().good()
             try await eventually { try await shop.queuedKinds() == ["orderPaid"] }
             let mails = EventMails(shop.environment)
-            try await shop.store.write { repositories in
-                let events = try repositories.events.events(of: order.id, after: 0, limit: 10)
-                #expect(!events.isEmpty)
-                try mails.queue(for: events, in: repositories)
-            }
+            let events = try await shop.events(of: order.id)
+            #expect(!events.isEmpty)
+            try await shop.store.write { try mails.queue(for: events, in: $0) }
             #expect(try await shop.queuedKinds() == ["orderPaid"])
         }
     }
@@ -237,10 +235,9 @@ struct MailQueueTests {
             #expect(try await shop.queuedKinds().isEmpty)
             shop.clock.advance(by: MailQueue.patience)
             let mails = EventMails(shop.environment)
-            try await shop.store.write { repositories in
-                let events = try repositories.events.events(of: order.id, after: 0, limit: 10)
-                try mails.queue(for: events, in: repositories)
-            }
+            let events = try await shop.events(of: order.id)
+            #expect(!events.isEmpty)
+            try await shop.store.write { try mails.queue(for: events, in: $0) }
             #expect(try await shop.queuedKinds().isEmpty)
         }
     }

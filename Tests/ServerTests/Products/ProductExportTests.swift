@@ -212,8 +212,7 @@ struct ProductExportTests {
             #expect(try named.problem(.invalidFeed).problem.detail == "....etcpasswd is empty.")
             let report = try await admin.importCSV("Handle,Title,Variant Price\na,A,1\nb,B,cheap\n")
             try await eventually { try await shop.events(of: report.id).map(\.type) == [.importEnded] }
-            let record = try #require(
-                try await shop.store.read { try $0.events.events(of: report.id, after: 0, limit: 1) }.first)
+            let record = try #require(try await shop.events(of: report.id).first)
             let told = try #require(try record.shopEvent.data.catalogImport)
             #expect(told.created == 1 && told.failed == 1 && told.status == .published && told.errors == [])
         }
