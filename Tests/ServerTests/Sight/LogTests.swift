@@ -103,9 +103,7 @@ struct LogTests {
         #expect(line["nested"]?["k"] == "v" && lines.text.filter { $0 == "\n" }.count == 1)
     }
 
-    @Test func `A log for people has the time, the level, the message, and each piece of metadata as one word or in JSON`()
-        throws
-    {
+    @Test func `A log for people has the time, the level, the message, and each value as a word or in JSON`() throws {
         let lines = LogLines()
         lines.logger(.info, .text).warning(
             "disk\nfull",
