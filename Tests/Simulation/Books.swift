@@ -30,7 +30,7 @@ struct Books {
                         ($0.order.id, try repositories.refunds.refunds(orderId: $0.order.id))
                     }),
                 discounts: try repositories.discounts.discounts(after: nil, limit: 100),
-                events: try repositories.events.events(after: 0, limit: 100_000))
+                events: try repositories.events.events(types: nil, after: 0, through: nil, limit: 100_000))
         }
         world.count("orders", shop.orders.count)
         world.count("live orders", shop.orders.count { $0.isLive })

@@ -173,7 +173,7 @@ struct Inspection: Sendable {
             var books = Books()
             while true {
                 let page = try repositories.events.events(
-                    after: books.events.last?.position ?? 0, limit: 1_000)
+                    types: nil, after: books.events.last?.position ?? 0, through: nil, limit: 1_000)
                 guard !page.isEmpty else { break }
                 books.events += page
             }

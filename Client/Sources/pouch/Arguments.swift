@@ -6,12 +6,21 @@
     import PouchJSON
     import PouchTerminal
 
-    /// The part of a list: one page, or all of it.
-    struct PageOptions: ParsableArguments {
+    /// The size of a page.
+    struct PageSize: ParsableArguments {
         @Option(
             parsing: .unconditional,
             help: ArgumentHelp("At most this many in a page, 1 to 200. (default: 50)", valueName: "number"))
         var limit: Int?
+
+        func validate() throws {
+            if let limit, !(1...200).contains(limit) { throw ValidationError("--limit takes a number from 1 to 200.") }
+        }
+    }
+
+    /// The part of a list: one page, or all of it.
+    struct PageOptions: ParsableArguments {
+        @OptionGroup var size: PageSize
         @Option(parsing: .unconditional, help: ArgumentHelp("The page to show, from 1.", valueName: "number"))
         var page: Int?
         @Flag(help: "Show the whole list.")
@@ -22,7 +31,6 @@
         var cursor: String?
 
         func validate() throws {
-            if let limit, !(1...200).contains(limit) { throw ValidationError("--limit takes a number from 1 to 200.") }
             if let page, page < 1 { throw ValidationError("--page takes a number from 1.") }
             guard [all, page != nil, cursor != nil].count(where: { $0 }) <= 1 else {
                 throw ValidationError("Give only one of --all, --page and --cursor.")
@@ -47,17 +55,17 @@
             _ read: (_ limit: Int?, _ cursor: String?) async throws -> Page<Item>
         ) async throws -> Page<Item> {
             guard all else {
-                var found = try await read(limit, cursor)
+                var found = try await read(size.limit, cursor)
                 for _ in 1..<(page ?? 1) {
                     guard let next = found.nextCursor else { return Page(items: []) }
-                    found = try await read(limit, next)
+                    found = try await read(size.limit, next)
                 }
                 return found
             }
             var items: [Item] = []
             var next: String?
             repeat {
-                let found = try await read(limit ?? 200, next)
+                let found = try await read(size.limit ?? 200, next)
                 items += found.items
                 next = found.nextCursor
             } while next != nil

@@ -195,7 +195,7 @@ struct AuditLogTests {
             }
             let made = try await entries(owner, "actor=\(key.key.id)")
             #expect(made.map(\.actorName) == ["till"] && made.first?.actorEmail == nil)
-            #expect(try await entries(owner, "actor=nobody@example.com").isEmpty)
+            #expect(try await entries(owner, "actor=unknown@example.com").isEmpty)
             let long = String(repeating: "a", count: 255)
             try await owner.call(Contract.auditLog, query: "actor=\(long)").problem(.invalidQuery)
 

@@ -158,7 +158,7 @@ extension TestShop {
     /// The events so far, of one object or of all, in the order in which consumers get them.
     func events(of objectId: String? = nil) async throws -> [EventRecord] {
         while try await store.write(.readCommitted, { try $0.events.number(limit: 1_000) }) {}
-        return try await store.read { try $0.events.events(after: 0, limit: 10_000) }
+        return try await store.read { try $0.events.events(types: nil, after: 0, through: nil, limit: 10_000) }
             .filter { objectId == nil || $0.event.objectId == objectId }
     }
 

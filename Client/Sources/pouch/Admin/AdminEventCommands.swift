@@ -25,13 +25,9 @@
         var oldest = false
         @Option(help: "Only events of this type, such as order.paid.")
         var type: EventType?
-        @Option(
-            parsing: .unconditional,
-            help: ArgumentHelp("At most this many, 1 to 200. (default: 50)", valueName: "number"))
-        var limit: Int?
+        @OptionGroup var size: PageSize
 
         func validate() throws {
-            if let limit, !(1...200).contains(limit) { throw ValidationError("--limit takes a number from 1 to 200.") }
             guard [after != nil, before != nil, oldest].count(where: { $0 }) <= 1 else {
                 throw ValidationError("Give only one of --after, --before and --oldest.")
             }
@@ -39,7 +35,8 @@
 
         func run(in shop: Shop) async throws {
             let order: EventOrder = after != nil || oldest ? .oldestFirst : .latestFirst
-            let page = try await shop.client.admin.events(after: after ?? before, in: order, type: type, limit: limit)
+            let page = try await shop.client.admin.events(
+                after: after ?? before, in: order, type: type, limit: size.limit)
             try shop.show(page) { Self.list($0.items) }
             if page.items.contains(where: { $0.type == .paymentFailed }), !shop.printsJSON {
                 let text = "An order whose payment failed at once is not kept: --json shows it as it was."

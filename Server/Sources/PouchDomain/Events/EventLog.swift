@@ -32,10 +32,6 @@ public struct EventLog: Sendable {
 }
 
 extension EventRepository {
-    public func events(after position: Int64, limit: Int) throws -> [EventRecord] {
-        try events(types: nil, after: position, through: nil, limit: limit)
-    }
-
     /// The events after one that a reader has seen.
     ///
     /// - Parameters:
