@@ -14,13 +14,13 @@ public struct DeliveryBooks: Sendable {
         .orderPlaced, .orderPaid, .orderFulfilled, .orderDelivered, .orderCancelled, .refundSucceeded,
     ]
 
-    private let events: [NewEvent]
+    private let events: [EventRecord]
     /// The orders whose buyers have an address.
     private let reachable: Set<String>
 
     /// - Parameter events: in the order of their positions.
     public init(_ events: [EventRecord], _ orders: [OrderRecord]) {
-        self.events = events.map(\.event)
+        self.events = events
         reachable = Set(orders.filter { $0.order.email != nil }.map(\.order.id))
     }
 
@@ -29,14 +29,15 @@ public struct DeliveryBooks: Sendable {
         let places = Dictionary(uniqueKeysWithValues: arrived.enumerated().map { ($1, $0) })
         var last: [String: Int] = [:]
         var wrong: [String] = []
-        for event in events where Self.webhookTypes.contains(event.type) {
-            guard let place = places[event.id] else {
-                wrong.append("The webhook of the event \(event.id), \(event.type.rawValue), did not arrive.")
+        for record in events where Self.webhookTypes.contains(record.event.type) {
+            let event = record.event
+            guard let place = places[record.id] else {
+                wrong.append("The webhook of the event \(record.id), \(event.type.rawValue), did not arrive.")
                 continue
             }
             if place < last[event.objectId] ?? 0 {
                 wrong.append(
-                    "The webhook of the event \(event.id) arrived after that of a later one of \(event.objectId).")
+                    "The webhook of the event \(record.id) arrived after that of a later one of \(event.objectId).")
             }
             last[event.objectId] = place
         }
@@ -67,12 +68,13 @@ public struct DeliveryBooks: Sendable {
             .map { "The mail \($0.id) counts as sent, and did not arrive." }
         guard isComplete else { return wrong }
         let byEvent = Dictionary(grouping: mails, by: \.eventId)
-        for event in events where Self.mailTypes.contains(event.type) && reachable.contains(event.objectId) {
-            let found = byEvent[event.id] ?? []
+        let wanted = events.filter { Self.mailTypes.contains($0.event.type) && reachable.contains($0.event.objectId) }
+        for record in wanted {
+            let found = byEvent[record.id] ?? []
             if found.count != 1 {
-                wrong.append("The event \(event.id), \(event.type.rawValue), has \(found.count) mails.")
+                wrong.append("The event \(record.id), \(record.event.type.rawValue), has \(found.count) mails.")
             }
-            wrong += found.filter { !$0.isSent }.map { "The mail \($0.id) of the event \(event.id) was not sent." }
+            wrong += found.filter { !$0.isSent }.map { "The mail \($0.id) of the event \(record.id) was not sent." }
         }
         return wrong
     }

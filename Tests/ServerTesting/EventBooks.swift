@@ -28,7 +28,6 @@ public struct EventBooks: Sendable {
         check(types.count { $0 == .refundCreated } == refunds.count, "has \(refunds.count) refunds")
         let made = refunds.count { !$0.isPending }
         check(types.count { $0 == .refundSucceeded } == made, "has \(made) refunds that were made")
-        check(Set(found.map(\.event.id)).count == found.count, "has two events with one id")
         for (event, status) in zip(found, found.map { try? $0.shopEvent.data.order?.status }) {
             let type = EventType(entering: status ?? .unrecognised)
             check(

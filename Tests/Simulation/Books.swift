@@ -54,8 +54,8 @@ struct Books {
             }
         }
         let told = world.notes.told
-        for event in shop.events where !told.contains(event.event.id) {
-            world.violation("The consumer did not receive the event \(event.event.id), \(event.event.type.rawValue).")
+        for event in shop.events where !told.contains(event.id) {
+            world.violation("The consumer did not receive the event \(event.id), \(event.event.type.rawValue).")
         }
         world.check(
             world.notes.retold.isEmpty,

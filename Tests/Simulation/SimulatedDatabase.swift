@@ -144,8 +144,8 @@ final class Notes {
 
     /// Notes what a consumer is given, also in a transaction that is rolled back and repeated.
     func tell(_ records: [EventRecord]) {
-        for record in records where told.insert(record.event.id).inserted {
-            if record.position < lastTold[record.event.objectId] ?? 0 { retold.insert(record.event.id) }
+        for record in records where told.insert(record.id).inserted {
+            if record.position < lastTold[record.event.objectId] ?? 0 { retold.insert(record.id) }
             lastTold[record.event.objectId] = record.position
         }
     }

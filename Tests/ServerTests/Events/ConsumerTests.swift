@@ -16,7 +16,7 @@ struct ConsumerTests {
             for record in events {
                 try repositories.audit.insert(
                     AuditEntry(
-                        id: "\(name) \(record.event.id)", at: record.event.createdAt, actor: nil, action: name,
+                        id: "\(name) \(record.id)", at: record.event.createdAt, actor: nil, action: name,
                         object: record.event.objectId, count: Int(record.position)))
             }
         }

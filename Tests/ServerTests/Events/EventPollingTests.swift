@@ -72,6 +72,19 @@ struct EventPollingTests {
         }
     }
 
+    @Test func `The ids sort in the order of the events, and one of another shop is unknown`() async throws {
+        try await TestShop.open([]) { shop in
+            for number in 0..<40 { try await shop.append("object \(number)") }
+            let ids = try await shop.events().map(\.id)
+            #expect(ids == ids.sorted() && Set(ids).count == 40)
+            let last = try #require(ids.last)
+            try await shop.admin().call(Contract.shopEvents, query: "after=\(last)").good()
+            // The position is the same, the rest is not.
+            let other = last.dropLast(2) + (last.hasSuffix("00") ? "40" : "00")
+            try await shop.admin().call(Contract.shopEvents, query: "after=\(other)").problem(.unknownEvent)
+        }
+    }
+
     @Test(arguments: ["evt_nothing", "x", "%27%3B--", String(repeating: "e", count: 4_000)])
     func `An event that is not kept is refused by name`(id: String) async throws {
         try await TestShop.open([]) { shop in

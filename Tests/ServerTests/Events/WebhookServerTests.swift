@@ -26,7 +26,7 @@ struct WebhookServerTests {
                     #expect(receiver.requests.count == 60)
                     #expect(Set(receiver.requests.map(\.id)).count == 60)
                     let positions = Dictionary(
-                        uniqueKeysWithValues: try await shop.events().map { ($0.event.id, $0.position) })
+                        uniqueKeysWithValues: try await shop.events().map { ($0.id, $0.position) })
                     // Of each object in the order of the events.
                     let byObject = Dictionary(grouping: receiver.requests) { (try? $0.event.objectId) ?? "" }
                     for requests in byObject.values {
@@ -49,11 +49,12 @@ struct WebhookServerTests {
             try await admin.call(Contract.updateWebhook, WebhookPatch(isActive: false), path: ["id": hook.id]).good()
             let (dead, alive) = (WebhookDispatch(shop.environment), WebhookDispatch(shop.environment))
             let now = shop.clock.now
-            let event = NewEvent(id: "evt_1", type: .orderPaid, createdAt: now, objectId: "o", data: Data("{}".utf8))
+            let event = NewEvent(nonce: 1, type: .orderPaid, createdAt: now, objectId: "o", data: Data("{}".utf8))
             try await shop.store.write { repositories in
                 try repositories.events.append(event)
                 try repositories.webhooks.add([
-                    NewDelivery(id: "dlv_1", webhookId: hook.id, position: 1, event: event, createdAt: now)
+                    NewDelivery(
+                        id: "dlv_1", webhookId: hook.id, event: EventRecord(position: 1, event: event), createdAt: now)
                 ])
                 // The server of this shop sends to active endpoints only, and this one is switched on in the lease.
             }

@@ -13,11 +13,11 @@ public struct EventLog: Sendable {
     /// Seconds for which events are kept after all consumers have passed them.
     public static let lifetime: TimeInterval = 30 * 24 * 3600
 
-    private let ids: Identifier
+    private let random: any RandomSource
     private let time: any TimeSource
 
-    init(ids: Identifier, time: any TimeSource) {
-        self.ids = ids
+    init(random: any RandomSource, time: any TimeSource) {
+        self.random = random
         self.time = time
     }
 
@@ -27,11 +27,18 @@ public struct EventLog: Sendable {
     ) throws {
         try repositories.events.append(
             NewEvent(
-                id: ids.make(.event), type: type, createdAt: time.now, objectId: objectId, data: try data.json()))
+                nonce: random.bytes(8).reduce(0) { $0 << 8 | Int64($1) }, type: type, createdAt: time.now,
+                objectId: objectId, data: try data.json()))
     }
 }
 
 extension EventRepository {
+    /// - Returns: nil for an event that does not exist, or is no longer kept.
+    func event(id: String) throws -> EventRecord? {
+        guard let position = EventRecord.position(id: id) else { return nil }
+        return try events(at: [position]).first { $0.id == id }
+    }
+
     /// The events after one that a reader has seen.
     ///
     /// - Parameters:
@@ -55,12 +62,14 @@ extension EventRepository {
 }
 
 extension DomainEnvironment {
-    public var events: EventLog { EventLog(ids: ids, time: time) }
+    public var events: EventLog { EventLog(random: random, time: time) }
 }
 
 /// An event before it has a place among the others.
 public struct NewEvent: Sendable, Equatable {
-    public let id: String
+    /// A random number, which tells the event from that of another shop at the same position, and from one that a restored
+    /// backup has forgotten.
+    public let nonce: Int64
     /// The name of the type. A later server may have stored one that this server does not know.
     public let typeName: String
     public let createdAt: Date
@@ -69,12 +78,12 @@ public struct NewEvent: Sendable, Equatable {
     /// stored it.
     public let data: Data
 
-    public init(id: String, type: EventType, createdAt: Date, objectId: String, data: Data) {
-        self.init(id: id, typeName: type.rawValue, createdAt: createdAt, objectId: objectId, data: data)
+    public init(nonce: Int64, type: EventType, createdAt: Date, objectId: String, data: Data) {
+        self.init(nonce: nonce, typeName: type.rawValue, createdAt: createdAt, objectId: objectId, data: data)
     }
 
-    public init(id: String, typeName: String, createdAt: Date, objectId: String, data: Data) {
-        self.id = id
+    public init(nonce: Int64, typeName: String, createdAt: Date, objectId: String, data: Data) {
+        self.nonce = nonce
         self.typeName = typeName
         self.createdAt = createdAt
         self.objectId = objectId
@@ -95,11 +104,28 @@ public struct EventRecord: Sendable, Equatable {
         self.event = event
     }
 
+    /// The position and the nonce in Crockford's base 32. So an event is found by its id without an index of ids, which
+    /// each checkout would have to write to, and the ids sort in the order of the events.
+    public var id: String {
+        let numbers = [position, event.nonce].map { UInt64(bitPattern: $0).bigEndian }
+        return Self.prefix + numbers.withUnsafeBytes { ByteAlphabet.base32.text($0) }
+    }
+
+    /// - Returns: nil for a text that is not the id of an event.
+    static func position(id: String) -> Int64? {
+        guard id.hasPrefix(prefix), let bytes = ByteAlphabet.base32.bytes(id.utf8.dropFirst(prefix.utf8.count)),
+            bytes.count == 16
+        else { return nil }
+        return Int64(bitPattern: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    private static let prefix = "evt_"
+
     /// - Throws: `JSONError` for data that this server cannot read.
     public var shopEvent: ShopEvent {
         get throws {
             ShopEvent(
-                id: event.id, type: event.type, createdAt: event.createdAt, objectId: event.objectId,
+                id: id, type: event.type, createdAt: event.createdAt, objectId: event.objectId,
                 data: try EventData(json: event.data))
         }
     }
@@ -131,8 +157,8 @@ public protocol EventRepository {
     ///   - types: as in `events`.
     ///   - position: nil to begin with the latest.
     func latestEvents(types: Set<EventType>?, before position: Int64?, limit: Int) throws -> [EventRecord]
-    /// nil for an event that does not exist, or has no position yet.
-    func event(id: String) throws -> EventRecord?
+    /// - Returns: those that are kept, in no order.
+    func events(at positions: [Int64]) throws -> [EventRecord]
 
     /// The position up to which a consumer has taken the events; locked until the transaction ends. 0 for a new
     /// consumer.
@@ -143,8 +169,4 @@ public protocol EventRepository {
     /// Deletes events from before a time that all consumers have passed, at most `limit`. Returns whether there may be
     /// more.
     func purge(before: Date, limit: Int) throws -> Bool
-}
-
-extension Identifier.Kind {
-    public static let event = Self("evt_")
 }

@@ -32,8 +32,8 @@ public struct WebhookDispatch: Sendable {
                     events.flatMap { record in
                         webhooks.filter { $0.types.isEmpty || $0.types.contains(record.event.type) }.map { webhook in
                             NewDelivery(
-                                id: environment.ids.make(.delivery), webhookId: webhook.id, position: record.position,
-                                event: record.event, createdAt: now)
+                                id: environment.ids.make(.delivery), webhookId: webhook.id, event: record,
+                                createdAt: now)
                         }
                     })
             }

@@ -61,13 +61,13 @@ extension WebhookRecord.Secret: JSONModel {
 public struct DueDelivery: Sendable {
     public let id: String
     public let webhook: WebhookRecord
-    public let event: NewEvent
+    public let event: EventRecord
     /// The number of the current try, from 1.
     public let number: Int
     public let attempts: [WebhookDelivery.Attempt]
 
     public init(
-        id: String, webhook: WebhookRecord, event: NewEvent, number: Int, attempts: [WebhookDelivery.Attempt]
+        id: String, webhook: WebhookRecord, event: EventRecord, number: Int, attempts: [WebhookDelivery.Attempt]
     ) {
         self.id = id
         self.webhook = webhook
@@ -129,8 +129,7 @@ public protocol WebhookRepository {
 public struct NewDelivery: Sendable {
     public let id: String
     public let webhookId: String
-    public let position: Int64
-    public let event: NewEvent
+    public let event: EventRecord
     public let createdAt: Date
 }
 

@@ -26,12 +26,12 @@ public struct WebhookSigner: Sendable {
     }
 }
 
-extension NewEvent {
-    /// The JSON of a `ShopEvent`. The data are those that were stored.
+extension EventRecord {
+    /// The JSON of its `ShopEvent`. The data are those that were stored.
     public func body() throws -> Data {
         func text(_ text: String) throws -> Data { try text.json() }
-        return try Data(#"{"createdAt":"#.utf8) + createdAt.json() + Data(#","data":"#.utf8) + data
-            + Data(#","id":"#.utf8) + text(id) + Data(#","objectId":"#.utf8) + text(objectId)
-            + Data(#","type":"#.utf8) + text(typeName) + Data("}".utf8)
+        return try Data(#"{"createdAt":"#.utf8) + event.createdAt.json() + Data(#","data":"#.utf8) + event.data
+            + Data(#","id":"#.utf8) + text(id) + Data(#","objectId":"#.utf8) + text(event.objectId)
+            + Data(#","type":"#.utf8) + text(event.typeName) + Data("}".utf8)
     }
 }

@@ -11,9 +11,9 @@ struct SQLEvents: EventRepository {
 
     func append(_ event: NewEvent) throws {
         try connection.send(
-            "INSERT INTO events (id, type, object_id, created_at, data) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO events (nonce, type, object_id, created_at, data) VALUES (?, ?, ?, ?, ?)",
             [
-                .text(event.id), .text(event.typeName), .text(event.objectId), .time(event.createdAt),
+                .integer(event.nonce), .text(event.typeName), .text(event.objectId), .time(event.createdAt),
                 .text(String(decoding: event.data, as: UTF8.self)),
             ])
     }
@@ -114,19 +114,20 @@ struct SQLEvents: EventRepository {
         ).map(Self.record)
     }
 
-    func event(id: String) throws -> EventRecord? {
-        try connection.row(
-            "SELECT \(Self.columns) FROM identified_events WHERE id = ?", [.text(id)]
+    func events(at positions: [Int64]) throws -> [EventRecord] {
+        let places = SQLList.places(positions.map(SQLValue.integer))
+        return try connection.rows(
+            "SELECT \(Self.columns) FROM numbered_events WHERE position IN \(places.sql)", places.arguments
         ).map(Self.record)
     }
 
-    private static let columns = "position, id, type, object_id, created_at, data"
+    private static let columns = "position, nonce, type, object_id, created_at, data"
 
     private static func record(_ row: SQLRow) throws -> EventRecord {
         EventRecord(
             position: try row.integer(0),
             event: NewEvent(
-                id: try row.text(1), typeName: try row.text(2), createdAt: try row.date(4), objectId: try row.text(3),
+                nonce: try row.integer(1), typeName: try row.text(2), createdAt: try row.date(4), objectId: try row.text(3),
                 data: Data(try row.text(5).utf8)))
     }
 

@@ -71,7 +71,8 @@ struct SQLWebhooks: WebhookRepository {
             deliveries.map { delivery in
                 [
                     .text(delivery.id), .text(delivery.webhookId), .text(delivery.event.id),
-                    .integer(delivery.position), .text(delivery.event.typeName), .text(delivery.event.objectId),
+                    .integer(delivery.event.position), .text(delivery.event.event.typeName),
+                    .text(delivery.event.event.objectId),
                     .text("pending"), .text("[]"), .time(delivery.createdAt), .time(delivery.createdAt),
                 ]
             })
@@ -144,33 +145,26 @@ struct SQLWebhooks: WebhookRepository {
                     WHERE e.webhook_id = d.webhook_id AND e.object_id = d.object_id AND e.status = 'pending'
                         AND e.position < d.position
                 ) ORDER BY due_at, position LIMIT ?\(connection.dialect.freeRowLock)
-            ) RETURNING id, event_id, tries, attempts, position
+            ) RETURNING id, position, tries, attempts
             """,
             [
                 .text(holder), .time(until), .time(now), .text(webhook.id), .time(now), .integer(limit),
             ])
-        let events = try connection.rows(of: leased.map { try $0.text(1) }) {
-            "SELECT id, type, object_id, created_at, data FROM events WHERE id IN (\($0))"
-        }.byText { row in
-            NewEvent(
-                id: try row.text(0), typeName: try row.text(1), createdAt: try row.date(3), objectId: try row.text(2),
-                data: Data(try row.text(4).utf8))
-        }
-        var found: [(position: Int64, delivery: DueDelivery)] = []
+        guard !leased.isEmpty else { return [] }
+        let found = try SQLEvents(connection: connection).events(at: leased.map { try $0.integer(1) })
+        let events = Dictionary(found.map { ($0.position, $0) }, uniquingKeysWith: { first, _ in first })
+        var due: [DueDelivery] = []
         for row in leased {
-            guard let event = events[try row.text(1)] else {
+            guard let event = events[try row.integer(1)] else {
                 try giveUp(row.text(0))
                 continue
             }
-            found.append(
-                (
-                    try row.integer(4),
-                    DueDelivery(
-                        id: try row.text(0), webhook: webhook, event: event, number: try row.int(2) + 1,
-                        attempts: try row.json(3))
-                ))
+            due.append(
+                DueDelivery(
+                    id: try row.text(0), webhook: webhook, event: event, number: try row.int(2) + 1,
+                    attempts: try row.json(3)))
         }
-        return found.sorted { $0.position < $1.position }.map(\.delivery)
+        return due.sorted { $0.event.position < $1.event.position }
     }
 
     /// Ends a delivery whose event is no longer kept.
