@@ -49,12 +49,11 @@ struct WebhookServerTests {
             try await admin.call(Contract.updateWebhook, WebhookPatch(isActive: false), path: ["id": hook.id]).good()
             let (dead, alive) = (WebhookDispatch(shop.environment), WebhookDispatch(shop.environment))
             let now = shop.clock.now
-            let event = NewEvent(nonce: 1, type: .orderPaid, createdAt: now, objectId: "o", data: Data("{}".utf8))
+            try await shop.append("o")
+            let event = try #require(await shop.events().first { $0.event.objectId == "o" })
             try await shop.store.write { repositories in
-                try repositories.events.append(event)
                 try repositories.webhooks.add([
-                    NewDelivery(
-                        id: "dlv_1", webhookId: hook.id, event: EventRecord(position: 1, event: event), createdAt: now)
+                    NewDelivery(id: "dlv_1", webhookId: hook.id, event: event, createdAt: now)
                 ])
                 // The server of this shop sends to active endpoints only, and this one is switched on in the lease.
             }
