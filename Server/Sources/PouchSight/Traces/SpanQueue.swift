@@ -47,8 +47,10 @@ struct FinishedSpan: Sendable {
     let isError: Bool
     let statusMessage: String?
 
-    /// - Returns: at most 256 characters.
-    static func short(_ text: String) -> String { String(text.prefix(256)) }
+    /// - Returns: at most 256 Unicode scalars, which are found faster than characters.
+    static func short(_ text: String) -> String {
+        text.utf8.count <= 256 ? text : String(text.unicodeScalars.prefix(256))
+    }
 }
 
 /// The spans that wait to be sent. When it is full, further spans are dropped and counted, so that no request waits.
