@@ -196,7 +196,7 @@ final class LaneHandler: ChannelDuplexHandler {
         logger[metadataKey: "hb.request.id"] = "\(id)"
         if let client = request.client { logger[metadataKey: "client"] = "\(client)" }
         RequestLine(
-            method: .get, uri: request.uri, agent: request.agent, route: request.page?.meter?.endpoint ?? "",
+            method: .get, uri: URI(request.uri), agent: request.agent, route: request.page?.meter?.endpoint ?? "",
             status: status, duration: duration
         ).log(to: logger, always: lane.logsEachRequest)
     }

@@ -67,7 +67,7 @@ struct ProblemMiddleware: RouterMiddleware {
         meters[route].count(response.status.code, duration)
         if RequestLine.isLogged(by: context.logger, always: sight.logsEachRequest) || response.status.code >= 500 {
             RequestLine(
-                method: request.method, uri: request.uri.string, agent: request.headers[.userAgent], route: route,
+                method: request.method, uri: request.uri, agent: request.headers[.userAgent], route: route,
                 status: response.status.code, problem: problem, duration: duration
             ).log(to: context.logger, always: sight.logsEachRequest)
         }

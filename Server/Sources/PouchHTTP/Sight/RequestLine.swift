@@ -14,7 +14,7 @@ struct RequestLine {
     private static let longestAgent = 200
 
     let method: HTTPRequest.Method
-    let uri: String
+    let uri: URI
     let agent: String?
     /// The name of the endpoint.
     let route: String
@@ -32,7 +32,7 @@ struct RequestLine {
         }
         var metadata: Logger.Metadata = [
             "method": "\(method)",
-            "path": "\(URI(uri).path.prefix(Self.longestPath))",
+            "path": "\(String(loggable: uri.path, limit: Self.longestPath))",
             "route": "\(route)",
             "status": .stringConvertible(status),
             "ms": .stringConvertible(duration.milliseconds),

@@ -1,3 +1,4 @@
+import Synchronization
 import Tracing
 
 /// Makes spans, and hands those of sampled traces to a queue.
@@ -10,6 +11,7 @@ import Tracing
 public final class SpanTracer: Tracer {
     private let sampling: Double
     private let queue: SpanQueue
+    private let random = SpanRandom()
 
     /// - Parameter sampling: the share of recorded traces among those without a caller, 0 to 1.
     public init(sampling: Double, queue: SpanQueue) {
@@ -26,7 +28,7 @@ public final class SpanTracer: Tracer {
     /// - Returns: nil for a request without a caller that is not recorded. Most requests are such, and cost one random
     ///   number.
     public func startRequest(_ name: @autoclosure () -> String, caller: TraceContext?) -> RecordedSpan? {
-        guard caller != nil || Double.random(in: 0..<1) < sampling else { return nil }
+        guard caller != nil || Double(random.next()) < sampling * 0x1p64 else { return nil }
         var context = ServiceContext.topLevel
         context.trace = caller
         return span(name(), context, .server, at: { DefaultTracerClock.now }) { _ in true }
@@ -49,9 +51,9 @@ public final class SpanTracer: Tracer {
     ) -> RecordedSpan {
         var context = context
         let parent = context.trace
-        let traceId = parent?.traceId ?? TraceContext.randomId(32)
+        let traceId = parent?.traceId ?? random.id(digits: 32)
         let trace = TraceContext(
-            traceId: traceId, spanId: TraceContext.randomId(16), isSampled: parent?.isSampled ?? samples(traceId))
+            traceId: traceId, spanId: random.id(digits: 16), isSampled: parent?.isSampled ?? samples(traceId))
         context.trace = trace
         return RecordedSpan(
             name, context, trace, parentId: parent?.spanId, kind,
@@ -78,4 +80,37 @@ public final class SpanTracer: Tracer {
     }
 
     private static let header = "traceparent"
+}
+
+/// Random numbers for the ids of spans and the choice of traces, without a call of the system for each.
+///
+/// SplitMix64, from "Fast Splittable Pseudorandom Number Generators" (Steele, Lea and Flood, 2014), with a seed of the
+/// system. The numbers can be predicted, so they must not protect anything.
+private final class SpanRandom: Sendable {
+    private let state = Atomic(UInt64.random(in: .min ... .max))
+
+    func next() -> UInt64 {
+        var bits = state.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+
+    /// - Parameter digits: 16 or 32.
+    func id(digits: Int) -> String {
+        String(unsafeUninitializedCapacity: digits) { digitBuffer in
+            var place = 0
+            while place < digits {
+                // Never 0, which is an invalid id.
+                var bits = max(1, next())
+                for _ in 0..<16 {
+                    let nibble = UInt8(truncatingIfNeeded: bits & 15)
+                    digitBuffer[place] = nibble < 10 ? 0x30 + nibble : 0x57 + nibble
+                    bits >>= 4
+                    place += 1
+                }
+            }
+            return digits
+        }
+    }
 }

@@ -40,24 +40,6 @@ public struct TraceContext: Sendable, Hashable {
         guard let random = UInt64(traceId.suffix(14), radix: 16) else { return false }
         return Double(random) < ratio * 0x1p56
     }
-
-    /// - Parameter digits: 16 or 32.
-    static func randomId(_ digits: Int) -> String {
-        String(unsafeUninitializedCapacity: digits) { digitBuffer in
-            var place = 0
-            while place < digits {
-                // Never 0, which is an invalid id.
-                var random = UInt64.random(in: 1 ... .max)
-                for _ in 0..<16 {
-                    let nibble = UInt8(truncatingIfNeeded: random & 15)
-                    digitBuffer[place] = nibble < 10 ? 0x30 + nibble : 0x57 + nibble
-                    random >>= 4
-                    place += 1
-                }
-            }
-            return digits
-        }
-    }
 }
 
 extension UInt8 {
