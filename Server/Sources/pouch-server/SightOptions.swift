@@ -26,7 +26,10 @@ struct SightOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The share of traces that are recorded, 0 to 1. Default: 0.1.",
-            discussion: "A request with traceparent is recorded if its caller is.", valueName: "n"))
+            discussion: """
+                At most \(SpanTracer.mostRequests) requests in a second. A request with traceparent is recorded if its \
+                caller is.
+                """, valueName: "n"))
     var traceSampling: Double?
 
     @Option(help: ArgumentHelp("The format of the log: text or json. Default: text.", valueName: "format"))

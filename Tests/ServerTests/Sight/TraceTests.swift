@@ -163,6 +163,20 @@ struct TraceTests {
         #expect(queue.count == 10 && queue.dropped == 3)
     }
 
+    @Test func `Of the requests in one second a bounded number is recorded, and all those of callers that record`() {
+        let queue = SpanQueue(bound: 100_000)
+        let tracer = SpanTracer(sampling: 1, queue: queue)
+        let now = ContinuousClock.now + .seconds(5)
+        let caller = TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+        func recorded(at instant: ContinuousClock.Instant, caller: TraceContext? = nil) -> Int {
+            (0..<500).count { _ in tracer.startRequest("GET /", caller: caller, at: instant)?.isRecording ?? false }
+        }
+        #expect(recorded(at: now) == SpanTracer.mostRequests)
+        #expect(recorded(at: now + .milliseconds(999)) == 0)
+        #expect(recorded(at: now + .milliseconds(999), caller: caller) == 500)
+        #expect(recorded(at: now + .seconds(1)) == SpanTracer.mostRequests)
+    }
+
     @Test func `Children share the decision of their trace, which is made by chance`() throws {
         let queue = SpanQueue(bound: 100_000)
         let tracer = SpanTracer(sampling: 0.25, queue: queue)

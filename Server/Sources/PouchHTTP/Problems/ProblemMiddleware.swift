@@ -48,7 +48,7 @@ struct ProblemMiddleware: RouterMiddleware {
         // Named by the route, since paths contain ids.
         let path = context.endpointPath
         if let span = sight.tracer?.startRequest(
-            path.map { "\(request.method) \($0)" } ?? "\(request.method)", caller: caller)
+            path.map { "\(request.method) \($0)" } ?? "\(request.method)", caller: caller, at: start)
         {
             if let trace = span.context.trace { context.logger[metadataKey: "trace.id"] = "\(trace.traceId)" }
             (response, problem) = await ServiceContext.withValue(span.context) {

@@ -7,11 +7,16 @@ import Tracing
 ///     try await tracer.withSpan("settling orders") { _ in try await settle() }
 ///
 /// The span of a request that comes with a `traceparent` is a child of the caller's span, and recorded if that one is.
-/// Other traces are recorded by chance.
+/// Other traces are recorded by chance, and those of requests only up to a number in each second: a busy server has more
+/// than enough of them, and its collector should get whole traces rather than what a full queue has not dropped.
 public final class SpanTracer: Tracer {
+    /// The most requests without a caller that are recorded in one second.
+    public static let mostRequests = 100
+
     private let sampling: Double
     private let queue: SpanQueue
     private let random = SpanRandom()
+    private let second = Mutex((start: ContinuousClock.now, requests: 0))
 
     /// - Parameter sampling: the share of recorded traces among those without a caller, 0 to 1.
     public init(sampling: Double, queue: SpanQueue) {
@@ -24,14 +29,27 @@ public final class SpanTracer: Tracer {
 
     /// Starts the span of a request.
     ///
-    /// - Parameter caller: the caller's span; nil for a request without `traceparent`.
+    /// - Parameters:
+    ///   - caller: the caller's span; nil for a request without `traceparent`.
+    ///   - start: when the request began.
     /// - Returns: nil for a request without a caller that is not recorded. Most requests are such, and cost one random
     ///   number.
-    public func startRequest(_ name: @autoclosure () -> String, caller: TraceContext?) -> RecordedSpan? {
-        guard caller != nil || Double(random.next()) < sampling * 0x1p64 else { return nil }
+    public func startRequest(
+        _ name: @autoclosure () -> String, caller: TraceContext?, at start: ContinuousClock.Instant
+    ) -> RecordedSpan? {
+        guard caller != nil || isSampled(at: start) else { return nil }
         var context = ServiceContext.topLevel
         context.trace = caller
         return span(name(), context, .server, at: { DefaultTracerClock.now }) { _ in true }
+    }
+
+    private func isSampled(at now: ContinuousClock.Instant) -> Bool {
+        guard Double(random.next()) < sampling * 0x1p64 else { return false }
+        return second.withLock { second in
+            if now - second.start >= .seconds(1) { second = (now, 0) }
+            second.requests += 1
+            return second.requests <= Self.mostRequests
+        }
     }
 
     // MARK: Tracer
