@@ -130,12 +130,15 @@ struct AdminTerminalTests {
             let order = try bought.json(Order.self)
             let paid = try await admin.pouch("admin", "orders", "--status", "paid")
             #expect(paid.output.contains(order.id) && paid.output.contains("a@example.com"))
+            #expect(try await admin.pouch("admin", "orders", "--unsent").output == paid.output)
             let early = try await admin.pouch("admin", "deliver", order.id)
             #expect(early.status == 3 && early.errors.contains("has not been sent yet"))
             let sent = try await admin.pouch("admin", "fulfil", order.id)
             #expect(sent.status == 0 && sent.output.contains("on its way"))
-            #expect(
-                try await admin.pouch("admin", "orders", "--status", "paid").output == "There are no such orders.\n")
+            for choice in [["--status", "paid"], ["--unsent"]] {
+                let list = try await admin.pouch(arguments: ["admin", "orders"] + choice)
+                #expect(list.output == "There are no such orders.\n")
+            }
             // The word that the list prints, and that of --json.
             for status in ["on its way", "fulfilled"] {
                 let list = try await admin.pouch("admin", "orders", "--status", status)

@@ -4,6 +4,9 @@ import PouchEntities
 /// The orders that a search is to find. An order has to match all that is set.
 public struct OrderSearch: Sendable, Equatable {
     public var status: OrderStatus?
+    /// Only orders that still have to be sent: paid or partly refunded, never sent, and with units that were not
+    /// refunded.
+    public var isUnsent: Bool
     /// In the form `P-10001`.
     public var number: String?
     public var terms: [SearchTerm] = []
@@ -16,9 +19,11 @@ public struct OrderSearch: Sendable, Equatable {
     ///   - text: an order's number, an e-mail address, or words of the name that the order is sent to.
     ///   - sku: of a line.
     public init(
-        status: OrderStatus? = nil, text: String? = nil, sku: String? = nil, from: Date? = nil, until: Date? = nil
+        status: OrderStatus? = nil, isUnsent: Bool = false, text: String? = nil, sku: String? = nil,
+        from: Date? = nil, until: Date? = nil
     ) {
         self.status = status
+        self.isUnsent = isUnsent
         self.from = from
         self.until = until
         if let text {
