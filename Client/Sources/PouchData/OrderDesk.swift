@@ -56,7 +56,7 @@ public struct RefundDraft: Sendable, Hashable {
     }
 
     public var part: Part
-    /// For the shop's own records.
+    /// For the shop's own records; 1 to 2,000 characters, and not blank.
     public var reason: String
 
     public init(_ part: Part, reason: String) {

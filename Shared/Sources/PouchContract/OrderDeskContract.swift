@@ -127,12 +127,14 @@ extension OrderNoteRequest: JSONModel {
 }
 
 /// The body of `refundOrder`: an amount, or units of lines, or neither for everything that is left.
-public struct RefundOrderRequest: Sendable, Equatable {
+public struct RefundOrderRequest: Sendable, Equatable, FieldsDescribed {
     public let amount: Money?
     /// Each is refunded with its share of discount and tax.
     public let lines: [LineRequest]?
-    /// For the shop's records.
+    /// For the shop's records; not blank.
     public let reason: String
+
+    public static let fieldFacts: [String: FieldFact] = ["reason": .length(ModelLimits.noteLength)]
 
     public init(amount: Money? = nil, lines: [LineRequest]? = nil, reason: String) {
         self.amount = amount

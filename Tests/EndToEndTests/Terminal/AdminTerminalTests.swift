@@ -164,6 +164,8 @@ struct AdminTerminalTests {
                 "admin", "refund", order.id, "--line", "wool-scarf", "--reason", "a hole", "--json")
             let refund = try unit.json(Refund.self)
             #expect(refund.amount == Money(4299, .eur) && refund.status == .succeeded && refund.reason == "a hole")
+            let blank = try await admin.pouch("admin", "refund", order.id, "--all", "--reason", " ")
+            #expect(blank.status == 3 && blank.errors.contains("eason must have 1 to 2000"), "\(blank.errors)")
             let amount = ["admin", "refund", order.id, "--amount", "10", "--reason", "late", "--key", "k"]
             let first = try await admin.pouch(arguments: amount)
             #expect(first.status == 0 && first.output.hasPrefix("10.00 EUR was refunded."), "\(first.errors)")

@@ -123,7 +123,8 @@
             help: ArgumentHelp(
                 "A SKU of the order, and the number of units if not 1; may be repeated.", valueName: "sku[=units]"))
         var line: [RefundLine] = []
-        @Option(help: ArgumentHelp("The reason, for the shop's own records.", valueName: "text"))
+        @Option(
+            help: ArgumentHelp("The reason, for the shop's own records, up to 2,000 characters.", valueName: "text"))
         var reason: String
         @Option(help: ArgumentHelp("The key of an earlier attempt at the same refund.", valueName: "text"))
         var key: String?
