@@ -114,6 +114,10 @@ public struct CheckoutService: Sendable {
         }
     }
 
+    /// Makes the order numbers that this server has reserved and not used free for the next start. For an orderly stop,
+    /// after the last checkout.
+    public func releaseNumbers() async { await numbers.release() }
+
     // MARK: Steps
 
     private func cancel(

@@ -1,8 +1,8 @@
 import PouchEntities
 import Synchronization
 
-/// Order numbers, reserved in blocks, so that concurrent checkouts do not wait for each other. When the process ends,
-/// the rest of its block is skipped.
+/// Order numbers, reserved in blocks, so that concurrent checkouts do not wait for each other. When the process is
+/// killed, the rest of its block is skipped.
 public final class OrderNumbers: Sendable {
     private static let block = 32
 
@@ -40,6 +40,22 @@ public final class OrderNumbers: Sendable {
         state.withLock { state in
             state.free.insert(number, at: state.free.firstIndex { $0 > number } ?? state.free.endIndex)
         }
+    }
+
+    /// Makes the rest of the block free for the next start of a server, unless another server has reserved a later one.
+    /// The numbers that checkouts have drawn stay theirs.
+    func release() async {
+        let free = state.withLock { state in
+            let free = state.free
+            state.free = []
+            return free
+        }
+        guard let last = free.last else { return }
+        // A number before one that was used cannot be made free again.
+        var first = last
+        for number in free.reversed() where number == first - 1 { first = number }
+        // If this fails, the numbers are skipped, and the stop goes on.
+        try? await store.write(.readCommitted) { [first] in try $0.orders.returnNumbers(first...last) }
     }
 
     private func reserve() async throws {

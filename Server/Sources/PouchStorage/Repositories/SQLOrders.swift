@@ -21,6 +21,12 @@ struct SQLOrders: OrderRepository {
         return try row.integer(0) - Int64(count) + 1
     }
 
+    func returnNumbers(_ numbers: ClosedRange<Int64>) throws {
+        try connection.run(
+            "UPDATE order_numbers SET last = ? WHERE last = ?",
+            [.integer(numbers.lowerBound - 1), .integer(numbers.upperBound)])
+    }
+
     func insert(_ record: OrderRecord) throws {
         let order = record.order
         try connection.send(
