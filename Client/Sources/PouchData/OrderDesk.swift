@@ -11,8 +11,8 @@ public struct OrderSearch: Sendable, Hashable {
     /// Only orders that still have to be sent: paid or partly refunded, never sent, and with units that were not
     /// refunded.
     public var isUnsent: Bool
-    /// An order's number, the whole e-mail address of the buyer, or whole words of the name that the order is sent to;
-    /// at most 254 characters.
+    /// An order's number, with or without its `P-`, the whole e-mail address of the buyer, or whole words of the name
+    /// that the order is sent to; at most 254 characters.
     public var text: String?
     /// The order has a line with this SKU.
     public var sku: String?

@@ -217,7 +217,7 @@ public struct CheckoutService: Sendable {
         if let discount = draft.discount { try repositories.claim(discount, ownerId: ownerId) }
         let order = Order(
             id: id,
-            number: "P-\(number)",
+            number: OrderNumbers.text(number),
             status: .pending,
             lines: priced.orderLines(draft.descriptions),
             totals: priced.totals,

@@ -1,3 +1,4 @@
+import Foundation
 import PouchEntities
 import Synchronization
 
@@ -5,6 +6,9 @@ import Synchronization
 /// killed, the rest of its block is skipped.
 public final class OrderNumbers: Sendable {
     private static let block = 32
+    private static let prefix = "P-"
+    /// At most so many digits, which fit into 64 bits.
+    private static let digits = 1...18
 
     private struct State {
         /// Ascending.
@@ -17,6 +21,21 @@ public final class OrderNumbers: Sendable {
 
     public init(store: any Store) {
         self.store = store
+    }
+
+    /// The number as orders have it, such as `P-10001`.
+    static func text(_ number: Int64) -> String { prefix + String(number) }
+
+    /// The number of an order in a text such as `P-10001`, `p-10001`, `#P-10001` or `10001`, in the form that orders
+    /// have; nil for any other text.
+    static func number(in text: String) -> String? {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        let number = (text.hasPrefix("#") ? String(text.dropFirst()) : text).uppercased()
+        let digits = number.hasPrefix(prefix) ? number.dropFirst(prefix.count) : number[...]
+        guard Self.digits.contains(digits.utf8.count),
+            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return prefix + digits
     }
 
     /// Returns the lowest free number; waits for a new block if none is free.

@@ -121,7 +121,7 @@ extension OrderRepository {
     ///
     /// - Throws: `DomainError.notFound`.
     public func id(of reference: String) throws -> String {
-        guard let number = OrderSearch.number(in: reference) else { return reference }
+        guard let number = OrderNumbers.number(in: reference) else { return reference }
         guard let id = try id(number: number) else { throw DomainError.notFound }
         return id
     }

@@ -16,7 +16,8 @@ public struct OrderSearch: Sendable, Equatable {
     public var until: Date?
 
     /// - Parameters:
-    ///   - text: an order's number, an e-mail address, or words of the name that the order is sent to.
+    ///   - text: an order's number with or without its prefix, an e-mail address, or words of the name that the order
+    ///     is sent to.
     ///   - sku: of a line.
     public init(
         status: OrderStatus? = nil, isUnsent: Bool = false, text: String? = nil, sku: String? = nil,
@@ -27,20 +28,10 @@ public struct OrderSearch: Sendable, Equatable {
         self.from = from
         self.until = until
         if let text {
-            number = Self.number(in: text)
+            number = OrderNumbers.number(in: text)
             if number == nil { terms = SearchTerm.terms(in: text) }
         }
         if let sku { terms.append(.sku(sku)) }
-    }
-
-    /// The number of an order in a text such as `P-10001`, `p-10001` or `#P-10001`; nil for any other text.
-    static func number(in text: String) -> String? {
-        let text = text.trimmingCharacters(in: .whitespaces)
-        let number = (text.hasPrefix("#") ? String(text.dropFirst()) : text).uppercased()
-        guard number.hasPrefix("P-"), (3...20).contains(number.utf8.count),
-            number.utf8.dropFirst(2).allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
-        return number
     }
 }
 
