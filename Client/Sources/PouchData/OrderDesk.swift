@@ -8,8 +8,11 @@ import PouchWire
 /// The orders that a list or an export is to have. An order has to match all that is set.
 public struct OrderSearch: Sendable, Hashable {
     public var status: OrderStatus?
-    /// An order's number, the whole e-mail address of the buyer, or whole words of the name that the order is sent to;
-    /// at most 254 characters.
+    /// Only orders that still have to be sent: paid or partly refunded, never sent, and with units that were not
+    /// refunded.
+    public var isUnsent: Bool
+    /// An order's number, with or without its `P-`, the whole e-mail address of the buyer, or whole words of the name
+    /// that the order is sent to; at most 254 characters.
     public var text: String?
     /// The order has a line with this SKU.
     public var sku: String?
@@ -19,9 +22,11 @@ public struct OrderSearch: Sendable, Hashable {
     public var until: Date?
 
     public init(
-        status: OrderStatus? = nil, text: String? = nil, sku: String? = nil, from: Date? = nil, until: Date? = nil
+        status: OrderStatus? = nil, isUnsent: Bool = false, text: String? = nil, sku: String? = nil,
+        from: Date? = nil, until: Date? = nil
     ) {
         self.status = status
+        self.isUnsent = isUnsent
         self.text = text
         self.sku = sku
         self.from = from
@@ -31,6 +36,7 @@ public struct OrderSearch: Sendable, Hashable {
     fileprivate var query: QueryString {
         var query = QueryString()
         query.append("status", status?.rawValue)
+        query.append("unsent", isUnsent ? "true" : nil)
         query.append("q", text)
         query.append("sku", sku)
         query.append("from", from.map { WireTime.text($0) })
@@ -50,7 +56,7 @@ public struct RefundDraft: Sendable, Hashable {
     }
 
     public var part: Part
-    /// For the shop's own records.
+    /// For the shop's own records; 1 to 2,000 characters, and not blank.
     public var reason: String
 
     public init(_ part: Part, reason: String) {

@@ -139,6 +139,17 @@ extension InvalidField {
     /// The years that both databases and RFC 3339 can represent.
     private static let times = Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 253_402_300_800)
 
+    /// The problems of a text that people write, which must not be blank.
+    ///
+    /// - Parameter length: in Unicode scalars.
+    static func text(_ field: String, _ value: String, length: ClosedRange<Int>) -> [InvalidField] {
+        if length.contains(value.unicodeScalars.count), !value.allSatisfy(\.isWhitespace), !value.contains("\0") {
+            return []
+        }
+        let detail = "\(field) must have \(length.lowerBound) to \(length.upperBound) characters."
+        return [InvalidField(field, .outOfRange, detail)]
+    }
+
     static func number(_ field: String, _ value: Int, in range: ClosedRange<Int>) -> [InvalidField] {
         guard !range.contains(value) else { return [] }
         return [InvalidField(field, .outOfRange, "\(field) must be from \(range.lowerBound) to \(range.upperBound).")]

@@ -87,7 +87,7 @@ public struct ShopApplication {
     }
 
     public func application(logger: Logger) throws -> some ApplicationProtocol {
-        let (database, ledger, agreement) = (database, ledger, agreement)
+        let (database, ledger, agreement, checkout) = (database, ledger, agreement, services.checkout)
         let onListening = configuration.onListening
         let connections = ConnectionCount(
             limit: configuration.connections, proxies: configuration.policy.trustedProxies)
@@ -103,13 +103,15 @@ public struct ShopApplication {
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), backlog: 1_024,
                 availableConnectionsDelegate: .maximum(configuration.connections, logger: logger)),
-            // They end in the opposite order, after the server, so that payments under way still reach the ledger.
+            // They end in the opposite order, after the server, so that payments under way still reach the ledger, and
+            // no checkout needs a number any more.
             services: watchers.compactMap(\.self) + [
                 Closing {
                     try await database.close()
                     withExtendedLifetime(agreement) {}
                 },
                 Closing { try await ledger?.close() },
+                Closing { await checkout.releaseNumbers() },
             ] + runners(logger),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger

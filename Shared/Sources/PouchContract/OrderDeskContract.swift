@@ -42,8 +42,11 @@ public struct AllOrdersQuery: QueryDecodable {
 /// The orders that a list or an export is to have; by default all.
 public struct OrderFilter: QueryDecodable, Hashable {
     public var status: OrderStatus?
-    /// An order's number, the whole e-mail address of the buyer, or whole words of the name that the order is sent to;
-    /// upper and lower case are equal, and accents do not count.
+    /// Only orders that still have to be sent: paid or partly refunded, never sent, and with units that were not
+    /// refunded.
+    public var isUnsent: Bool
+    /// An order's number, with or without its `P-`, the whole e-mail address of the buyer, or whole words of the name
+    /// that the order is sent to; upper and lower case are equal, and accents do not count.
     public var text: String?
     /// The order has a line with this SKU.
     public var sku: String?
@@ -53,9 +56,11 @@ public struct OrderFilter: QueryDecodable, Hashable {
     public var until: Date?
 
     public init(
-        status: OrderStatus? = nil, text: String? = nil, sku: String? = nil, from: Date? = nil, until: Date? = nil
+        status: OrderStatus? = nil, isUnsent: Bool = false, text: String? = nil, sku: String? = nil,
+        from: Date? = nil, until: Date? = nil
     ) {
         self.status = status
+        self.isUnsent = isUnsent
         self.text = text
         self.sku = sku
         self.from = from
@@ -64,6 +69,7 @@ public struct OrderFilter: QueryDecodable, Hashable {
 
     public init(from reader: inout QueryReader) throws(QueryProblem) {
         status = try reader.word("status", OrderStatus.self)
+        isUnsent = try reader.flag("unsent") ?? false
         text = try reader.text("q", length: ModelLimits.emailLength.upperBound)
         sku = try reader.text("sku", length: ModelLimits.textLength.upperBound)
         (from, until) = try reader.period("from", "until")
@@ -121,12 +127,14 @@ extension OrderNoteRequest: JSONModel {
 }
 
 /// The body of `refundOrder`: an amount, or units of lines, or neither for everything that is left.
-public struct RefundOrderRequest: Sendable, Equatable {
+public struct RefundOrderRequest: Sendable, Equatable, FieldsDescribed {
     public let amount: Money?
     /// Each is refunded with its share of discount and tax.
     public let lines: [LineRequest]?
-    /// For the shop's records.
+    /// For the shop's records; not blank.
     public let reason: String
+
+    public static let fieldFacts: [String: FieldFact] = ["reason": .length(ModelLimits.noteLength)]
 
     public init(amount: Money? = nil, lines: [LineRequest]? = nil, reason: String) {
         self.amount = amount

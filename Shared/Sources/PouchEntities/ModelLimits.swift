@@ -26,7 +26,7 @@ public enum ModelLimits {
     public static let trackingLength = 1...100
     /// Characters of a URL.
     public static let urlLength = 1...2_000
-    /// Characters of a note about an order.
+    /// Characters of a note about an order, and of the reason of a refund.
     public static let noteLength = 1...2_000
     /// Notes about one order.
     public static let notes = 200

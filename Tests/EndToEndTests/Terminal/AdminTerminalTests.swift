@@ -130,12 +130,15 @@ struct AdminTerminalTests {
             let order = try bought.json(Order.self)
             let paid = try await admin.pouch("admin", "orders", "--status", "paid")
             #expect(paid.output.contains(order.id) && paid.output.contains("a@example.com"))
+            #expect(try await admin.pouch("admin", "orders", "--unsent").output == paid.output)
             let early = try await admin.pouch("admin", "deliver", order.id)
             #expect(early.status == 3 && early.errors.contains("has not been sent yet"))
             let sent = try await admin.pouch("admin", "fulfil", order.id)
             #expect(sent.status == 0 && sent.output.contains("on its way"))
-            #expect(
-                try await admin.pouch("admin", "orders", "--status", "paid").output == "There are no such orders.\n")
+            for choice in [["--status", "paid"], ["--unsent"]] {
+                let list = try await admin.pouch(arguments: ["admin", "orders"] + choice)
+                #expect(list.output == "There are no such orders.\n")
+            }
             // The word that the list prints, and that of --json.
             for status in ["on its way", "fulfilled"] {
                 let list = try await admin.pouch("admin", "orders", "--status", status)
@@ -161,6 +164,8 @@ struct AdminTerminalTests {
                 "admin", "refund", order.id, "--line", "wool-scarf", "--reason", "a hole", "--json")
             let refund = try unit.json(Refund.self)
             #expect(refund.amount == Money(4299, .eur) && refund.status == .succeeded && refund.reason == "a hole")
+            let blank = try await admin.pouch("admin", "refund", order.id, "--all", "--reason", " ")
+            #expect(blank.status == 3 && blank.errors.contains("eason must have 1 to 2000"), "\(blank.errors)")
             let amount = ["admin", "refund", order.id, "--amount", "10", "--reason", "late", "--key", "k"]
             let first = try await admin.pouch(arguments: amount)
             #expect(first.status == 0 && first.output.hasPrefix("10.00 EUR was refunded."), "\(first.errors)")

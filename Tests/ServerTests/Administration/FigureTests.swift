@@ -153,6 +153,22 @@ struct FigureTests {
         }
     }
 
+    /// `until` is named only where the caller has given it.
+    @Test(arguments: [
+        ("from=2101-01-01T00:00:00Z", "from must be before now."),
+        ("from=2001-01-01T00:00:00Z", "from must be at most 1830 days before now."),
+        ("from=2001-01-01T00:00:00Z&until=2021-01-01T00:00:00Z", "from must be at most 1830 days before until."),
+    ])
+    func `A report of an impossible time is refused in the words of the request`(
+        query: String, detail: String
+    ) async throws {
+        try await TestShop.open([]) { shop in
+            let refused = try await shop.admin().call(Contract.salesReport, query: query)
+            let errors = try refused.problem(.validationFailed).problem.errors
+            #expect(errors?.map(\.field) == ["from"] && errors?.map(\.detail) == [detail])
+        }
+    }
+
     @Test(arguments: ["by=hour", "by=unrecognised", "from=1", "until=2026-01-01"])
     func `An invalid query of a report is refused`(query: String) async throws {
         try await TestShop.open([]) { shop in

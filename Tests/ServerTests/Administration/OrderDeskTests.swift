@@ -58,12 +58,18 @@ struct OrderDeskTests {
         }
     }
 
-    @Test func `The buyer and the staff name an order by its number, in any case`() async throws {
+    @Test func `The buyer and the staff name an order by its number, in any case, with or without the prefix`()
+        async throws
+    {
         try await TestShop.open { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             let (first, second) = (try await guest.order(), try await guest.order())
             #expect(try await guest.order(id: first.number).id == first.id)
             #expect(try await guest.order(id: first.number.lowercased()).id == first.id)
+            let digits = String(first.number.dropFirst(2))
+            #expect(try await guest.order(id: digits).id == first.id)
+            #expect(try await admin.managed(digits).order.id == first.id)
+            try await guest.call(Contract.order, path: ["id": "99999"]).problem(.notFound)
             try await guest.cancel(second.number).good()
             try await admin.fulfil(first.number).good()
             #expect(try await admin.deliver(first.number).good().id == first.id)

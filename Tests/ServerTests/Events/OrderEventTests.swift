@@ -46,6 +46,19 @@ struct OrderEventTests {
         }
     }
 
+    @Test func `An order that is named by its number has the same stream`() async throws {
+        try await open { shop, customer, order in
+            let admin = try await shop.admin()
+            let path = "/v1/orders/\(order.number)/events"
+            let stream = try await LiveEventStream<Order>(customer, path, port: shop.client.port)
+            #expect(try #require(try await stream.nextUpdate("order")).update == order)
+            try await admin.fulfil(order.id).good()
+            #expect(try await stream.nextUpdate("order")?.update?.status == .fulfilled)
+            try await admin.deliver(order.id).good()
+            #expect(try await stream.nextUpdate("order")?.update?.status == .delivered)
+        }
+    }
+
     @Test func `A client that comes back gets the order only if it has changed since`() async throws {
         try await open { shop, customer, order in
             let admin = try await shop.admin()

@@ -70,6 +70,19 @@ struct RefundTests {
         }
     }
 
+    @Test func `A reason is needed: a blank one is refused, and so is one that is too long`() async throws {
+        try await open { shop, admin, buyer, order in
+            for reason in ["", " \n", String(repeating: "a", count: 2_001)] {
+                let refused = try await admin.refund(order.id, amount: 5, reason: reason)
+                let problem = try refused.problem(.validationFailed).problem
+                #expect(problem.errors?.map(\.field) == ["reason"])
+            }
+            #expect(try await buyer.order(id: order.id).payment.refunded.amount == 0)
+            let longest = String(repeating: "a", count: 2_000)
+            #expect(try await admin.refund(order.id, amount: 5, reason: longest).good().reason == longest)
+        }
+    }
+
     @Test func `A refund of more than is left, or of lines the order does not have, is refused`() async throws {
         try await open { shop, admin, buyer, order in
             try await admin.refund(order.id, amount: 5606).problem(.refundExceedsCapture)

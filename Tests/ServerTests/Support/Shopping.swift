@@ -114,11 +114,12 @@ extension Caller {
 
     /// Refunds an amount, or units of lines, or the rest.
     func refund(
-        _ id: String, amount: Int64? = nil, lines: [LineRequest]? = nil, key: String? = Caller.key()
+        _ id: String, amount: Int64? = nil, lines: [LineRequest]? = nil, reason: String = "Moths",
+        key: String? = Caller.key()
     ) async throws -> Answered<Refund> {
         try await call(
             Contract.refundOrder,
-            RefundOrderRequest(amount: amount.map { Money($0, .eur) }, lines: lines, reason: "Moths"),
+            RefundOrderRequest(amount: amount.map { Money($0, .eur) }, lines: lines, reason: reason),
             path: ["id": id], headers: key.map { [HeaderName.idempotencyKey: $0] } ?? [:])
     }
 

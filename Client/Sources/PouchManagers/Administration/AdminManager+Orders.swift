@@ -61,6 +61,8 @@ extension AdminManager {
     /// at most once.
     ///
     /// - Parameter key: the caller's own idempotency key, for repeating the refund in another process without a store.
+    /// - Throws: `.refundExceedsCapture`, `.validation` for a blank reason, an amount that is not above 0, or units
+    ///   that the order does not have.
     public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
         try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
     }

@@ -10,7 +10,7 @@
             commandName: "orders", abstract: "List and search the orders of all customers, the latest first.",
             discussion: """
                 For example:
-                  pouch admin orders --status paid
+                  pouch admin orders --unsent
                   pouch admin orders --search ada@example.com --from 2026-12-01
                   pouch admin orders --sku wool-scarf --all
                 """)
@@ -46,8 +46,10 @@
 
     /// The orders that a list or an export has.
     struct OrderSearchOptions: ParsableArguments {
-        @Option(help: "Only orders with this status; `paid` orders are ready to ship.")
+        @Option(help: "Only orders with this status.")
         var status: OrderStatus?
+        @Flag(help: "Only orders that still have to be sent, also those of which a part was refunded.")
+        var unsent = false
         @Option(
             name: [.customLong("search")],
             help: ArgumentHelp(
@@ -59,7 +61,9 @@
         @OptionGroup var period: PeriodOptions
 
         var search: OrderSearch {
-            OrderSearch(status: status, text: text, sku: sku, from: period.from?.date, until: period.until?.date)
+            OrderSearch(
+                status: status, isUnsent: unsent, text: text, sku: sku, from: period.from?.date,
+                until: period.until?.date)
         }
     }
 
@@ -119,7 +123,8 @@
             help: ArgumentHelp(
                 "A SKU of the order, and the number of units if not 1; may be repeated.", valueName: "sku[=units]"))
         var line: [RefundLine] = []
-        @Option(help: ArgumentHelp("The reason, for the shop's own records.", valueName: "text"))
+        @Option(
+            help: ArgumentHelp("The reason, for the shop's own records, up to 2,000 characters.", valueName: "text"))
         var reason: String
         @Option(help: ArgumentHelp("The key of an earlier attempt at the same refund.", valueName: "text"))
         var key: String?

@@ -81,12 +81,7 @@ public enum AccountRules {
     }
 
     private static func text(_ field: String, _ value: String) -> [InvalidField] {
-        let range = ModelLimits.textLength
-        if range.contains(value.unicodeScalars.count), !value.allSatisfy(\.isWhitespace), !value.contains("\0") {
-            return []
-        }
-        let detail = "\(field) must have \(range.lowerBound) to \(range.upperBound) characters."
-        return [InvalidField(field, .outOfRange, detail)]
+        InvalidField.text(field, value, length: ModelLimits.textLength)
     }
 }
 

@@ -114,6 +114,10 @@ public struct CheckoutService: Sendable {
         }
     }
 
+    /// Makes the order numbers that this server has reserved and not used free for the next start. For an orderly stop,
+    /// after the last checkout.
+    public func releaseNumbers() async { await numbers.release() }
+
     // MARK: Steps
 
     private func cancel(
@@ -213,7 +217,7 @@ public struct CheckoutService: Sendable {
         if let discount = draft.discount { try repositories.claim(discount, ownerId: ownerId) }
         let order = Order(
             id: id,
-            number: "P-\(number)",
+            number: OrderNumbers.text(number),
             status: .pending,
             lines: priced.orderLines(draft.descriptions),
             totals: priced.totals,

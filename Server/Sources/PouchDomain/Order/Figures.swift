@@ -35,9 +35,14 @@ public struct SalesReporter: Sendable {
         from: Date?, until: Date?, by step: SalesReport.Step, in repositories: any Repositories
     ) throws -> SalesReport {
         let calendar = calendar
-        let until = until ?? environment.time.now
+        let (until, limit) = (until ?? environment.time.now, until == nil ? "now" : "until")
         let from =
             from ?? calendar.date(byAdding: .day, value: -30, to: calendar.startOfDay(for: until)) ?? until
+        guard from < until else { throw DomainError.invalid("from", .outOfRange, "from must be before \(limit).") }
+        let days = ModelLimits.reportDays
+        guard until.timeIntervalSince(from) <= TimeInterval(days) * 24 * 3600 else {
+            throw DomainError.invalid("from", .outOfRange, "from must be at most \(days) days before \(limit).")
+        }
         let bounds = try bounds(from: from, until: until, by: step, calendar)
         let zero = Money.zero(environment.shop.currency)
         var total = SalesFigures(
@@ -67,12 +72,6 @@ public struct SalesReporter: Sendable {
     private func bounds(
         from: Date, until: Date, by step: SalesReport.Step, _ calendar: Calendar
     ) throws(DomainError) -> [Date] {
-        let days = TimeInterval(ModelLimits.reportDays)
-        guard from < until, until.timeIntervalSince(from) <= days * 24 * 3600 else {
-            throw .invalid(
-                "until", .outOfRange,
-                "until must be after from, and at most \(ModelLimits.reportDays) days later.")
-        }
         let unit: Calendar.Component =
             switch step {
             case .day, .unrecognised: .day

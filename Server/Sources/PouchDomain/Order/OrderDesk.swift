@@ -56,11 +56,7 @@ extension ShopAdministration {
     public func addNote(
         _ text: String, to reference: String, by author: Principal, in repositories: any Repositories
     ) throws -> OrderNote {
-        let range = ModelLimits.noteLength
-        guard range.contains(text.unicodeScalars.count), !text.allSatisfy(\.isWhitespace), !text.contains("\0") else {
-            throw DomainError.invalid(
-                "text", .outOfRange, "The note must have \(range.lowerBound) to \(range.upperBound) characters.")
-        }
+        try InvalidField.text("text", text, length: ModelLimits.noteLength).check()
         let order = try repositories.orders.order(of: reference, locking: true).order
         guard try repositories.orderNotes.notes(orderId: order.id).count < ModelLimits.notes else {
             throw DomainError.limitReached

@@ -1,10 +1,14 @@
+import Foundation
 import PouchEntities
 import Synchronization
 
-/// Order numbers, reserved in blocks, so that concurrent checkouts do not wait for each other. When the process ends,
-/// the rest of its block is skipped.
+/// Order numbers, reserved in blocks, so that concurrent checkouts do not wait for each other. When the process is
+/// killed, the rest of its block is skipped.
 public final class OrderNumbers: Sendable {
     private static let block = 32
+    private static let prefix = "P-"
+    /// At most so many digits, which fit into 64 bits.
+    private static let digits = 1...18
 
     private struct State {
         /// Ascending.
@@ -17,6 +21,21 @@ public final class OrderNumbers: Sendable {
 
     public init(store: any Store) {
         self.store = store
+    }
+
+    /// The number as orders have it, such as `P-10001`.
+    static func text(_ number: Int64) -> String { prefix + String(number) }
+
+    /// The number of an order in a text such as `P-10001`, `p-10001`, `#P-10001` or `10001`, in the form that orders
+    /// have; nil for any other text.
+    static func number(in text: String) -> String? {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        let number = (text.hasPrefix("#") ? String(text.dropFirst()) : text).uppercased()
+        let digits = number.hasPrefix(prefix) ? number.dropFirst(prefix.count) : number[...]
+        guard Self.digits.contains(digits.utf8.count),
+            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return prefix + digits
     }
 
     /// Returns the lowest free number; waits for a new block if none is free.
@@ -40,6 +59,22 @@ public final class OrderNumbers: Sendable {
         state.withLock { state in
             state.free.insert(number, at: state.free.firstIndex { $0 > number } ?? state.free.endIndex)
         }
+    }
+
+    /// Makes the rest of the block free for the next start of a server, unless another server has reserved a later one.
+    /// The numbers that checkouts have drawn stay theirs.
+    func release() async {
+        let free = state.withLock { state in
+            let free = state.free
+            state.free = []
+            return free
+        }
+        guard let last = free.last else { return }
+        // A number before one that was used cannot be made free again.
+        var first = last
+        for number in free.reversed() where number == first - 1 { first = number }
+        // If this fails, the numbers are skipped, and the stop goes on.
+        try? await store.write(.readCommitted) { [first] in try $0.orders.returnNumbers(first...last) }
     }
 
     private func reserve() async throws {

@@ -62,8 +62,10 @@ extension OrderRecord.UsedDiscount: JSONModel {
 }
 
 public protocol OrderRepository {
-    /// Reserves numbers permanently, and returns the first of them.
+    /// Reserves numbers until they are returned, and returns the first of them.
     func reserveNumbers(_ count: Int) throws -> Int64
+    /// Makes reserved numbers that no order has used free again, unless later numbers were reserved.
+    func returnNumbers(_ numbers: ClosedRange<Int64>) throws
 
     func insert(_ order: OrderRecord) throws
     /// - Parameter locking: whether to lock the order until the transaction ends.
@@ -119,7 +121,7 @@ extension OrderRepository {
     ///
     /// - Throws: `DomainError.notFound`.
     public func id(of reference: String) throws -> String {
-        guard let number = OrderSearch.number(in: reference) else { return reference }
+        guard let number = OrderNumbers.number(in: reference) else { return reference }
         guard let id = try id(number: number) else { throw DomainError.notFound }
         return id
     }

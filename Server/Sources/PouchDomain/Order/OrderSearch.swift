@@ -4,6 +4,9 @@ import PouchEntities
 /// The orders that a search is to find. An order has to match all that is set.
 public struct OrderSearch: Sendable, Equatable {
     public var status: OrderStatus?
+    /// Only orders that still have to be sent: paid or partly refunded, never sent, and with units that were not
+    /// refunded.
+    public var isUnsent: Bool
     /// In the form `P-10001`.
     public var number: String?
     public var terms: [SearchTerm] = []
@@ -13,29 +16,22 @@ public struct OrderSearch: Sendable, Equatable {
     public var until: Date?
 
     /// - Parameters:
-    ///   - text: an order's number, an e-mail address, or words of the name that the order is sent to.
+    ///   - text: an order's number with or without its prefix, an e-mail address, or words of the name that the order
+    ///     is sent to.
     ///   - sku: of a line.
     public init(
-        status: OrderStatus? = nil, text: String? = nil, sku: String? = nil, from: Date? = nil, until: Date? = nil
+        status: OrderStatus? = nil, isUnsent: Bool = false, text: String? = nil, sku: String? = nil,
+        from: Date? = nil, until: Date? = nil
     ) {
         self.status = status
+        self.isUnsent = isUnsent
         self.from = from
         self.until = until
         if let text {
-            number = Self.number(in: text)
+            number = OrderNumbers.number(in: text)
             if number == nil { terms = SearchTerm.terms(in: text) }
         }
         if let sku { terms.append(.sku(sku)) }
-    }
-
-    /// The number of an order in a text such as `P-10001`, `p-10001` or `#P-10001`; nil for any other text.
-    static func number(in text: String) -> String? {
-        let text = text.trimmingCharacters(in: .whitespaces)
-        let number = (text.hasPrefix("#") ? String(text.dropFirst()) : text).uppercased()
-        guard number.hasPrefix("P-"), (3...20).contains(number.utf8.count),
-            number.utf8.dropFirst(2).allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
-        return number
     }
 }
 

@@ -102,6 +102,7 @@ extension CheckoutService {
     ///
     /// - Parameters:
     ///   - orderId: its id or its number.
+    ///   - reason: within `ModelLimits.noteLength`, and not blank.
     ///   - record: stores more in the transaction of the refund.
     /// - Throws: `DomainError.notFound`, `.refundExceedsCapture`, `.invalid`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`, `MoneyError`.
@@ -110,6 +111,7 @@ extension CheckoutService {
         request: IdempotencyRecord.Request,
         alongside record: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
     ) async throws -> StoredAnswer {
+        try InvalidField.text("reason", reason, length: ModelLimits.noteLength).check()
         let effect = try await environment.store.write(.readCommitted) { repositories in
             try principal.checkSession(.readCommitted, in: repositories)
             let id = environment.ids.make(.refund)

@@ -83,12 +83,14 @@ struct OrderEventHandler {
 
     func events(_ call: Call<Void>) async throws -> Response {
         let cursor = OrderCursor(version: try call.request.lastEventId())
-        let (id, principal) = (try call.parameter("id"), call.principal)
-        let order = try await store.read { try $0.orders.order(id: id, of: principal) }
+        let (reference, principal) = (try call.parameter("id"), call.principal)
+        let order = try await store.read { try $0.orders.order(id: reference, of: principal) }
         guard !cursor.isAtEnd(of: order) else { return Response(status: .noContent) }
         return LiveEvents(
             store: store, principal: principal, signals: try await feed.follow(order),
-            news: { [feed] in try await feed.news(of: id, after: $0) }, close: { [feed] in await feed.close() }
+            // The path may name the order by its number; the feed knows it by its id.
+            news: { [feed, id = order.order.id] in try await feed.news(of: id, after: $0) },
+            close: { [feed] in await feed.close() }
         ).response(after: cursor)
     }
 

@@ -101,7 +101,8 @@ struct OrderDeskHandlers {
 extension OrderSearch {
     init(_ filter: OrderFilter) {
         self.init(
-            status: filter.status, text: filter.text, sku: filter.sku, from: filter.from, until: filter.until)
+            status: filter.status, isUnsent: filter.isUnsent, text: filter.text, sku: filter.sku, from: filter.from,
+            until: filter.until)
     }
 }
 

@@ -21,6 +21,12 @@ struct SQLOrders: OrderRepository {
         return try row.integer(0) - Int64(count) + 1
     }
 
+    func returnNumbers(_ numbers: ClosedRange<Int64>) throws {
+        try connection.run(
+            "UPDATE order_numbers SET last = ? WHERE last = ?",
+            [.integer(numbers.lowerBound - 1), .integer(numbers.upperBound)])
+    }
+
     func insert(_ record: OrderRecord) throws {
         let order = record.order
         try connection.send(
@@ -60,12 +66,12 @@ struct SQLOrders: OrderRepository {
     }
 
     func orders(matching search: OrderSearch, after id: String?, limit: Int) throws -> [OrderRecord] {
-        let (sql, arguments) = Self.page(of: search, after: id, limit: limit)
+        let (sql, arguments) = Self.page(of: search, after: id, limit: limit, connection.dialect.json)
         return try connection.rows("SELECT \(Self.columns) \(sql)", arguments).map(Self.record)
     }
 
     static func page(
-        of search: OrderSearch, after id: String?, limit: Int
+        of search: OrderSearch, after id: String?, limit: Int, _ json: SQLDialect.JSONExpressions
     ) -> (sql: String, arguments: [SQLValue]) {
         let ids = Identifier.ids(.order, from: search.from, until: search.until)
         let conditions: [(sql: String, value: SQLValue?)] = [
@@ -75,9 +81,20 @@ struct SQLOrders: OrderRepository {
             ("o.created_at >= ?", search.from.map { .time($0) }),
             ("o.created_at < ?", search.until.map { .time($0) }),
         ]
-        return SQLSearchTerms.page(
-            of: "orders", "o", search.terms, conditions.compactMap { sql, value in value.map { (sql, $0) } }, after: id,
-            limit: limit)
+        var given = conditions.filter { $0.value != nil }
+        if search.isUnsent { given.append((isUnsent(json), nil)) }
+        return SQLSearchTerms.page(of: "orders", "o", search.terms, given, after: id, limit: limit)
+    }
+
+    /// Whether an order `o` still has to be sent. The conditions on its columns are word for word those of the index
+    /// `orders_unsent`, so that the databases use it. They name the history, since a partial refund hides whether an
+    /// order was sent.
+    private static func isUnsent(_ json: SQLDialect.JSONExpressions) -> String {
+        let (refunded, ordered) = (json.number("line.value", "refundedQuantity"), json.number("line.value", "quantity"))
+        return """
+            o.status NOT IN ('pending', 'cancelled', 'refunded') AND o.history NOT LIKE '%"fulfilled"%'
+            AND EXISTS (SELECT 1 FROM \(json.elements("o.lines")) line WHERE \(refunded) < \(ordered))
+            """
     }
 
     /// Orders without search terms.

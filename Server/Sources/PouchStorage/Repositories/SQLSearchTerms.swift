@@ -71,10 +71,10 @@ struct SQLSearchTerms: SearchTermRepository {
     ///
     /// - Parameters:
     ///   - table: its name and its short name, as in `orders o`.
-    ///   - conditions: further conditions.
+    ///   - conditions: further conditions, each with its argument if it has one.
     /// - Returns: the clauses after the columns, `ORDER BY` and `LIMIT` included.
     static func page(
-        of table: String, _ name: String, _ terms: [SearchTerm], _ conditions: [(sql: String, value: SQLValue)],
+        of table: String, _ name: String, _ terms: [SearchTerm], _ conditions: [(sql: String, value: SQLValue?)],
         after id: String?, limit: Int
     ) -> (sql: String, arguments: [SQLValue]) {
         var conditions = conditions
@@ -97,7 +97,7 @@ struct SQLSearchTerms: SearchTermRepository {
         let source = terms.isEmpty ? "\(table) \(name)" : "search_terms t CROSS JOIN \(table) \(name)"
         return (
             "FROM \(source)\(filter.isEmpty ? "" : " WHERE " + filter) ORDER BY \(key) DESC LIMIT ?",
-            conditions.map(\.value) + [.integer(limit)]
+            conditions.compactMap(\.value) + [.integer(limit)]
         )
     }
 }
