@@ -83,7 +83,7 @@
                 Amounts are in the shop's currency and its major unit, for example 42.99.
                 """,
             subcommands: [
-                AdminProductCommand.self, AdminCategoryCommand.self, AdminSeasonCommand.self,
+                AdminProductCommand.self, AdminCategoryCommand.self, AdminSeasonCommand.self, AdminThemeCommand.self,
                 AdminPromotionCommand.self, AdminImportCommand.self, AdminExportCommand.self, AdminStockCommand.self,
                 AdminPriceCommand.self, AdminOrdersCommand.self, AdminOrderCommand.self, AdminFulfilCommand.self,
                 AdminDeliverCommand.self, AdminRefundCommand.self, AdminCustomerCommand.self, AdminSalesCommand.self,

@@ -243,9 +243,9 @@
         var category: String?
         @Option(help: ArgumentHelp("Its tags, separated by commas.", valueName: "words"))
         var tags: String?
-        @Option(help: "The ID of its season.")
+        @Option(help: "The ID of its season, as `pouch admin season` lists it.")
         var season: String?
-        @Option(help: "The ID of its theme.")
+        @Option(help: "The ID of its theme, as `pouch admin theme` lists it.")
         var theme: String?
 
         func apply(to terms: inout ProductTerms) {
