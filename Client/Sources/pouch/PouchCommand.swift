@@ -37,8 +37,9 @@
                     name: "Account",
                     subcommands: [
                         SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self,
-                        PasswordCommand.self, ResetPasswordCommand.self, EmailCommand.self, VerifyCommand.self,
-                        AddressCommand.self, SessionCommand.self, SecondFactorCommand.self, ExportCommand.self,
+                        AccountCommand.self, PasswordCommand.self, ResetPasswordCommand.self, EmailCommand.self,
+                        VerifyCommand.self, AddressCommand.self, SessionCommand.self, SecondFactorCommand.self,
+                        ExportCommand.self,
                     ]),
                 CommandGroup(name: "Run the shop", subcommands: [AdminCommand.self]),
             ]
