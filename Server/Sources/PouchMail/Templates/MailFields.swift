@@ -29,6 +29,9 @@ struct MailFields {
             values["invitedBy"] = invitation.invitedBy.map(text)
             return values
         }
+        values["passwordChange"] = content.passwordChange.map { change in
+            ["time": time(change.at), "isReset": change.isReset] as [String: Any]
+        }
         values["signIn"] = content.signIn.map { signIn in
             var values: [String: Any] = ["time": time(signIn.at), "address": text(signIn.address)]
             values["agent"] = signIn.agent.map(text)
