@@ -178,10 +178,14 @@ struct ImportProcessTests {
         try await TemporaryFolder.use { folder in
             let feed = folder.appending(path: "bad.csv")
             try Data("Handle,Title,Variant Price\ncap,Cap,ten\nhat,Hat,5.00\n".utf8).write(to: feed)
-            let outcome = try await load(TestDatabase(in: folder).text, feed.path)
+            let database = try await TestDatabase(in: folder).text
+            let outcome = try await load(database, feed.path)
             #expect(outcome.status == .exited(1))
             #expect(outcome.output.contains("line 2, Variant Price:"), "\(outcome.output)")
-            #expect(outcome.output.contains("1 created"))
+            #expect(outcome.output.contains("1 created") && outcome.output.contains("Imported:"))
+            try Data("Handle,Title,Variant Price\nscarf,Scarf,ten\n".utf8).write(to: feed)
+            let none = try await load(database, feed.path)
+            #expect(none.status == .exited(1) && none.output.contains("No product was imported:"), "\(none.output)")
         }
     }
 }
