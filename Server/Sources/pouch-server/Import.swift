@@ -88,6 +88,11 @@ extension Import {
             throw Failure(
                 "Nothing was imported: \(path) cannot be read. Check the path and its permissions.".printable)
         }
+        // The reader would name the first file that it looks for in the folder, not the path.
+        guard format != .layersJSON || isFolder(path) else {
+            throw Failure(
+                "Nothing was imported: \(path) is no folder. A CSV file needs --format shopify-csv.".printable)
+        }
     }
 }
 

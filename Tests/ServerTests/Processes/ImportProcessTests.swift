@@ -105,6 +105,11 @@ struct ImportProcessTests {
             #expect(dry.status == .exited(0) && dry.output.contains("1 created"))
             let missing = try await load(database, folder.appending(path: "nothing.csv").path)
             #expect(missing.status == .exited(1) && missing.errors.contains("Nothing was imported."))
+            let noFolder = try await ServerProgram.run(
+                "import", "--format", "layers-json", "--database", database, feed)
+            #expect(noFolder.status == .exited(1))
+            #expect(noFolder.errors.contains("\(feed) is no folder"), "\(noFolder.errors)")
+            #expect(noFolder.errors.contains("--format shopify-csv"))
             let skipped = try await load(database, feed, "--if-empty")
             #expect(skipped.status == .exited(0) && skipped.output.contains("nothing was imported"))
             #expect(try await handles(database) == ["cap"])
