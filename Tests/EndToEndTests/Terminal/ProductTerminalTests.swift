@@ -43,6 +43,21 @@ struct ProductTerminalTests {
         }
     }
 
+    @Test("A second product of the same name says so on standard error, and one of another name does not")
+    func namesake() async throws {
+        try await withRunningShop { shop in
+            let admin = try await shop.owner()
+            let second = try await admin.pouch("admin", "product", "add", "Wool Scarf", "--json")
+            #expect(try second.json(ManagedProduct.self).handle == "wool-scarf-2")
+            #expect(second.errors.contains("Another product has the handle wool-scarf, so this one is wool-scarf-2."))
+            #expect(second.errors.contains("pouch admin product archive wool-scarf-2"))
+            for arguments in [["Wool Scarf 7"], ["Wool Scarf", "--handle", "wool-scarf-9"]] {
+                let other = try await admin.pouch(arguments: ["admin", "product", "add"] + arguments)
+                #expect(other.status == 0 && other.errors.isEmpty, "\(other.errors)")
+            }
+        }
+    }
+
     @Test("Themes are made in a season, listed, changed, given to products, and removed once no product has them")
     func themes() async throws {
         try await withRunningShop { shop in
