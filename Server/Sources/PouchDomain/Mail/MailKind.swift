@@ -101,12 +101,14 @@ public struct MailContent: Sendable, Equatable {
 
     /// A paused endpoint.
     public struct Webhook: Sendable, Equatable {
+        public let id: String
         public let url: String
         /// The last failure, for people.
         public let failure: String
         public let failingSince: Date
 
-        public init(url: String, failure: String, failingSince: Date) {
+        public init(id: String, url: String, failure: String, failingSince: Date) {
+            self.id = id
             self.url = url
             self.failure = failure
             self.failingSince = failingSince
@@ -138,6 +140,6 @@ extension MailContent.SignIn: JSONModel {
 
 extension MailContent.Webhook: JSONModel {
     public static let json = JSONObject(
-        MailContent.Webhook.init, .field("url", \.url), .field("failure", \.failure),
+        MailContent.Webhook.init, .field("id", \.id), .field("url", \.url), .field("failure", \.failure),
         .field("failingSince", \.failingSince))
 }

@@ -158,7 +158,8 @@ enum DefaultTemplates {
                 paragraphs: [
                     "The endpoint {{webhook.url}} has failed since {{webhook.since}} and gets no more events. The last "
                         + "failure: {{webhook.failure}}.",
-                    "Repair the endpoint and switch it on again. Events that it missed can be sent again.",
+                    "Repair the endpoint and switch it on again, as with `pouch admin webhook change {{webhook.id}} "
+                        + "--active`. It then gets the events that have waited; those that failed can be sent again.",
                 ])
         }
     }

@@ -39,7 +39,8 @@ struct MailFields {
         }
         values["webhook"] = content.webhook.map { webhook in
             [
-                "url": text(webhook.url), "failure": text(webhook.failure), "since": time(webhook.failingSince),
+                "id": text(webhook.id), "url": text(webhook.url), "failure": text(webhook.failure),
+                "since": time(webhook.failingSince),
             ] as [String: Any]
         }
         return values

@@ -34,7 +34,7 @@ public enum MailSamples {
             MailContent(
                 name: name,
                 webhook: .init(
-                    url: "https://books.example.com/pouch", failure: "status 503",
+                    id: "whk_sample", url: "https://books.example.com/pouch", failure: "status 503",
                     failingSince: time.addingTimeInterval(-3 * 24 * 3600)))
         }
     }
