@@ -50,7 +50,8 @@ struct SessionTests {
             try await customer.call(Contract.changePassword, change).good()
             let mails = try await shop.mails(.passwordChanged)
             #expect(mails.map(\.recipient) == ["ada@example.com"])
-            #expect(mails.map(\.content.passwordChange) == [.init(at: shop.clock.now, isReset: false)])
+            #expect(
+                mails.map(\.content.passwordChange) == [MailContent.PasswordChange(at: shop.clock.now, isReset: false)])
             try await other.call(Contract.profile).problem(.unauthenticated)
             try await customer.call(Contract.profile).good()
             try await shop.anyone.call(Contract.signIn, SignInRequest(email: "ada@example.com", password: .password))

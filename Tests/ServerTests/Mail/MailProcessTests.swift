@@ -111,7 +111,7 @@ struct MailProcessTests {
             let mails = folder.appending(path: "mails")
             let written = try await ServerProgram.run(
                 "mail", "test", "ada@example.com", "--mail", "folder:" + mails.path)
-            #expect(written.status == .exited(0) && !written.output.contains("server"), "\(written.errors)")
+            #expect(written.status == .exited(0) && !written.output.contains("mail server"), "\(written.errors)")
             let file = try #require(try FileManager.default.contentsOfDirectory(atPath: mails.path).first)
             #expect(written.output.contains("/mails/\(file)."))
         }
