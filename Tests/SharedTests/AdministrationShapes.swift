@@ -127,6 +127,8 @@ extension WireShape {
         .answer("api-key-page", Page(items: [tillKey], nextCursor: "abc.def")),
         .answer("second-factor", SecondFactor(isEnabled: true, recoveryCodesLeft: 9)),
         .answer(
+            "second-factor-required", SecondFactor(isEnabled: false, recoveryCodesLeft: 0, isRequired: true)),
+        .answer(
             "second-factor-secret",
             SecondFactorSecret(secret: "GEZDGNBVGY3TQOJQ", uri: "otpauth://totp/Pouch:a?secret=GEZDGNBVGY3TQOJQ")),
         .answer("recovery-codes", RecoveryCodes(codes: ["0123-4567-89ab-cdef"])),

@@ -37,8 +37,9 @@
                     name: "Account",
                     subcommands: [
                         SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self,
-                        PasswordCommand.self, ResetPasswordCommand.self, EmailCommand.self, VerifyCommand.self,
-                        AddressCommand.self, SessionCommand.self, SecondFactorCommand.self, ExportCommand.self,
+                        AccountCommand.self, PasswordCommand.self, ResetPasswordCommand.self, EmailCommand.self,
+                        VerifyCommand.self, AddressCommand.self, SessionCommand.self, SecondFactorCommand.self,
+                        ExportCommand.self,
                     ]),
                 CommandGroup(name: "Run the shop", subcommands: [AdminCommand.self]),
             ]
@@ -83,7 +84,7 @@
                 Amounts are in the shop's currency and its major unit, for example 42.99.
                 """,
             subcommands: [
-                AdminProductCommand.self, AdminCategoryCommand.self, AdminSeasonCommand.self,
+                AdminProductCommand.self, AdminCategoryCommand.self, AdminSeasonCommand.self, AdminThemeCommand.self,
                 AdminPromotionCommand.self, AdminImportCommand.self, AdminExportCommand.self, AdminStockCommand.self,
                 AdminPriceCommand.self, AdminOrdersCommand.self, AdminOrderCommand.self, AdminFulfilCommand.self,
                 AdminDeliverCommand.self, AdminRefundCommand.self, AdminCustomerCommand.self, AdminSalesCommand.self,

@@ -8,7 +8,7 @@ struct Admin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Manage the staff of the shop.",
         discussion: """
-            The roles are owner, manager, support and readOnly. Changes count from the next request on, also for running \
+            The roles are owner, manager, support and read only. Changes count from the next request on, also for running \
             servers.
             """,
         subcommands: [List.self, Create.self, Promote.self, Demote.self, ResetSecondFactor.self])
@@ -46,7 +46,7 @@ struct Admin: AsyncParsableCommand {
         @Option(help: "The administrator's name.")
         var name = "Administrator"
 
-        @Option(help: "owner, manager, support or readOnly.")
+        @Option(help: "owner, manager, support or \"read only\".")
         var role = StaffRole.owner
 
         @OptionGroup var newDatabase: NewDatabaseOption
@@ -68,7 +68,7 @@ struct Admin: AsyncParsableCommand {
         @Option(help: "The e-mail address of the account.")
         var email: String
 
-        @Option(help: "owner, manager, support or readOnly.")
+        @Option(help: "owner, manager, support or \"read only\".")
         var role = StaffRole.owner
 
         func run() async throws {
@@ -135,10 +135,13 @@ struct Admin: AsyncParsableCommand {
 }
 
 extension StaffRole: @retroactive ExpressibleByArgument {
+    private static let known = allCases.filter { $0 != .unrecognised }
+
+    /// Takes the word that lists print, and that of the contract, as `pouch` does.
     public init?(argument: String) {
-        self.init(rawValue: argument)
-        guard self != .unrecognised else { return nil }
+        guard let role = Self.known.first(where: { [$0.title, $0.rawValue].contains(argument) }) else { return nil }
+        self = role
     }
 
-    public static var allValueStrings: [String] { allCases.filter { $0 != .unrecognised }.map(\.rawValue) }
+    public static var allValueStrings: [String] { known.map(\.title) }
 }

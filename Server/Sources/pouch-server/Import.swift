@@ -20,7 +20,8 @@ struct Import: AsyncParsableCommand {
         abstract: "Import a product feed into the catalogue.",
         discussion: """
             Adds and updates products; others stay as they are. Stock changes only where the feed's figure differs \
-            from the last import. Customers see the catalogue before or after the import, never in between; running \
+            from the last import. A new product of a CSV is on sale at once, unless its Status is draft or archived or \
+            its Published is false. Customers see the catalogue before or after the import, never in between; running \
             servers show it within a second.
 
             The exit code is 1 if rows with errors were left out, which are reported; the others are imported.
@@ -87,13 +88,20 @@ extension Import {
             throw Failure(
                 "Nothing was imported: \(path) cannot be read. Check the path and its permissions.".printable)
         }
+        // The reader would name the first file that it looks for in the folder, not the path.
+        guard format != .layersJSON || isFolder(path) else {
+            throw Failure(
+                "Nothing was imported: \(path) is no folder. A CSV file needs --format shopify-csv.".printable)
+        }
     }
 }
 
 extension ImportReport {
     fileprivate var text: String {
         var lines = [
-            status == .dryRun ? "Dry run: nothing was changed. The import would contain:" : "Imported:",
+            status == .dryRun
+                ? "Dry run: nothing was changed. The import would contain:"
+                : products == 0 && failed > 0 ? "No product was imported:" : "Imported:",
             "  \(count(products, "product")) with \(count(variants, "variant")) in \(count(rows, "row"))",
             "  \(created) created, \(updated) updated, \(unchanged) unchanged, \(count(failed, "problem"))",
         ]

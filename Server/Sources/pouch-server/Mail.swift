@@ -104,7 +104,9 @@ struct Mail: AsyncParsableCommand {
             } catch {
                 throw Failure("The folder \(folder.path) cannot be written. Check the path and its permissions.")
             }
-            print("Wrote \(count) templates.")
+            let kept = MailTemplates.defaults.count - count
+            let remark = kept == 0 ? "" : " Kept \(kept) that the folder had already."
+            print("Wrote \(count) template\(count == 1 ? "" : "s").\(remark)")
         }
     }
 
@@ -134,10 +136,13 @@ struct Mail: AsyncParsableCommand {
             do throws(DeliveryError) {
                 try await transport.deliver(message)
             } catch {
-                throw Failure("The mail was not taken: \(error.reason). Check the settings of the mail server.")
+                throw Failure("The mail was not taken: \(error.reason). Check the settings of --mail.")
             }
             await transport.finish()
-            print("Sent. The mail server has taken the mail \(id).")
+            switch mail.destination {
+            case .smtp: print("Sent. The mail server has taken the mail \(id).")
+            case .folder(let folder): print("Written, not sent: \(folder.appending(path: id + ".eml").path).")
+            }
         }
     }
 }

@@ -21,7 +21,8 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     public let object: String?
     /// The values that were replaced or deleted. Secrets are left out.
     public let before: JSON?
-    /// The values that were sent. Secrets are left out.
+    /// The values that were sent; of a request without JSON its query, such as the dry run of an import. Secrets are left
+    /// out.
     public let values: JSON?
     /// The address of the client; for failed sign-ins, its network.
     public let address: String?

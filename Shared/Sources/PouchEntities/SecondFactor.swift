@@ -5,16 +5,20 @@ public struct SecondFactor: Codable, Sendable, Hashable {
     public let isEnabled: Bool
     /// The recovery codes that were not used yet.
     public let recoveryCodesLeft: Int
+    /// Whether the shop's staff needs one, and the account is of the staff. nil from a server of an earlier release.
+    public let isRequired: Bool?
 
-    public init(isEnabled: Bool, recoveryCodesLeft: Int) {
+    public init(isEnabled: Bool, recoveryCodesLeft: Int, isRequired: Bool? = nil) {
         self.isEnabled = isEnabled
         self.recoveryCodesLeft = recoveryCodesLeft
+        self.isRequired = isRequired
     }
 }
 
 extension SecondFactor: JSONModel {
     public static let json = JSONObject(
-        SecondFactor.init, .field("isEnabled", \.isEnabled), .field("recoveryCodesLeft", \.recoveryCodesLeft))
+        SecondFactor.init, .field("isEnabled", \.isEnabled), .field("recoveryCodesLeft", \.recoveryCodesLeft),
+        .field("isRequired", \.isRequired))
 }
 
 /// The secret of a second factor, for a program that makes one-time codes (RFC 6238). It counts once a code of it was

@@ -53,6 +53,43 @@ struct AccountTerminalTests {
         }
     }
 
+    @Test("The name and the mobile number are changed, each alone, and an empty text clears the number")
+    func edit() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            #expect(try await ann.pouch("account", "edit", "--name", "Ann").status == 4)
+            try await ann.signUp()
+            #expect(try await ann.pouch("account", "edit").status == 64)
+            let number = try await ann.pouch("account", "edit", "--mobile-number", "+61 491 570 006")
+            #expect(number.output == "Ann Example <ann@example.com>, +61 491 570 006\n", "\(number.errors)")
+            let name = try await ann.pouch("account", "edit", "--name", "Ann Other", "--json").json(Profile.self)
+            #expect(name.name == "Ann Other" && name.mobileNumber == "+61 491 570 006")
+            let cleared = try await ann.pouch("account", "edit", "--mobile-number", "")
+            #expect(cleared.output == "Ann Other <ann@example.com>\n", "\(cleared.errors)")
+            #expect(try await ann.pouch("account", "edit", "--mobile-number", "none").status == 3)
+            #expect(try await ann.pouch("whoami").output == cleared.output)
+        }
+    }
+
+    @Test("An account is deleted with its password: a script has to add --yes, and a wrong password deletes nothing")
+    func delete() async throws {
+        try await withRunningShop { shop in
+            let ann = try Shopper(at: shop.url)
+            #expect(try await ann.pouch("account", "delete", "--yes", input: "correct horse\n").status == 4)
+            try await ann.signUp()
+            let unsure = try await ann.pouch("account", "delete", input: "correct horse\n")
+            #expect(unsure.status == 64 && unsure.errors.contains("The account was not deleted."))
+            #expect(unsure.errors.contains("--yes"))
+            #expect(try await ann.pouch("account", "delete", "--yes", input: "wrong horse\n").status == 4)
+            #expect(try await ann.pouch("whoami").output.contains("ann@example.com"))
+            let deleted = try await ann.pouch("account", "delete", "--yes", input: "correct horse\n")
+            #expect(deleted.output == "The account is deleted.\n", "\(deleted.errors)")
+            #expect(try await ann.pouch("whoami").status == 4)
+            let signIn = try await ann.pouch("sign-in", "--email", "ann@example.com", input: "correct horse\n")
+            #expect(signIn.status == 4)
+        }
+    }
+
     @Test("Addresses are added, edited part by part, listed and removed")
     func addresses() async throws {
         try await withRunningShop { shop in

@@ -40,6 +40,11 @@ struct AdminTerminalTests {
             #expect(try CatalogImport(json: ended.output).unchanged == 1)
             #expect(try await admin.pouch("admin", "import", "show", "imp_nothing").status == 2)
 
+            let wrong = try folder.file("wrong.csv", containing: "Handle,Title,Variant Price\ncap,Cap,dear\n")
+            let none = try await admin.pouch("admin", "import", wrong.path)
+            #expect(none.status == 1 && none.output.contains("No product was imported."), "\(none.errors)")
+            #expect(!none.output.contains("published"))
+
             let letter = try folder.file("letter.csv", containing: "Dear shop,\nhello\n")
             let refused = try await admin.pouch("admin", "import", letter.path)
             #expect(refused.status == 3 && refused.output.isEmpty)

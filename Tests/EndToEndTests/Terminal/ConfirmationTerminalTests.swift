@@ -35,7 +35,8 @@ struct ConfirmationTerminalTests {
                 (buy, "with tok_ok?"), (["admin", "order", "cancel", order.number], "Cancel \(order.number)"),
                 (["admin", "price", "wool-scarf", "0"], "Give wool-scarf away for nothing?"),
             ]
-            for (arguments, question) in commands {
+            let delete = (["account", "delete"], "Delete the account of boss@example.com?")
+            for (arguments, question) in commands + [delete] {
                 #expect(try await run(arguments, by: owner, at: shop.url, asked: question, answering: "n") == 1)
             }
             let orders = try await owner.pouch("orders", "--json").json(Page<Order>.self).items

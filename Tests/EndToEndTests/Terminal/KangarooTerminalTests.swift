@@ -126,6 +126,29 @@ struct KangarooTerminalTests {
         }
     }
 
+    @Test("The shipping methods for the cart are listed with their prices, and a refused method names the list")
+    func methods() async throws {
+        try await withRunningShop { shop in
+            let ann = try await shopper(at: shop.url)
+            let listed = try await ann.pouch("cart", "methods")
+            #expect(
+                listed.output == """
+                    standard\tStandard\t4.90 EUR\t3 to 5 working days
+                    express\tExpress\t9.90 EUR\tnext working day
+
+                    """, "\(listed.errors)")
+            let near = try await ann.pouch(
+                "cart", "methods", "--country", "Australia", "--place", "Bondi Beach", "--json")
+            let methods = try near.json([ShippingMethod].self)
+            #expect(methods.map(\.id).contains(ShippingMethod.courierId) && methods.count == 3)
+            #expect(try await ann.pouch("cart", "methods", "--country", "Nowhere").status == 64)
+
+            let refused = try await ann.pouch(
+                arguments: ["checkout", "--card", "tok_ok", "--method", "drone"] + TerminalTests.address)
+            #expect(refused.status == 3 && refused.errors.contains("`pouch cart methods`"), "\(refused.errors)")
+        }
+    }
+
     @Test("A script chooses another shipping method after no kangaroo came")
     func ship() async throws {
         try await withRunningShop(in: CitySettings(speed: 10_000, kangaroosOfEachSpecies: 0)) { shop in

@@ -42,4 +42,52 @@ struct ProductTerminalTests {
             #expect(try json.json(ManagedProduct.self).details.seasonId == "spring")
         }
     }
+
+    @Test("A second product of the same name says so on standard error, and one of another name does not")
+    func namesake() async throws {
+        try await withRunningShop { shop in
+            let admin = try await shop.owner()
+            let second = try await admin.pouch("admin", "product", "add", "Wool Scarf", "--json")
+            #expect(try second.json(ManagedProduct.self).handle == "wool-scarf-2")
+            #expect(second.errors.contains("Another product has the handle wool-scarf, so this one is wool-scarf-2."))
+            #expect(second.errors.contains("pouch admin product archive wool-scarf-2"))
+            for arguments in [["Wool Scarf 7"], ["Wool Scarf", "--handle", "wool-scarf-9"]] {
+                let other = try await admin.pouch(arguments: ["admin", "product", "add"] + arguments)
+                #expect(other.status == 0 && other.errors.isEmpty, "\(other.errors)")
+            }
+        }
+    }
+
+    @Test("Themes are made in a season, listed, changed, given to products, and removed once no product has them")
+    func themes() async throws {
+        try await withRunningShop { shop in
+            let admin = try await shop.owner()
+            func pouch(_ arguments: String...) async throws -> Program.Outcome {
+                try await admin.pouch(arguments: ["admin"] + arguments)
+            }
+            #expect(try await pouch("theme").output == "There is no theme.\n")
+            let homeless = try await pouch("theme", "set", "coast", "Coast", "--season", "spring")
+            #expect(homeless.status == 3 && homeless.output.isEmpty, "\(homeless.errors)")
+            #expect(try await pouch("theme", "set", "coast", "Coast").status == 64)
+            for season in ["spring", "autumn"] { #expect(try await pouch("season", "set", season, season).status == 0) }
+
+            let made = try await pouch("theme", "set", "coast", "Coast", "--season", "spring", "--json")
+            #expect(try made.json(Theme.self) == Theme(id: "coast", name: "Coast", seasonId: "spring"))
+            let changed = try await pouch("theme", "set", "coast", "The Coast", "--season", "autumn")
+            #expect(changed.output == "coast\tThe Coast\tautumn\n", "\(changed.errors)")
+            #expect(try await pouch("theme", "list").output == changed.output)
+
+            let given = try await pouch("product", "edit", "wool-scarf", "--theme", "coast", "--season", "autumn")
+            #expect(given.status == 0, "\(given.errors)")
+            #expect(try await pouch("product", "show", "wool-scarf").output.contains("Theme: coast\n"))
+            #expect(try await pouch("theme", "remove", "coast").status == 3)
+            let freed = try await pouch("product", "edit", "wool-scarf", "--theme", "", "--season", "")
+            #expect(freed.status == 0, "\(freed.errors)")
+            #expect(try await pouch("season", "remove", "autumn").status == 3)
+            #expect(try await pouch("theme", "remove", "coast").output == "Removed.\n")
+            #expect(try await pouch("season", "remove", "autumn").output == "Removed.\n")
+            let again = try await pouch("theme", "remove", "coast")
+            #expect(again.status == 2 && again.errors.contains("pouch admin theme"))
+        }
+    }
 }

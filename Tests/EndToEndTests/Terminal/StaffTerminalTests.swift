@@ -4,6 +4,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PseudoTerminal
 import Testing
 
 /// `pouch admin staff`, `pouch admin key` and `pouch second-factor` in scripts, against a running server.
@@ -54,6 +55,35 @@ struct StaffTerminalTests {
             #expect(try await owner.pouch("admin", "staff", "invite", "x@example.com", "emperor").status == 64)
             let forged = try await owner.pouch("admin", "staff", "accept", input: "nonsense\ncorrect horse\n")
             #expect(forged.status == 3)
+        }
+    }
+
+    @Test("A terminal asks for the first code again, and a script learns that nothing has changed")
+    func secondFactor() async throws {
+        let standard = ShopSettings.standard()
+        let strict = ShopSettings(
+            currency: .eur, country: "AU", shipping: standard.shipping, staffNeedsSecondFactor: true)
+        try await withRunningShop(settings: strict) { shop in
+            let owner = try await shop.owner()
+            let missing = try await owner.pouch("second-factor")
+            #expect(missing.output.contains("Staff of this shop need a code"), "\(missing.errors)")
+            let script = try await owner.pouch("second-factor", "enable", input: "000000\n")
+            #expect(script.status == 4 && script.output.isEmpty)
+            #expect(script.errors.contains("nothing has changed") && !script.errors.contains("recovery code"))
+
+            let terminal = try PseudoTerminal(rows: 60)
+            let program = try terminal.run(
+                "pouch", ["second-factor", "enable"], at: shop.url, storingIn: owner.folder)
+            try await terminal.wait(for: "Code of your second factor:")
+            let shown = terminal.screen.lines.map { $0.trimmingCharacters(in: .whitespaces) }
+            let secret = try #require(shown.first { $0.wholeMatch(of: #/[A-Z2-7]{32}/#) != nil })
+            terminal.type("000000\n")
+            try await terminal.wait(for: "The code is wrong. Check the secret in the app")
+            let bytes = try #require(ByteAlphabet.base32Capital.bytes(secret.utf8))
+            let codes = OneTimePassword(secret: Data(bytes), digests: shop.services.environment.digests)
+            terminal.type(codes.code(step: OneTimePassword.step(at: .now)) + "\n")
+            #expect(await program.exit == 0)
+            #expect(try await owner.pouch("second-factor").output.contains("10 recovery codes are left"))
         }
     }
 

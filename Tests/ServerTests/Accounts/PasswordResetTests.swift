@@ -30,7 +30,19 @@ struct PasswordResetTests {
             let mails = try await shop.mails(.passwordReset)
             #expect(mails.map(\.recipient) == ["ada@example.com"])
             #expect(mails.map(\.content.name) == ["Ada"])
-            try await reset(shop, shop.token(.passwordReset)).good()
+            #expect(try await shop.mails(.passwordChanged).isEmpty)
+            let token = try await shop.token(.passwordReset)
+            try await reset(shop, token).good()
+            try await reset(shop, token).problem(.linkInvalid)
+            // One mail for the one reset, without a secret.
+            #expect(
+                try await shop.mails(.passwordChanged)
+                    == [
+                        .init(
+                            kind: .passwordChanged, recipient: "ada@example.com",
+                            content: MailContent(
+                                name: "Ada", passwordChange: .init(at: shop.clock.now, isReset: true)))
+                    ])
             for session in [one, other] {
                 try await session.call(Contract.profile).problem(.unauthenticated)
                 let token = try #require(session.session?.remoteSession.refreshToken)

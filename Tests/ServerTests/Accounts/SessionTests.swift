@@ -48,6 +48,10 @@ struct SessionTests {
             let other = try await shop.signIn()
             let change = PasswordChangeRequest(currentPassword: .password, newPassword: "another password")
             try await customer.call(Contract.changePassword, change).good()
+            let mails = try await shop.mails(.passwordChanged)
+            #expect(mails.map(\.recipient) == ["ada@example.com"])
+            #expect(
+                mails.map(\.content.passwordChange) == [MailContent.PasswordChange(at: shop.clock.now, isReset: false)])
             try await other.call(Contract.profile).problem(.unauthenticated)
             try await customer.call(Contract.profile).good()
             try await shop.anyone.call(Contract.signIn, SignInRequest(email: "ada@example.com", password: .password))
@@ -69,6 +73,7 @@ struct SessionTests {
                 Contract.changePassword, PasswordChangeRequest(currentPassword: .password, newPassword: "short")
             ).problem(.validationFailed).problem
             #expect(problem.errors?.map(\.field) == ["newPassword"])
+            #expect(try await shop.mails(.passwordChanged).isEmpty)
             try await other.call(Contract.profile).good()
             _ = try await shop.signIn()
         }

@@ -47,9 +47,26 @@ struct AuditLogTests {
                 bytes: Data("Handle,Title,Variant SKU,Variant Price\na,b,s,1.00\n".utf8))
             let found = try await entries(admin)
             try #require(found.map(\.action) == ["importCatalog", "refundOrder", "deleteDiscount", "addDiscount"])
+            #expect(found[0].values == ["format": "shopify-csv"])
             #expect(found[1].values?["reason"] == "Moths" && found[1].object == "/v1/admin/orders/\(order.id)/refunds")
             #expect(found[2].before?["id"]?.string == discount.id && found[2].values == nil)
             #expect(found[3].object == "/v1/admin/discounts/\(discount.id)" && found[3].before == nil)
+        }
+    }
+
+    @Test func `The entry of an import says whether it was a dry run`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            for dryRun in ["true", "false"] {
+                _ = try await admin.send(
+                    "POST", "/v1/admin/imports?format=shopify-csv&dryRun=\(dryRun)&name=more%20caps.csv",
+                    bytes: Data("Handle,Title,Variant SKU,Variant Price\na,b,s,1.00\n".utf8))
+                shop.clock.advance(by: 1)
+            }
+            let found = try await entries(admin)
+            #expect(found.map(\.action) == ["importCatalog", "importCatalog"])
+            #expect(found.map(\.values?["dryRun"]?.string) == ["false", "true"])
+            #expect(found.first?.values?["name"] == "more caps.csv" && found.first?.object == "/v1/admin/imports")
         }
     }
 

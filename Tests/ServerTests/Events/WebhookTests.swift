@@ -234,12 +234,14 @@ struct WebhookTests {
                     #expect(
                         mail.content.webhook
                             == MailContent.Webhook(
-                                url: hook.url, failure: "the answer had the status 503", failingSince: start))
+                                id: hook.id, url: hook.url, failure: "the answer had the status 503",
+                                failingSince: start))
                 }
                 try await eventually {
                     try shop.writtenMails().values.filter { mail in
                         mail.contains("Subject: The Burrow: a webhook endpoint is paused") && mail.contains(hook.url)
                             && mail.replacing("\r\n", with: " ").contains("the answer had the status 503.")
+                            && mail.replacing("\r\n", with: " ").contains("webhook change \(hook.id) --active")
                     }.count == 2
                 }
             }

@@ -106,12 +106,26 @@ struct MailProcessTests {
         }
     }
 
+    @Test func `mail test with a folder says where the mail is, and speaks of no server`() async throws {
+        try await TemporaryFolder.use { folder in
+            let mails = folder.appending(path: "mails")
+            let written = try await ServerProgram.run(
+                "mail", "test", "ada@example.com", "--mail", "folder:" + mails.path)
+            #expect(written.status == .exited(0) && !written.output.contains("mail server"), "\(written.errors)")
+            let file = try #require(try FileManager.default.contentsOfDirectory(atPath: mails.path).first)
+            #expect(written.output.contains("/mails/\(file)."))
+        }
+    }
+
     @Test func `mail templates and mail preview show what can be changed`() async throws {
         try await TemporaryFolder.use { folder in
             let (templates, out) = (folder.appending(path: "templates").path, folder.appending(path: "out").path)
             let written = try await ServerProgram.run("mail", "templates", templates)
             #expect(written.output == "Wrote \(MailTemplates.fileNames.count) templates.\n")
-            #expect(try await ServerProgram.run("mail", "templates", templates).output == "Wrote 0 templates.\n")
+            try FileManager.default.removeItem(atPath: templates + "/orderPaid.html")
+            let again = try await ServerProgram.run("mail", "templates", templates)
+            let kept = MailTemplates.fileNames.count - 1
+            #expect(again.output == "Wrote 1 template. Kept \(kept) that the folder had already.\n")
             let all = try await ServerProgram.run("mail", "preview", "--mail-templates", templates, "--out", out)
             #expect(all.status == .exited(0) && all.output.split(separator: "\n").count == MailKind.allCases.count)
             #expect(FileManager.default.fileExists(atPath: out + "/orderPaid.eml"))

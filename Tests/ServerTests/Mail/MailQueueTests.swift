@@ -32,8 +32,10 @@ struct MailQueueTests {
                 link: SignedLink(
                     .passwordReset, id: "rst_1", expiresAt: Date(timeIntervalSince1970: 1_767_225_600.123)),
                 invitation: .init(role: "manager", invitedBy: nil),
+                passwordChange: .init(at: shop.clock.now, isReset: true),
                 signIn: .init(at: shop.clock.now, address: "192.0.2.1", agent: "curl"),
-                webhook: .init(url: "https://a.example.com", failure: "status 500", failingSince: shop.clock.now))
+                webhook: .init(
+                    id: "whk_1", url: "https://a.example.com", failure: "status 500", failingSince: shop.clock.now))
             await #expect(throws: Undone.self) {
                 try await shop.store.write { [environment = shop.environment] repositories in
                     try environment.mails.queue(.newSignIn, to: "a@b.example", ownerId: nil, content, in: repositories)

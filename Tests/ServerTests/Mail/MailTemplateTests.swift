@@ -90,6 +90,16 @@ struct MailTemplateTests {
         #expect(!plain.text.contains("Refunded\n") && !plain.html.contains("colspan"))
     }
 
+    @Test(arguments: [(false, "All other sessions have ended."), (true, "All sessions have ended.")])
+    func `The mail of a changed password says which sessions have ended`(isReset: Bool, sessions: String) throws {
+        let change = MailContent.PasswordChange(at: Date(timeIntervalSince1970: 0), isReset: isReset)
+        let mail = try write(.passwordChanged, MailContent(name: "Ada", passwordChange: change))
+        let text = mail.text.replacing("\n", with: " ")
+        #expect(text.contains(sessions) && mail.html.contains(sessions))
+        #expect(text.contains("1970") && text.contains("with the link of a mail") == isReset)
+        #expect(mail.subject == "Your password at \(Self.shop) was changed")
+    }
+
     @Test func `A cancelled order that was not charged promises no money`() throws {
         // Lines are wrapped anywhere.
         func text(_ order: Order) throws -> String {

@@ -105,6 +105,11 @@ struct ImportProcessTests {
             #expect(dry.status == .exited(0) && dry.output.contains("1 created"))
             let missing = try await load(database, folder.appending(path: "nothing.csv").path)
             #expect(missing.status == .exited(1) && missing.errors.contains("Nothing was imported."))
+            let noFolder = try await ServerProgram.run(
+                "import", "--format", "layers-json", "--database", database, feed)
+            #expect(noFolder.status == .exited(1))
+            #expect(noFolder.errors.contains("\(feed) is no folder"), "\(noFolder.errors)")
+            #expect(noFolder.errors.contains("--format shopify-csv"))
             let skipped = try await load(database, feed, "--if-empty")
             #expect(skipped.status == .exited(0) && skipped.output.contains("nothing was imported"))
             #expect(try await handles(database) == ["cap"])
@@ -178,10 +183,14 @@ struct ImportProcessTests {
         try await TemporaryFolder.use { folder in
             let feed = folder.appending(path: "bad.csv")
             try Data("Handle,Title,Variant Price\ncap,Cap,ten\nhat,Hat,5.00\n".utf8).write(to: feed)
-            let outcome = try await load(TestDatabase(in: folder).text, feed.path)
+            let database = try await TestDatabase(in: folder).text
+            let outcome = try await load(database, feed.path)
             #expect(outcome.status == .exited(1))
             #expect(outcome.output.contains("line 2, Variant Price:"), "\(outcome.output)")
-            #expect(outcome.output.contains("1 created"))
+            #expect(outcome.output.contains("1 created") && outcome.output.contains("Imported:"))
+            try Data("Handle,Title,Variant Price\nscarf,Scarf,ten\n".utf8).write(to: feed)
+            let none = try await load(database, feed.path)
+            #expect(none.status == .exited(1) && none.output.contains("No product was imported:"), "\(none.output)")
         }
     }
 }

@@ -35,6 +35,13 @@ struct StaffCommandProcessTests {
                 try await ada.call(Contract.allOrders).problem(.forbidden)
                 try await server.signIn().call(Contract.allOrders).good()
 
+                for role in ["readOnly", "read only"] {
+                    let reader = try await admin("promote", "--email", "ada@example.com", "--role", role)
+                    #expect(reader.output == "ada@example.com is read only now.\n", "\(reader.errors)")
+                }
+                #expect(
+                    try await admin("promote", "--email", "ada@example.com", "--role", "manager").status == .exited(0))
+
                 let list = try await admin("list").output.split(separator: "\n")
                 #expect(list.count == 3 && list.contains { $0.hasPrefix("ada@example.com  manager") }, "\(list)")
 

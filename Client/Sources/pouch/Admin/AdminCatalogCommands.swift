@@ -123,6 +123,65 @@
         }
     }
 
+    struct AdminThemeCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "theme", abstract: "List, make, change and remove themes, the collections of a season.",
+            subcommands: [List.self, Set.self, Remove.self], defaultSubcommand: List.self)
+
+        @OptionGroup var global: GlobalOptions
+
+        struct List: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "List the themes of all seasons.")
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var page: PageOptions
+
+            func run(in shop: Shop) async throws {
+                try await page.show(in: shop, as: OutlineText.themes) { limit, cursor in
+                    try await shop.client.admin.themes(limit: limit, cursor: cursor)
+                }
+            }
+        }
+
+        struct Set: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Make a theme, or replace its name and season.",
+                discussion: "`pouch admin product edit HANDLE --theme ID` puts a product into it.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The ID.")
+            var id: String
+            @Argument(help: "The name.")
+            var name: String
+            @Option(help: "The ID of its season, as `pouch admin season` lists it.")
+            var season: String
+
+            func run(in shop: Shop) async throws {
+                let theme = try await shop.client.admin.setTheme(id: id, name: name, seasonId: season)
+                try shop.show(theme) { OutlineText.themes([$0]) }
+            }
+        }
+
+        struct Remove: ShopCommand {
+            static let configuration = CommandConfiguration(abstract: "Remove a theme without products.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Argument(help: "The ID.")
+            var id: String
+
+            var notFound: NotFound {
+                NotFound(message: "No such theme: \(id).", advice: "`pouch admin theme` lists all.")
+            }
+
+            func run(in shop: Shop) async throws {
+                try await shop.client.admin.removeTheme(id: id)
+                shop.confirm("Removed.")
+            }
+        }
+    }
+
     struct AdminPromotionCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "promotion", abstract: "Show and set the products of the front page.",
@@ -193,6 +252,12 @@
                     season.startsAt.map { StyledText(time: $0) } ?? "",
                     season.endsAt.map { StyledText(time: $0) } ?? "",
                 ]
+            }
+        }
+
+        static func themes(_ themes: [Theme]) -> [Output] {
+            .list(themes, orElse: "There is no theme.", ["ID", "NAME", "SEASON"]) {
+                [StyledText($0.id, .bold), StyledText($0.name), StyledText($0.seasonId)]
             }
         }
 

@@ -62,7 +62,9 @@
         static let configuration = CommandConfiguration(
             commandName: "audit",
             abstract: "List the changes by staff, and failed sign-ins, the latest first.",
-            discussion: "With --json, each entry has the old and the new values.")
+            discussion: """
+                With --json, each entry has the old and the new values. An import that was a dry run has dryRun among them.
+                """)
 
         @OptionGroup var global: GlobalOptions
 

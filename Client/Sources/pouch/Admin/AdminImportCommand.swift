@@ -10,8 +10,12 @@
             commandName: "import",
             abstract: "Import a catalogue, and follow the import until it is published.",
             discussion: """
-                Products that the file does not contain stay as they are. Rows with errors are listed; the rest is \
-                published, and the exit code is 1. It is 3 if the import as a whole failed.
+                Products that the file does not contain stay as they are. A new product of a CSV is on sale at once, \
+                unless its Status is draft or archived or its Published is false; without these columns, the status of \
+                a known product stays.
+
+                Rows with errors are listed; the rest is published, and the exit code is 1. It is 3 if the import as a \
+                whole failed.
                 """,
             subcommands: [Run.self, Show.self],
             defaultSubcommand: Run.self
@@ -111,7 +115,7 @@
 
         static func details(_ found: CatalogImport) -> [Output] {
             var output: [Output] = [
-                .line(status(found.status) + StyledText("  \(found.id)", .dim)), .line(StyledText(counts(found))),
+                .line(status(of: found) + StyledText("  \(found.id)", .dim)), .line(StyledText(counts(found))),
             ]
             guard !found.errors.isEmpty else { return output }
             output += [
@@ -140,9 +144,11 @@
             "\(number) \(noun)\(number == 1 ? "" : "s")"
         }
 
-        private static func status(_ status: CatalogImport.Status) -> StyledText {
-            switch status {
+        private static func status(of found: CatalogImport) -> StyledText {
+            switch found.status {
             case .running: StyledText("The import is running.", .yellow)
+            case .published where found.failed > 0 && found.created + found.updated + found.unchanged == 0:
+                StyledText("No product was imported.", .red)
             case .published: StyledText("The import is published.", .green)
             case .failed: StyledText("The import failed; nothing was changed.", .red)
             case .dryRun: StyledText("Nothing was changed; this is what would be.", .green)

@@ -112,7 +112,19 @@
                     let money = try await shop.money(price)
                     terms.variants = [VariantTerms(sku: sku, price: money, stock: stock)]
                 }
-                try shop.show(try await shop.client.admin.addProduct(terms), as: ManagedText.details)
+                let added = try await shop.client.admin.addProduct(terms)
+                try shop.show(added, as: ManagedText.details)
+                noteNamesake(of: added, in: shop)
+            }
+
+            /// The server numbers a handle that another product has. The user may have added the same product twice.
+            private func noteNamesake(of added: ManagedProduct, in shop: Shop) {
+                let wanted = name.slug
+                guard handle == nil, !wanted.isEmpty, added.handle.hasPrefix(wanted + "-") else { return }
+                shop.note(
+                    StyledText(
+                        "Another product has the handle \(wanted), so this one is \(added.handle). If it is the same "
+                            + "product, archive this one: `pouch admin product archive \(added.handle)`.", .yellow))
             }
         }
 
@@ -243,9 +255,9 @@
         var category: String?
         @Option(help: ArgumentHelp("Its tags, separated by commas.", valueName: "words"))
         var tags: String?
-        @Option(help: "The ID of its season.")
+        @Option(help: "The ID of its season, as `pouch admin season` lists it.")
         var season: String?
-        @Option(help: "The ID of its theme.")
+        @Option(help: "The ID of its theme, as `pouch admin theme` lists it.")
         var theme: String?
 
         func apply(to terms: inout ProductTerms) {

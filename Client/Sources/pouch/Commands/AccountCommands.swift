@@ -77,6 +77,68 @@
         }
     }
 
+    struct AccountCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "account",
+            abstract: "Change your name or mobile number, or delete your account.",
+            discussion: "`pouch password` and `pouch email` change these two.",
+            subcommands: [Edit.self, Delete.self])
+
+        @OptionGroup var global: GlobalOptions
+
+        struct Edit: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Change your name or your mobile number.",
+                discussion: "An empty text clears the mobile number.")
+
+            @OptionGroup var global: GlobalOptions
+
+            @Option(help: "Your name.") var name: String?
+            @Option(help: ArgumentHelp("Your mobile number.", valueName: "number")) var mobileNumber: String?
+
+            func validate() throws {
+                guard name != nil || mobileNumber != nil else {
+                    throw ValidationError("Name what to change: --name or --mobile-number.")
+                }
+            }
+
+            func run(in shop: Shop) async throws {
+                let profile = try await shop.client.account.updateProfile(name: name, mobileNumber: mobileNumber)
+                try shop.show(profile) { [$0.line] }
+            }
+        }
+
+        struct Delete: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Delete your account; there is no way back.",
+                discussion: """
+                    All your sessions end. Your addresses, cart and rides are deleted; the shop keeps your orders, without \
+                    your e-mail and shipping address. A terminal asks whether you are sure, and for your password, \
+                    without echo. Otherwise it is the first line of standard input, and --yes is required.
+                    """)
+
+            @OptionGroup var global: GlobalOptions
+            @OptionGroup var confirmation: Confirmation
+
+            func run(in shop: Shop) async throws {
+                let account = shop.client.account
+                let profile = try await account.profile()
+                try await confirmation.ask(
+                    "Delete the account of \(profile.email)?", in: shop, orElse: "The account was not deleted.",
+                    isMistakeLikely: true)
+                try await account.deleteAccount(password: Prompt.password())
+                shop.confirm("The account is deleted.")
+            }
+        }
+    }
+
+    extension Profile {
+        fileprivate var line: Output {
+            let number = mobileNumber.map { ", \($0)" } ?? ""
+            return .line(StyledText(name, .bold) + StyledText(" <\(email)>\(number)"))
+        }
+    }
+
     /// The printed form of a session: without its tokens.
     private struct Principal: JSONModel {
         let kind: SessionKind
@@ -85,8 +147,7 @@
         static let json = JSONObject(Principal.init, .field("kind", \.kind), .field("profile", \.profile))
 
         var line: Output {
-            guard let profile else { return .line("guest") }
-            return .line(StyledText(profile.name, .bold) + StyledText(" <\(profile.email)>"))
+            profile?.line ?? .line("guest")
         }
     }
 #endif

@@ -9,7 +9,7 @@
             commandName: "cart",
             abstract: "Show the cart, or change it.",
             discussion: "Without an account the cart belongs to a guest, who keeps it when signing in or up.",
-            subcommands: [Show.self, Add.self, Set.self, Remove.self, Clear.self, Discount.self],
+            subcommands: [Show.self, Add.self, Set.self, Remove.self, Clear.self, Discount.self, Methods.self],
             defaultSubcommand: Show.self
         )
 
@@ -107,6 +107,52 @@
                         try await shop.client.cart.removeDiscount()
                     }
                 try shop.show(cart, as: CartText.details)
+            }
+        }
+
+        struct Methods: ShopCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "List the shipping methods for the cart, with their prices.",
+                discussion: """
+                    `pouch checkout` and `pouch buy` take the ID as --method. Another cart may have other prices. A \
+                    kangaroo is listed for a --place that it reaches.
+                    """)
+
+            @OptionGroup var global: GlobalOptions
+
+            @Option(
+                help: ArgumentHelp(
+                    "The destination, by its name or its two-letter code. (default: the shop's country)",
+                    valueName: "country"))
+            var country: String?
+            @Option(help: "The postal code of the destination.")
+            var postalCode: String?
+            @Option(
+                parsing: .unconditional,
+                help: ArgumentHelp(
+                    "The location of the destination: a place nearby, or LATITUDE,LONGITUDE.", valueName: "place"),
+                transform: Spot.init(argument:))
+            var place: Spot?
+
+            func validate() throws {
+                if let country { try AddressOptions.checkCountry(country) }
+            }
+
+            func run(in shop: Shop) async throws {
+                let methods = try await shop.client.checkout.shippingMethods(
+                    country: country.flatMap(Country.code), postalCode: postalCode,
+                    location: try await place?.point(in: shop))
+                try shop.show(methods) { methods in
+                    .list(
+                        methods, orElse: "The shop does not deliver there.",
+                        ["ID", "NAME", .number("PRICE"), "DELIVERY"]
+                    ) {
+                        [
+                            StyledText($0.id, .bold), StyledText($0.name), StyledText($0.price),
+                            StyledText($0.estimate),
+                        ]
+                    }
+                }
             }
         }
     }

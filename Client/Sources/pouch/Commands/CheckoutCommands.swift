@@ -15,7 +15,10 @@
 
         @Option(
             help: ArgumentHelp(
-                "The shipping method. (default: that of the cart if it has one, otherwise standard)", valueName: "id"))
+                """
+                The shipping method, as `pouch cart methods` lists it. (default: that of the cart if it has one, \
+                otherwise standard)
+                """, valueName: "id"))
         var method: String?
         @OptionGroup(title: "Payment") var payment: PaymentOptions
         @OptionGroup(title: "Address") var delivery: DeliveryOptions
@@ -58,7 +61,7 @@
         var quantity = Quantity(1)
         @Option(help: ArgumentHelp("A discount code.", valueName: "code"))
         var discount: String?
-        @Option(help: ArgumentHelp("The shipping method.", valueName: "id"))
+        @Option(help: ArgumentHelp("The shipping method, as `pouch cart methods` lists it.", valueName: "id"))
         var method = AddressOptions.defaultMethod
 
         @OptionGroup(title: "Payment") var payment: PaymentOptions
@@ -176,11 +179,13 @@
             guard missing.isEmpty || isEmpty else {
                 throw ValidationError("An address also needs \(missing.joined(separator: ", ")).")
             }
-            if let country, Country.code(of: country) == nil {
-                throw ValidationError(
-                    "Unknown country “\(country)”. Give its English name or its two-letter code, such as Germany or DE."
-                )
-            }
+            if let country { try Self.checkCountry(country) }
+        }
+
+        static func checkCountry(_ country: String) throws {
+            guard Country.code(of: country) == nil else { return }
+            throw ValidationError(
+                "Unknown country “\(country)”. Give its English name or its two-letter code, such as Germany or DE.")
         }
     }
 #endif

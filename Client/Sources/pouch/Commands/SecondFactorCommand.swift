@@ -18,14 +18,17 @@
             @OptionGroup var global: GlobalOptions
 
             func run(in shop: Shop) async throws {
-                try shop.show(try await shop.client.account.secondFactor()) { factor in
-                    [
-                        .line(
-                            factor.isEnabled
-                                ? "Your account needs a code. \(factor.recoveryCodesLeft) recovery codes are left."
-                                : "Your account needs no code. Set one up with `pouch second-factor enable`.")
-                    ]
+                try shop.show(try await shop.client.account.secondFactor()) { [.line(Self.text($0))] }
+            }
+
+            private static func text(_ factor: SecondFactor) -> StyledText {
+                guard !factor.isEnabled else {
+                    return "Your account needs a code. \(factor.recoveryCodesLeft) recovery codes are left."
                 }
+                guard factor.isRequired == true else {
+                    return "Your account needs no code. Set one up with `pouch second-factor enable`."
+                }
+                return "Staff of this shop need a code: set one up with `pouch second-factor enable`."
             }
         }
 
@@ -34,8 +37,11 @@
                 abstract: "Set up an authenticator app.",
                 discussion: """
                     Prints a secret for the app, asks for a first code, and prints recovery codes for the day on which the \
-                    app is lost. Secret and codes are shown this once.
+                    app is lost. Secret and codes are shown this once. A terminal asks again after a wrong code.
                     """)
+
+            /// Codes that a terminal asks for. The server refuses an account after ten wrong ones in an hour.
+            private static let tries = 3
 
             @OptionGroup var global: GlobalOptions
 
@@ -45,15 +51,33 @@
                 shop.note("Add this secret to your authenticator app:")
                 shop.note(StyledText(secret.secret, .bold))
                 shop.note(StyledText(secret.uri, .dim))
-                guard let code = try await Prompt.code() else {
-                    throw Refusal(
-                        "No code was entered, so nothing has changed.", "Run the command again to get a new secret.",
-                        .usage)
-                }
-                let codes = RecoveryCodes(codes: try await account.enableSecondFactor(code: code))
-                try shop.show(codes) { found in
+                try shop.show(try await enabled(in: shop)) { found in
                     [.line("Your account needs a code from now on. Keep these recovery codes; each works once:")]
                         + found.codes.map { .line(StyledText($0)) }
+                }
+            }
+
+            /// Confirms a first code. A wrong one is asked for again, since the next run would make another secret.
+            private func enabled(in shop: Shop) async throws -> RecoveryCodes {
+                var left = Prompt.isPossible ? Self.tries : 1
+                while true {
+                    guard let code = try await Prompt.code() else {
+                        throw Refusal(
+                            "No code was entered, so nothing has changed.",
+                            "Run the command again to get a new secret.", .usage)
+                    }
+                    left -= 1
+                    do throws(DataError) {
+                        return RecoveryCodes(codes: try await shop.client.account.enableSecondFactor(code: code))
+                    } catch  where error.reason == .secondFactorInvalid {
+                        guard left > 0 else {
+                            throw Refusal(
+                                "The code is wrong, so nothing has changed.",
+                                "Check the clock of the app's device, and run the command again to get a new secret.",
+                                .notSignedIn)
+                        }
+                        shop.note("The code is wrong. Check the secret in the app, and enter its current code.")
+                    }
                 }
             }
         }

@@ -197,7 +197,7 @@
                 "Add it: --address ID for one that is saved, or --name NAME --line1 STREET --city CITY --postal-code CODE "
                     + "--country CODE."
             case .unknownShippingMethod:
-                "Choose another with --method, for example --method standard. Kangaroos deliver only near the shop."
+                "`pouch cart methods` lists them; choose one with --method. Kangaroos deliver only near the shop."
             case .locationRequired: "Add one with --place NAME, or choose another method with --method."
             case .emailRequired: "Add one with --email ADDRESS, or sign in."
             case .notFulfillable, .notDeliverable: "`pouch admin order NUMBER` shows the order's status."

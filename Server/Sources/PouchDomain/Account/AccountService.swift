@@ -172,7 +172,7 @@ public struct AccountService: Sendable {
     }
 
     /// Changes the password and ends all other sessions of the account. Tokens for a new password, and the change to
-    /// another e-mail address that was not confirmed yet, end too.
+    /// another e-mail address that was not confirmed yet, end too. The owner gets a mail about the change.
     ///
     /// - Throws: `DomainError.invalid`, `.wrongPassword`, `.tooManyAttempts`, `OverloadError`.
     public func changePassword(_ principal: Principal, from old: String, to new: String, network: String) async throws {
@@ -190,6 +190,7 @@ public struct AccountService: Sendable {
             try repositories.accountLinks.removeAll(accountId: account.id, purpose: .passwordReset, except: nil)
             try repositories.accountLinks.removeAll(
                 accountId: account.id, purpose: .emailVerification, except: account.email)
+            try notifyOfPasswordChange(of: account, isReset: false, in: repositories)
         }
     }
 

@@ -50,6 +50,16 @@ extension AccountService {
             in: repositories)
     }
 
+    /// Sends the owner a mail about a new password, since a stranger may have set it.
+    func notifyOfPasswordChange(
+        of account: AccountRecord, isReset: Bool, in repositories: any Repositories
+    ) throws {
+        try environment.mails.queue(
+            .passwordChanged, to: account.email, ownerId: account.id,
+            MailContent(name: account.name, passwordChange: .init(at: environment.time.now, isReset: isReset)),
+            in: repositories)
+    }
+
     /// Appends an event of a customer. A member of the staff gets none.
     func tell(_ type: EventType, _ account: AccountRecord, in repositories: any Repositories) throws {
         guard account.role == .customer else { return }

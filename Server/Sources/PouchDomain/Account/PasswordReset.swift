@@ -59,7 +59,8 @@ extension AccountService {
     }
 
     /// Sets a new password, ends all sessions of the account, and forgets its failed sign-ins. The token and all others
-    /// of the account are used up. The token came by mail, so using it verifies the address.
+    /// of the account are used up. The token came by mail, so using it verifies the address. The owner gets a mail about
+    /// the change.
     ///
     /// - Parameter network: the client's, as `NetworkAddress.network`.
     /// - Throws: `DomainError.invalid`, `.linkInvalid`, `OverloadError`.
@@ -83,6 +84,7 @@ extension AccountService {
             // A person who knew the old password may have asked for another address.
             try repositories.accountLinks.removeAll(accountId: account.id, purpose: .emailVerification, except: nil)
             try SignInAttempt(email: account.email, network: network, environment).forgive(in: repositories.sessions)
+            try notifyOfPasswordChange(of: account, isReset: true, in: repositories)
             if isNewlyVerified { try tell(.customerUpdated, account, in: repositories) }
         }
     }

@@ -52,7 +52,7 @@ public struct EventMails: Sendable {
                 MailContent(
                     name: owner.name,
                     webhook: .init(
-                        url: webhook.url,
+                        id: webhook.id, url: webhook.url,
                         // The sentence of the mail has a full stop of its own.
                         failure: (failure ?? "unknown").trimmingCharacters(in: ["."]),
                         failingSince: webhook.failingSince ?? event.createdAt)),

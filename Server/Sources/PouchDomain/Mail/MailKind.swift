@@ -14,6 +14,8 @@ public enum MailKind: String, Sendable, CaseIterable {
     case orderRefunded
     case orderCancelled
     case passwordReset
+    /// The password of an account was changed, with the old one or with the link of a mail.
+    case passwordChanged
     case emailVerification
     /// Sent to the old address of an account, once the new one has replaced it.
     case emailChanged
@@ -38,18 +40,21 @@ public struct MailContent: Sendable, Equatable {
     /// is written.
     public let link: SignedLink?
     public let invitation: Invitation?
+    public let passwordChange: PasswordChange?
     public let signIn: SignIn?
     public let webhook: Webhook?
 
     public init(
         order: Order? = nil, refund: Refund? = nil, name: String? = nil, link: SignedLink? = nil,
-        invitation: Invitation? = nil, signIn: SignIn? = nil, webhook: Webhook? = nil
+        invitation: Invitation? = nil, passwordChange: PasswordChange? = nil, signIn: SignIn? = nil,
+        webhook: Webhook? = nil
     ) {
         self.order = order
         self.refund = refund
         self.name = name
         self.link = link
         self.invitation = invitation
+        self.passwordChange = passwordChange
         self.signIn = signIn
         self.webhook = webhook
     }
@@ -64,6 +69,19 @@ public struct MailContent: Sendable, Equatable {
         public init(role: String, invitedBy: String?) {
             self.role = role
             self.invitedBy = invitedBy
+        }
+    }
+
+    /// A change of the password, of which the account's owner is notified.
+    public struct PasswordChange: Sendable, Equatable {
+        public let at: Date
+        /// Whether it was made with the link of a mail, and so ended all sessions. A change with the old password keeps
+        /// its own.
+        public let isReset: Bool
+
+        public init(at: Date, isReset: Bool) {
+            self.at = at
+            self.isReset = isReset
         }
     }
 
@@ -83,12 +101,14 @@ public struct MailContent: Sendable, Equatable {
 
     /// A paused endpoint.
     public struct Webhook: Sendable, Equatable {
+        public let id: String
         public let url: String
         /// The last failure, for people.
         public let failure: String
         public let failingSince: Date
 
-        public init(url: String, failure: String, failingSince: Date) {
+        public init(id: String, url: String, failure: String, failingSince: Date) {
+            self.id = id
             self.url = url
             self.failure = failure
             self.failingSince = failingSince
@@ -99,13 +119,18 @@ public struct MailContent: Sendable, Equatable {
 extension MailContent: JSONModel {
     public static let json = JSONObject(
         MailContent.init, .field("order", \.order), .field("refund", \.refund), .field("name", \.name),
-        .field("link", \.link), .field("invitation", \.invitation), .field("signIn", \.signIn),
-        .field("webhook", \.webhook))
+        .field("link", \.link), .field("invitation", \.invitation),
+        .field("passwordChange", \.passwordChange), .field("signIn", \.signIn), .field("webhook", \.webhook))
 }
 
 extension MailContent.Invitation: JSONModel {
     public static let json = JSONObject(
         MailContent.Invitation.init, .field("role", \.role), .field("invitedBy", \.invitedBy))
+}
+
+extension MailContent.PasswordChange: JSONModel {
+    public static let json = JSONObject(
+        MailContent.PasswordChange.init, .field("at", \.at), .field("isReset", \.isReset))
 }
 
 extension MailContent.SignIn: JSONModel {
@@ -115,6 +140,6 @@ extension MailContent.SignIn: JSONModel {
 
 extension MailContent.Webhook: JSONModel {
     public static let json = JSONObject(
-        MailContent.Webhook.init, .field("url", \.url), .field("failure", \.failure),
+        MailContent.Webhook.init, .field("id", \.id), .field("url", \.url), .field("failure", \.failure),
         .field("failingSince", \.failingSince))
 }

@@ -82,9 +82,11 @@ public struct SecondFactors: Sendable {
     public func state(of principal: Principal, in repositories: any Repositories) throws -> SecondFactor {
         let factors = repositories.secondFactors
         let isEnabled = try factors.factor(accountId: principal.ownerId)?.isEnabled == true
+        let isStaff = try repositories.accounts.account(id: principal.ownerId)?.role.staffRole != nil
         return SecondFactor(
             isEnabled: isEnabled,
-            recoveryCodesLeft: isEnabled ? try factors.recoveryCodesLeft(accountId: principal.ownerId) : 0)
+            recoveryCodesLeft: isEnabled ? try factors.recoveryCodesLeft(accountId: principal.ownerId) : 0,
+            isRequired: isStaff && environment.shop.staffNeedsSecondFactor)
     }
 
     /// Makes a secret, which counts once a code of it was confirmed. It replaces a secret that was not confirmed.

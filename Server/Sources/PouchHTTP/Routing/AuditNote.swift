@@ -21,6 +21,8 @@ final class AuditNote: Sendable {
     private let path: String
     private let address: String?
     private let requestId: String
+    /// The JSON of the query, which says what a request without JSON asked for, such as the dry run of an import.
+    private let query: Data
     private let state = Mutex(State())
 
     init(_ request: Request, _ endpoint: Endpoint, of principal: Principal, in context: PouchRequestContext) {
@@ -29,6 +31,14 @@ final class AuditNote: Sendable {
         path = request.uri.path
         address = context.client?.description
         requestId = context.requestId
+        query = Self.json(of: request.uri.query ?? "")
+    }
+
+    /// An object with the parameters of a query; empty without any.
+    private static func json(of query: String) -> Data {
+        guard let items = QueryString(parsing: query)?.items, !items.isEmpty else { return Data() }
+        let members = Dictionary(items.map { ($0.name, JSON.string($0.value)) }) { first, _ in first }
+        return (try? JSON.object(members).json()) ?? Data()
     }
 
     /// Whether the transaction of the change has stored the entry.
@@ -42,23 +52,25 @@ final class AuditNote: Sendable {
     /// Stores the entry.
     ///
     /// - Parameters:
-    ///   - values: the JSON that was sent; empty without any.
+    ///   - values: the JSON that was sent; empty without any, so that the query stands for it.
     ///   - answer: the JSON of a new object, whose id is then part of the entry.
     func record(values: Data, answer: Data? = nil, to log: AuditLog, in repositories: any Repositories) throws {
         let newId = answer.flatMap { try? JSON(json: $0) }.flatMap { $0["id"]?.string ?? $0["webhook"]?["id"]?.string }
+        let sent = values.isEmpty ? query : values
         let replaced = state.withLock { state in
             state.isRecorded = true
             return state.replaced
         }
         try log.record(
             actor: actor, action: action, object: newId.map { "\(path)/\($0)" } ?? path, before: replaced,
-            values: values.isEmpty ? nil : values, address: address, requestId: requestId, in: repositories)
+            values: sent.isEmpty ? nil : sent, address: address, requestId: requestId, in: repositories)
     }
 
     /// The same as a line of the log.
     func log(values: Data, to logger: Logger) {
         var metadata: Logger.Metadata = ["actor": "\(actor)", "action": "\(action)", "object": "\(path)"]
-        if !values.isEmpty { metadata["values"] = "\(Self.loggable(values))" }
+        let sent = values.isEmpty ? query : values
+        if !sent.isEmpty { metadata["values"] = "\(Self.loggable(sent))" }
         if let replaced = state.withLock({ $0.replaced }) { metadata["replaced"] = "\(Self.loggable(replaced))" }
         logger.notice("administration", metadata: metadata)
     }

@@ -107,6 +107,17 @@ enum DefaultTemplates {
                     "The link can be used once, until {{linkExpiry}}.",
                     "If it was not you, there is nothing to do: your password stays as it is.",
                 ])
+        case .passwordChanged:
+            return Words(
+                subject: "Your password at {{shop.name}} was changed", title: "Your password was changed",
+                paragraphs: [
+                    "The password of your account was changed on {{passwordChange.time}}"
+                        + "{{#passwordChange.isReset}}, with the link of a mail to this address. All sessions have ended."
+                        + "{{/passwordChange.isReset}}"
+                        + "{{^passwordChange.isReset}}. All other sessions have ended.{{/passwordChange.isReset}}",
+                    "If it was you, there is nothing to do. If not, ask for a new password at once: its link comes to this "
+                        + "address.",
+                ])
         case .emailVerification:
             return Words(
                 subject: "Confirm your e-mail address for {{shop.name}}", title: "Confirm your e-mail address",
@@ -147,7 +158,8 @@ enum DefaultTemplates {
                 paragraphs: [
                     "The endpoint {{webhook.url}} has failed since {{webhook.since}} and gets no more events. The last "
                         + "failure: {{webhook.failure}}.",
-                    "Repair the endpoint and switch it on again. Events that it missed can be sent again.",
+                    "Repair the endpoint and switch it on again, as with `pouch admin webhook change {{webhook.id}} "
+                        + "--active`. It then gets the events that have waited; those that failed can be sent again.",
                 ])
         }
     }

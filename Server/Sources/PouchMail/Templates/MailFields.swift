@@ -29,6 +29,9 @@ struct MailFields {
             values["invitedBy"] = invitation.invitedBy.map(text)
             return values
         }
+        values["passwordChange"] = content.passwordChange.map { change in
+            ["time": time(change.at), "isReset": change.isReset] as [String: Any]
+        }
         values["signIn"] = content.signIn.map { signIn in
             var values: [String: Any] = ["time": time(signIn.at), "address": text(signIn.address)]
             values["agent"] = signIn.agent.map(text)
@@ -36,7 +39,8 @@ struct MailFields {
         }
         values["webhook"] = content.webhook.map { webhook in
             [
-                "url": text(webhook.url), "failure": text(webhook.failure), "since": time(webhook.failingSince),
+                "id": text(webhook.id), "url": text(webhook.url), "failure": text(webhook.failure),
+                "since": time(webhook.failingSince),
             ] as [String: Any]
         }
         return values

@@ -21,6 +21,7 @@ public enum MailSamples {
                 name: name, link: link(.order))
         case .orderCancelled: MailContent(order: order(.cancelled), name: name, link: link(.order))
         case .passwordReset: MailContent(name: name, link: link(.passwordReset))
+        case .passwordChanged: MailContent(name: name, passwordChange: .init(at: time, isReset: true))
         case .emailVerification: MailContent(name: name, link: link(.emailVerification))
         case .emailChanged: MailContent(name: name)
         case .staffInvitation:
@@ -33,7 +34,7 @@ public enum MailSamples {
             MailContent(
                 name: name,
                 webhook: .init(
-                    url: "https://books.example.com/pouch", failure: "status 503",
+                    id: "whk_sample", url: "https://books.example.com/pouch", failure: "status 503",
                     failingSince: time.addingTimeInterval(-3 * 24 * 3600)))
         }
     }
