@@ -38,6 +38,8 @@
         let server: URL
         /// The transport that all clients of the program share.
         let transport: any Transport
+        /// The ID of the API key that is used instead of a session; nil without one.
+        let keyId: String?
         let printsJSON: Bool
         let output = Console(STDOUT_FILENO)
         let messages = Console(STDERR_FILENO)
@@ -52,6 +54,8 @@
             self.server = server
             self.transport = transport
             self.warnings = warnings
+            let key = try options.apiKey.key()
+            keyId = key.map(APIKeyOption.id(of:))
             printsJSON = options.json
             network = NetworkOptions(
                 headers: ["User-Agent": Self.name], observe: options.trace ? Trace(messages, server: server).print : nil
@@ -60,7 +64,7 @@
                 server: server,
                 transport: transport,
                 sessionStore: DeviceStorage(server: server).sessionStore,
-                apiKey: try options.apiKey.key(),
+                apiKey: key,
                 network: network,
                 reportRow: { warnings.warn(of: $0) }
             )
@@ -115,13 +119,12 @@
         }
 
         func report(_ error: DataError, _ notFound: NotFound) async {
-            var isGuest = false
-            if error.reason == .forbidden, let session = try? await client.account.restore() {
-                isGuest = session.kind == .guest
+            var caller = keyId == nil ? Caller.account : .apiKey
+            if error.reason == .forbidden, let session = try? await client.account.restore(), session.kind == .guest {
+                caller = .guest
             }
             report(
-                error.message(notFound, isGuest: isGuest),
-                error.advice(notFound, server: server, isGuest: isGuest),
+                error.message(notFound, to: caller), error.advice(notFound, server: server, to: caller),
                 // Without the values of the case.
                 reason: String("\(error.reason)".prefix { $0 != "(" }), ExitStatus(error.reason),
                 requestId: error.requestId)
