@@ -57,11 +57,21 @@ struct ConfirmationTerminalTests {
     func script() async throws {
         try await withRunningShop { shop in
             let owner = try await shop.owner()
-            let refused = try await owner.pouch("admin", "price", "wool-scarf", "0")
-            #expect(refused.status == 64 && refused.errors.contains("The price was not changed."))
-            #expect(refused.errors.contains("--yes") && refused.output.isEmpty)
+            for command in [
+                ["price", "wool-scarf", "0"], ["product", "add", "Badge", "--price", "0", "--publish"],
+                ["product", "variant", "edit", "wool-scarf", "wool-scarf", "--price", "0.00"],
+                ["product", "variant", "add", "wool-scarf", "--price", "0", "--option", "Size=M"],
+            ] {
+                let refused = try await owner.pouch(arguments: ["admin"] + command)
+                #expect(refused.status == 64 && refused.errors.contains("Nothing was changed."), "\(refused.errors)")
+                #expect(refused.errors.contains("--yes") && refused.output.isEmpty)
+            }
+            #expect(try await owner.pouch("product", "badge").status == 2)
+            #expect(try await owner.pouch("product", "wool-scarf").output.contains("42.99"))
             let free = try await owner.pouch("admin", "price", "wool-scarf", "0", "--yes")
             #expect(free.status == 0 && free.output.contains("0.00 EUR"), "\(free.errors)")
+            let badge = try await owner.pouch("admin", "product", "add", "Badge", "--price", "0", "--yes")
+            #expect(badge.status == 0 && badge.output.contains("0.00 EUR"), "\(badge.errors)")
         }
     }
 }

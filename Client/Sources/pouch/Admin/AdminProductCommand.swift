@@ -77,7 +77,8 @@
 
         struct Add: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Make a product as a draft, with one variant if it has a price.")
+                abstract: "Make a product as a draft, with one variant if it has a price.",
+                discussion: Confirmation.priceOfNothing)
 
             @OptionGroup var global: GlobalOptions
 
@@ -98,6 +99,7 @@
             var stock: Int?
             @Flag(help: "Publish it at once.")
             var publish = false
+            @OptionGroup var confirmation: Confirmation
 
             func validate() throws {
                 if price == nil, sku != nil || stock != nil || publish {
@@ -109,7 +111,7 @@
                 var terms = ProductTerms(name: name, handle: handle, status: publish ? .published : nil)
                 texts.apply(to: &terms)
                 if let price {
-                    let money = try await shop.money(price)
+                    let money = try await confirmation.price(price, of: sku ?? name, in: shop)
                     terms.variants = [VariantTerms(sku: sku, price: money, stock: stock)]
                 }
                 try shop.show(try await shop.client.admin.addProduct(terms), as: ManagedText.details)

@@ -126,7 +126,7 @@
         struct Set: ShopCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Set a price; --from and --until limit it to a time.",
-                discussion: "A terminal asks before a price of 0; a script needs --yes for it.")
+                discussion: Confirmation.priceOfNothing)
 
             @OptionGroup var global: GlobalOptions
 
@@ -150,12 +150,7 @@
             }
 
             func run(in shop: Shop) async throws {
-                let price = try await shop.money(amount)
-                if price.amount == 0 {
-                    try await confirmation.ask(
-                        "Give \(sku) away for nothing?", in: shop, orElse: "The price was not changed.",
-                        isMistakeLikely: true)
-                }
+                let price = try await confirmation.price(amount, of: sku, in: shop)
                 guard let from, let until else {
                     let variant = try await shop.client.admin.setPrice(sku: sku, price)
                     return try shop.show(variant, as: PriceText.variant)
