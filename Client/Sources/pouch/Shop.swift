@@ -32,6 +32,22 @@
         }
     }
 
+    /// A command that changes what its options name, and so needs one of them.
+    protocol EditCommand: ShopCommand {
+        /// One of the options, as an example for a user who has given none.
+        static var example: String { get }
+        var namesChange: Bool { get }
+    }
+
+    extension EditCommand {
+        func validate() throws { try checkChange() }
+
+        /// For a command that also checks something else.
+        func checkChange() throws {
+            guard namesChange else { throw ValidationError("Name what to change, such as \(Self.example).") }
+        }
+    }
+
     /// A command's access to the shop, and to the terminal.
     struct Shop {
         let client: Pouch

@@ -264,7 +264,9 @@ struct AdminTerminalTests {
             ["refund", "ord_1", "--reason", "late"], ["refund", "ord_1", "--all"],
             ["refund", "ord_1", "--all", "--amount", "5", "--reason", "late"],
             ["refund", "ord_1", "--line", "a=0", "--reason", "late"], ["import", "/nonexistent/feed.csv"],
-            ["import", "--format", "tea-leaves", "feed.csv"],
+            ["import", "--format", "tea-leaves", "feed.csv"], ["product", "edit", "wool-scarf"],
+            ["product", "variant", "edit", "wool-scarf", "wool-scarf"], ["discount", "change", "TEN"],
+            ["webhook", "change", "whk_1"],
         ])
     func usage(arguments: [String]) async throws {
         let nowhere = try #require(URL(string: "http://127.0.0.1:9"))

@@ -118,7 +118,7 @@
             }
         }
 
-        struct Edit: ShopCommand {
+        struct Edit: EditCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Change the texts of a product. An empty text clears the value.")
 
@@ -130,6 +130,9 @@
             @Option(help: "The name in addresses.")
             var handle: String?
             @OptionGroup var texts: ProductTexts
+
+            static let example = "--name"
+            var namesChange: Bool { name != nil || handle != nil || !texts.isEmpty }
 
             var notFound: NotFound { .managedProduct(product.product) }
 
@@ -249,6 +252,8 @@
         var season: String?
         @Option(help: "The ID of its theme.")
         var theme: String?
+
+        var isEmpty: Bool { [description, category, tags, season, theme].allSatisfy { $0 == nil } }
 
         func apply(to terms: inout ProductTerms) {
             func text(_ value: String) -> String? { value.isEmpty ? nil : value }

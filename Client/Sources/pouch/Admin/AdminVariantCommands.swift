@@ -49,7 +49,7 @@
             }
         }
 
-        struct Edit: ShopCommand {
+        struct Edit: EditCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Change a variant.",
                 discussion: """
@@ -74,6 +74,9 @@
             @Option(parsing: .unconditional, help: "The weight in grams.")
             var grams: Int?
             @OptionGroup var confirmation: Confirmation
+
+            static let example = "--price"
+            var namesChange: Bool { !options.isEmpty || price != nil || compareAt != nil || grams != nil }
 
             var notFound: NotFound { .managedProduct(product.product) }
 
