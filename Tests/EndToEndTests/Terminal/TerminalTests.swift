@@ -58,6 +58,11 @@ struct TerminalTests {
             let removed = try await ann.pouch("cart", "remove", "wool-scarf", "--json")
             let cart = try removed.json(Cart.self)
             #expect(cart.lines.map(\.sku) == ["ribbed-cardigan-s"])
+            for command in [["remove", "wool-scarf"], ["set", "wool-scarf", "0"]] {
+                let missing = try await ann.pouch(arguments: ["cart"] + command)
+                #expect(missing.status == 2 && missing.output.isEmpty)
+                #expect(missing.errors.contains("no line wool-scarf"), "\(missing.errors)")
+            }
             let cleared = try await ann.pouch("--json", "cart", "clear")
             #expect(try cleared.json(Cart.self).lines.isEmpty)
         }
