@@ -267,6 +267,7 @@ struct AdminTerminalTests {
             ["import", "--format", "tea-leaves", "feed.csv"], ["product", "edit", "wool-scarf"],
             ["product", "variant", "edit", "wool-scarf", "wool-scarf"], ["discount", "change", "TEN"],
             ["webhook", "change", "whk_1"],
+            ["key", "create", "--name", "till", "--scope", "orders:read", "--expires", "2020-01-01"],
         ])
     func usage(arguments: [String]) async throws {
         let nowhere = try #require(URL(string: "http://127.0.0.1:9"))

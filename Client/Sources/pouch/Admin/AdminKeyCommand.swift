@@ -49,6 +49,7 @@
 
             func validate() throws {
                 guard !scope.isEmpty else { throw ValidationError("Name at least one --scope.") }
+                try expires?.checkFuture("--expires")
             }
 
             func run(in shop: Shop) async throws {
