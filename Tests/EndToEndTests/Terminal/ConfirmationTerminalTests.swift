@@ -53,6 +53,25 @@ struct ConfirmationTerminalTests {
         }
     }
 
+    @Test("A terminal is asked before the whole rest of an order is refunded, and not before a part of it")
+    func refund() async throws {
+        try await withRunningShop { shop in
+            let owner = try await shop.owner()
+            let buy = ["buy", "wool-scarf", "--card", "tok_ok", "--json"] + TerminalTests.address
+            let order = try await owner.pouch(arguments: buy).json(Order.self)
+            let refund = ["admin", "refund", order.number, "--reason", "late"]
+            let (all, question) = (refund + ["--all"], "Refund everything that is left of \(order.number)?")
+            #expect(try await run(all, by: owner, at: shop.url, asked: question, answering: "n") == 1)
+            let part = refund + ["--amount", "1"]
+            #expect(try await run(part, by: owner, at: shop.url, asked: question, answering: nil) == 0)
+            let kept = try await owner.pouch("order", order.id, "--json").json(Order.self)
+            #expect(kept.payment.refunded.amount == 100)
+            #expect(try await run(all + ["--yes"], by: owner, at: shop.url, asked: question, answering: nil) == 0)
+            let refunded = try await owner.pouch("order", order.id, "--json").json(Order.self)
+            #expect(refunded.payment.refunded == order.totals.total)
+        }
+    }
+
     @Test("A script gives nothing away by mistake")
     func script() async throws {
         try await withRunningShop { shop in
