@@ -7,7 +7,8 @@
         static let configuration = CommandConfiguration(
             commandName: "address",
             abstract: "Keep the addresses of your account.",
-            subcommands: [List.self, Add.self, Edit.self, Remove.self])
+            subcommands: [List.self, Add.self, Edit.self, Remove.self],
+            defaultSubcommand: List.self)
 
         @OptionGroup var global: GlobalOptions
 
