@@ -129,6 +129,12 @@
             if !printsJSON { output.print([.line(text)]) }
         }
 
+        /// Refuses --json to a command whose output has a form of its own, before it asks the shop.
+        func refuseJSON(for form: String) throws {
+            guard printsJSON else { return }
+            throw Refusal("This command prints \(form), not JSON.", "Leave out --json.", .usage)
+        }
+
         /// Prints a remark to standard error, where it does not disturb scripts.
         func note(_ text: StyledText) {
             messages.print([.line(text)])

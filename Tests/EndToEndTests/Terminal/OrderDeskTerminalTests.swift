@@ -62,6 +62,14 @@ struct OrderDeskTerminalTests {
             let json = try await admin.pouch("admin", "order", "cancel", order.number, "--json")
             #expect(json.errors.hasPrefix("{\"error\":{\"advice\":") && json.output.isEmpty)
 
+            for command in [
+                ["order", "slip", order.number], ["order", "export"], ["stock", "export"], ["customer", "export"],
+                ["export"],
+            ] {
+                let refused = try await admin.pouch(arguments: ["admin"] + command + ["--json"])
+                #expect(refused.status == 64 && refused.output.isEmpty)
+                #expect(refused.errors.contains("Leave out --json."), "\(refused.errors)")
+            }
             let export = try await admin.pouch("admin", "order", "export", "--search", order.number)
             #expect(export.status == 0 && export.output.split(separator: "\r\n").count == 2)
             let stock = try await admin.pouch("admin", "stock", "list", "--threshold", "100000")
