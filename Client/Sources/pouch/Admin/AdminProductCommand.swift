@@ -96,7 +96,7 @@
             @Option(
                 parsing: .unconditional,
                 help: ArgumentHelp("The units of the one variant. (default: 0)", valueName: "units"))
-            var stock: Int?
+            var stock: StockUnits?
             @Flag(help: "Publish it at once.")
             var publish = false
             @OptionGroup var confirmation: Confirmation
@@ -112,7 +112,7 @@
                 texts.apply(to: &terms)
                 if let price {
                     let money = try await confirmation.price(price, of: sku ?? name, in: shop)
-                    terms.variants = [VariantTerms(sku: sku, price: money, stock: stock)]
+                    terms.variants = [VariantTerms(sku: sku, price: money, stock: stock?.units)]
                 }
                 try shop.show(try await shop.client.admin.addProduct(terms), as: ManagedText.details)
             }
@@ -169,6 +169,13 @@
 
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
+                guard shown.state.status != .archived else {
+                    let handle = shown.details.handle
+                    throw Refusal(
+                        "\(handle) is archived.",
+                        "`pouch admin product restore \(handle)` takes it back into the range; then publish it.",
+                        .refused)
+                }
                 let after = try await shop.client.admin.publish(
                     shown, at: at?.date, until: until?.date)
                 try shop.show(after, as: ManagedText.details)

@@ -29,7 +29,7 @@
             @Option(help: "The SKU. (default: made from the handle and the options)")
             var sku: String?
             @Option(parsing: .unconditional, help: ArgumentHelp("The units on hand. (default: 0)", valueName: "units"))
-            var stock: Int?
+            var stock: StockUnits?
             @Option(parsing: .unconditional, help: "The weight in grams.")
             var grams: Int?
             @OptionGroup var confirmation: Confirmation
@@ -42,7 +42,7 @@
                 let shown = try await product.read(in: shop)
                 let variant = VariantTerms(
                     sku: sku, options: Dictionary(options.map { ($0.name, $0.value) }) { $1 },
-                    price: money, weightGrams: grams, stock: stock)
+                    price: money, weightGrams: grams, stock: stock?.units)
                 var terms = ProductTerms(shown)
                 terms.variants = (terms.variants ?? []) + [variant]
                 try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
