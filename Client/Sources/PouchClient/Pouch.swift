@@ -31,8 +31,8 @@ public struct Pouch: Sendable {
     ///     all calls throw `.invalidAddress`.
     ///   - transport: sends the requests.
     ///   - sessionStore: stores the session beyond the process. One store belongs to one server.
-    ///   - apiKey: the key of a program that calls `admin`, and nothing else that needs an account. `sessionStore` is not
-    ///     used then.
+    ///   - apiKey: the key of a program that calls `admin`. `sessionStore` is not used then, and a call that needs an
+    ///     account or a guest, such as those of the cart, throws `.forbidden` before it sends anything.
     ///   - catalog: returns the source of the catalogue, such as a `FeedSource`. It receives the server's own, which is the
     ///     default.
     ///   - promotions: returns the sources of the promotions, such as `[$0, Advertiser()]`. It receives that of the

@@ -45,6 +45,40 @@
             }
         }
 
+        /// Takes the server from a link of a mail if the user has named none, so that no other gets the link's token.
+        ///
+        /// - Parameters:
+        ///   - link: `https://shop.example/orders#token`, or the token alone, which names no server.
+        ///   - page: the last part of the path, before the `#`.
+        /// - Throws: a `ValidationError` if the user has named another server, or the text is no such link.
+        public mutating func adopt(link: String, page: String) throws {
+            guard let sign = link.lastIndex(of: "#") else { return }
+            let (address, end) = (link[..<sign].trimmingCharacters(in: .whitespaces), "/" + page)
+            guard address.hasSuffix(end) else {
+                throw ValidationError("A link must be like https://shop.example\(end)#…, not \(address)#….")
+            }
+            var own = self
+            own.server = String(address.dropLast(end.count))
+            try own.validate()
+            guard server == nil, Self.environment("POUCH_SERVER") == nil else {
+                let (named, linked) = (try url, try own.url)
+                guard Self.place(named) != Self.place(linked) else { return }
+                throw ValidationError(
+                    """
+                    The link is of \(linked), not of \(named). Leave out --server and $POUCH_SERVER, or give the text after \
+                    the # alone to send it to \(named).
+                    """)
+            }
+            self = own
+        }
+
+        /// Equal for addresses of one server.
+        private static func place(_ url: URL) -> [String] {
+            let scheme = url.scheme?.lowercased() ?? ""
+            let path = url.path().split(separator: "/").map(String.init)
+            return [scheme, url.host()?.lowercased() ?? "", "\(url.port ?? (scheme == "https" ? 443 : 80))"] + path
+        }
+
         /// Makes a transport that trusts what the user chose. `SSL_CERT_FILE` is read for a server with https only,
         /// because it may be set for other programs.
         public func makeTransport() throws -> any Transport {

@@ -235,7 +235,10 @@ public final class APIWrapper: Sendable {
 
     /// The session whose token a call to this endpoint sends; nil if it sends none.
     private func session(for endpoint: Endpoint) async throws(ServiceError) -> Session? {
-        guard apiKey == nil else { return nil }
+        if let apiKey {
+            try apiKey.admit(endpoint)
+            return nil
+        }
         switch endpoint.access {
         case .anyone:
             guard endpoint.acceptsGuestToken, try await keeper.stored()?.isGuest == true else { return nil }
@@ -320,20 +323,6 @@ extension CallOptions {
     fileprivate func admit(_ caller: String?) throws(ServiceError) {
         guard owner == nil || caller == owner else { throw ServiceError(.sessionEnded) }
     }
-}
-
-/// The API key of a program: `sk_`, its id, and the secret.
-private struct ProgramKey: Sendable, CustomStringConvertible, CustomReflectable {
-    let token: String
-
-    /// The id, under which the server keeps idempotency keys.
-    var owner: String {
-        let parts = token.split(separator: "_", maxSplits: 2)
-        return "key_" + (parts.count == 3 ? parts[1] : "")
-    }
-
-    var description: String { "ProgramKey(\(owner))" }
-    var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 // MARK: - Facts about endpoints

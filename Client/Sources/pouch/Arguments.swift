@@ -127,6 +127,16 @@
         var defaultValueDescription: String { String(units) }
     }
 
+    /// Units of a variant that the server can have in stock, from 0.
+    struct StockUnits: ExpressibleByArgument {
+        let units: Int
+
+        init?(argument: String) {
+            guard let units = Int(argument), ModelLimits.stock.contains(units) else { return nil }
+            self.units = units
+        }
+    }
+
     /// A time, either in the user's time zone, `2026-12-01` or `2026-12-01T09:30`, or with its own,
     /// `2026-12-01T09:30:00Z`.
     struct Moment: ExpressibleByArgument {

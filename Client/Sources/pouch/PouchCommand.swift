@@ -101,7 +101,11 @@
         @OptionGroup var server: ServerOption
         @OptionGroup var apiKey: APIKeyOption
 
-        @Flag(help: "Print the result as JSON, and an error of the shop as JSON to standard error.")
+        @Flag(
+            help: """
+                Print the result as JSON, and an error of the shop as JSON to standard error. Packing slips and exports \
+                as CSV have no such form, and refuse it.
+                """)
         var json = false
 
         @Flag(help: "Print each request to standard error, with its times, sizes and ID.")

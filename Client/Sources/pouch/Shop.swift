@@ -32,12 +32,30 @@
         }
     }
 
+    /// A command that changes what its options name, and so needs one of them.
+    protocol EditCommand: ShopCommand {
+        /// One of the options, as an example for a user who has given none.
+        static var example: String { get }
+        var namesChange: Bool { get }
+    }
+
+    extension EditCommand {
+        func validate() throws { try checkChange() }
+
+        /// For a command that also checks something else.
+        func checkChange() throws {
+            guard namesChange else { throw ValidationError("Name what to change, such as \(Self.example).") }
+        }
+    }
+
     /// A command's access to the shop, and to the terminal.
     struct Shop {
         let client: Pouch
         let server: URL
         /// The transport that all clients of the program share.
         let transport: any Transport
+        /// The ID of the API key that is used instead of a session; nil without one.
+        let keyId: String?
         let printsJSON: Bool
         let output = Console(STDOUT_FILENO)
         let messages = Console(STDERR_FILENO)
@@ -52,6 +70,8 @@
             self.server = server
             self.transport = transport
             self.warnings = warnings
+            let key = try options.apiKey.key()
+            keyId = key.map(APIKeyOption.id(of:))
             printsJSON = options.json
             network = NetworkOptions(
                 headers: ["User-Agent": Self.name], observe: options.trace ? Trace(messages, server: server).print : nil
@@ -60,7 +80,7 @@
                 server: server,
                 transport: transport,
                 sessionStore: DeviceStorage(server: server).sessionStore,
-                apiKey: try options.apiKey.key(),
+                apiKey: key,
                 network: network,
                 reportRow: { warnings.warn(of: $0) }
             )
@@ -109,19 +129,24 @@
             if !printsJSON { output.print([.line(text)]) }
         }
 
+        /// Refuses --json to a command whose output has a form of its own, before it asks the shop.
+        func refuseJSON(for form: String) throws {
+            guard printsJSON else { return }
+            throw Refusal("This command prints \(form), not JSON.", "Leave out --json.", .usage)
+        }
+
         /// Prints a remark to standard error, where it does not disturb scripts.
         func note(_ text: StyledText) {
             messages.print([.line(text)])
         }
 
         func report(_ error: DataError, _ notFound: NotFound) async {
-            var isGuest = false
-            if error.reason == .forbidden, let session = try? await client.account.restore() {
-                isGuest = session.kind == .guest
+            var caller = keyId == nil ? Caller.account : .apiKey
+            if error.reason == .forbidden, let session = try? await client.account.restore(), session.kind == .guest {
+                caller = .guest
             }
             report(
-                error.message(notFound, isGuest: isGuest),
-                error.advice(notFound, server: server, isGuest: isGuest),
+                error.message(notFound, to: caller), error.advice(notFound, server: server, to: caller),
                 // Without the values of the case.
                 reason: String("\(error.reason)".prefix { $0 != "(" }), ExitStatus(error.reason),
                 requestId: error.requestId)

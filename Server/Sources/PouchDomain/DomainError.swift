@@ -157,12 +157,21 @@ extension InvalidField {
 
     /// The problems of a period, which may be open at either end.
     static func period(startsAt: Date?, endsAt: Date?) -> [InvalidField] {
-        for (field, time) in [("startsAt", startsAt), ("endsAt", endsAt)] {
-            if let time, !times.contains(time) {
-                return [InvalidField(field, .outOfRange, "The year must be from 1970 to 9999.")]
-            }
-        }
+        let problems = year("startsAt", startsAt) + year("endsAt", endsAt)
+        guard problems.isEmpty else { return problems }
         guard let startsAt, let endsAt, endsAt <= startsAt else { return [] }
         return [InvalidField("endsAt", .outOfRange, "The end must come after the beginning.")]
+    }
+
+    /// The problems of an end that is set at a time, from which on it counts; nil for no end.
+    static func end(_ field: String, _ end: Date?, after now: Date) -> [InvalidField] {
+        let problems = year(field, end)
+        guard problems.isEmpty, let end, end <= now else { return problems }
+        return [InvalidField(field, .outOfRange, "The end must lie in the future.")]
+    }
+
+    private static func year(_ field: String, _ time: Date?) -> [InvalidField] {
+        guard let time, !times.contains(time) else { return [] }
+        return [InvalidField(field, .outOfRange, "The year must be from 1970 to 9999.")]
     }
 }

@@ -25,6 +25,9 @@ public struct ShopApplication {
     public let sight: ShopSight
     /// Accepts further routes until `application(logger:)` is called.
     public let router: Router<PouchRequestContext>
+    /// Called with the port once the server accepts requests; that of the configuration, unless the program sets one
+    /// that asks the open shop.
+    public var onListening: @Sendable (Int) async -> Void
 
     private let lane: CatalogLane
     private let configuration: ServerConfiguration
@@ -45,6 +48,7 @@ public struct ShopApplication {
         var configuration = configuration
         configuration.instrument = { [instrument = configuration.instrument] in instrument(sight.watched($0)) }
         self.configuration = configuration
+        onListening = configuration.onListening
         self.sight = sight
         certificate = try configuration.tls.map { try ServingCertificate($0) }
         (database, store, environment) = try await configuration.open()
@@ -87,8 +91,8 @@ public struct ShopApplication {
     }
 
     public func application(logger: Logger) throws -> some ApplicationProtocol {
-        let (database, ledger, agreement, checkout) = (database, ledger, agreement, services.checkout)
-        let onListening = configuration.onListening
+        let (database, ledger, agreement, onListening) = (database, ledger, agreement, onListening)
+        let checkout = services.checkout
         let connections = ConnectionCount(
             limit: configuration.connections, proxies: configuration.policy.trustedProxies)
         sight.registry?.gauge("pouch_http_connections", "Open connections of clients.") {

@@ -120,9 +120,19 @@ struct Serve: AsyncParsableCommand {
             logger.warning("fewer connections than --connections are possible", metadata: ["limit": "\(possible)"])
             configuration.connections = possible
         }
+        let welcome = Welcome(
+            scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
+            client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides,
+            databaseOptions: options.databaseOptions)
         try await listening(on: configuration.host, configuration.port) { [configuration] in
-            let shop = try await opened(configuration.database) {
+            var shop = try await opened(configuration.database) {
                 try await ShopApplication(configuration, logger: logger)
+            }
+            shop.onListening = { [store = shop.environment.store] port in
+                // A shop that cannot say gets the hint, too.
+                let owners = (try? await store.read { try $0.staff.countOwners() }) ?? 0
+                // Unbuffered, so that it appears at once in files and pipes too.
+                FileHandle.standardOutput.write(Data(welcome.text(port: port, hasOwner: owners > 0).utf8))
             }
             if configuration.mail == nil { logger.notice("no mail is sent; --mail names a mail server or a folder") }
             var services = ServiceGroupConfiguration(
@@ -169,13 +179,6 @@ struct Serve: AsyncParsableCommand {
         let scheme = configuration.tls == nil ? "http" : "https"
         configuration.mail = try mail.mailSettings(
             settings, ownURL: "\(scheme)://\(configuration.host):\(configuration.port)")
-        let welcome = Welcome(
-            scheme: scheme, host: configuration.host,
-            client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides)
-        // Unbuffered, so that it appears at once in files and pipes too.
-        configuration.onListening = { port in
-            FileHandle.standardOutput.write(Data(welcome.text(port: port).utf8))
-        }
         return configuration
     }
 
@@ -255,6 +258,8 @@ private struct Welcome {
     let host: String
     let client: String
     let offersRides: Bool
+    /// See `SharedOptions.databaseOptions`.
+    let databaseOptions: String
 
     /// In the same folder as the client.
     private var koober: String {
@@ -272,14 +277,17 @@ private struct Welcome {
         }
     }
 
-    func text(port: Int) -> String {
+    /// - Parameter hasOwner: whether there is an account to run the shop with.
+    func text(port: Int, hasOwner: Bool) -> String {
         let first = "Pouch serves \(address(host, port)) (Ctrl-C stops it).\n"
         guard let reachable = reachableHost.map({ address($0, port) }) else { return first }
         let server = reachable == "http://127.0.0.1:8080" ? "" : " --server \(reachable)"
         let commands = ["\(client) catalog", "\(client) shop"] + (offersRides ? [koober] : [])
-        return first + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
-            + "\nTo run the shop, make an account with the settings of this server, and sign in:\n"
-            + "  pouch-server admin create --email ADDRESS\n  \(client) sign-in\(server) --email ADDRESS\n"
+        let next = first + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
+        guard !hasOwner else { return next }
+        return next + "\nTo run the shop, make an account, and sign in:\n"
+            + "  pouch-server admin create\(databaseOptions) --email ADDRESS\n"
+            + "  \(client) sign-in\(server) --email ADDRESS\n"
     }
 
     private func address(_ host: String, _ port: Int) -> String {

@@ -123,6 +123,20 @@ struct SharedOptions: ParsableArguments {
         }
     }
 
+    /// The given options by which another command opens the same database, as a shell takes them, each after a space.
+    /// They are no secret: `configuration` refuses an address with a password.
+    var databaseOptions: String {
+        let given = [
+            ("--config", config), ("--database", database), ("--database-password-file", databasePasswordFile),
+        ]
+        return given.map { name, value in value.map { " \(name) \(Self.quoted($0))" } ?? "" }.joined()
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let isPlain = text.wholeMatch(of: #/[A-Za-z0-9_.,:\/@%+=-]+/#) != nil
+        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+
     /// Opens the database of a command that does not serve, and migrates its schema.
     ///
     /// - Parameter check: finds mistakes of the user once the options are valid, before the database is opened or made.

@@ -49,6 +49,23 @@ struct StaffTests {
         #expect(await sessions.load() == stored)
     }
 
+    @Test func `a client with an API key refuses what needs an account before it sends anything`() async throws {
+        let stored = try UserSession.sample().json()
+        let (sessions, transport) = (MemorySessionStore(stored), RecordingTransport { _ in .problem(.internalError) })
+        let pouch = try client(over: transport, sessions: sessions)
+        let refused: [() async throws -> Void] = [
+            { try await pouch.cart.refresh() }, { try await pouch.cart.add(sku: "mini", quantity: 1) },
+            { _ = try await pouch.orders.orders() }, { _ = try await pouch.account.profile() },
+            { try await pouch.account.sessionOrGuest() },
+        ]
+        for call in refused {
+            let error = await #expect(throws: DataError.self) { try await call() }
+            #expect(error?.reason == .forbidden && error?.detail == "An API key has no account.")
+        }
+        #expect(transport.requests.isEmpty)
+        #expect(await sessions.load() == stored)
+    }
+
     @Test func `a write of a key has an idempotency key, and a repeat after a lost answer the same`() async throws {
         let transport = RecordingTransport { _ throws(NetworkError) in throw .timedOut }
         let pouch = try client(over: transport)

@@ -54,15 +54,44 @@ struct ConfirmationTerminalTests {
         }
     }
 
+    @Test("A terminal is asked before the whole rest of an order is refunded, and not before a part of it")
+    func refund() async throws {
+        try await withRunningShop { shop in
+            let owner = try await shop.owner()
+            let buy = ["buy", "wool-scarf", "--card", "tok_ok", "--json"] + TerminalTests.address
+            let order = try await owner.pouch(arguments: buy).json(Order.self)
+            let refund = ["admin", "refund", order.number, "--reason", "late"]
+            let (all, question) = (refund + ["--all"], "Refund everything that is left of \(order.number)?")
+            #expect(try await run(all, by: owner, at: shop.url, asked: question, answering: "n") == 1)
+            let part = refund + ["--amount", "1"]
+            #expect(try await run(part, by: owner, at: shop.url, asked: question, answering: nil) == 0)
+            let kept = try await owner.pouch("order", order.id, "--json").json(Order.self)
+            #expect(kept.payment.refunded.amount == 100)
+            #expect(try await run(all + ["--yes"], by: owner, at: shop.url, asked: question, answering: nil) == 0)
+            let refunded = try await owner.pouch("order", order.id, "--json").json(Order.self)
+            #expect(refunded.payment.refunded == order.totals.total)
+        }
+    }
+
     @Test("A script gives nothing away by mistake")
     func script() async throws {
         try await withRunningShop { shop in
             let owner = try await shop.owner()
-            let refused = try await owner.pouch("admin", "price", "wool-scarf", "0")
-            #expect(refused.status == 64 && refused.errors.contains("The price was not changed."))
-            #expect(refused.errors.contains("--yes") && refused.output.isEmpty)
+            for command in [
+                ["price", "wool-scarf", "0"], ["product", "add", "Badge", "--price", "0", "--publish"],
+                ["product", "variant", "edit", "wool-scarf", "wool-scarf", "--price", "0.00"],
+                ["product", "variant", "add", "wool-scarf", "--price", "0", "--option", "Size=M"],
+            ] {
+                let refused = try await owner.pouch(arguments: ["admin"] + command)
+                #expect(refused.status == 64 && refused.errors.contains("Nothing was changed."), "\(refused.errors)")
+                #expect(refused.errors.contains("--yes") && refused.output.isEmpty)
+            }
+            #expect(try await owner.pouch("product", "badge").status == 2)
+            #expect(try await owner.pouch("product", "wool-scarf").output.contains("42.99"))
             let free = try await owner.pouch("admin", "price", "wool-scarf", "0", "--yes")
             #expect(free.status == 0 && free.output.contains("0.00 EUR"), "\(free.errors)")
+            let badge = try await owner.pouch("admin", "product", "add", "Badge", "--price", "0", "--yes")
+            #expect(badge.status == 0 && badge.output.contains("0.00 EUR"), "\(badge.errors)")
         }
     }
 }

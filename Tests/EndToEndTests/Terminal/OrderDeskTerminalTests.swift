@@ -5,6 +5,36 @@ import Testing
 
 @Suite("The order desk by commands", .timeLimit(.minutes(3)))
 struct OrderDeskTerminalTests {
+    @Test("The link of a mail is sent to its own server, and to no other")
+    func link() async throws {
+        try await withRunningShop { shop in
+            let folder = try TemporaryFolder()
+            let (own, other) = (shop.url.absoluteString, "http://127.0.0.1:9")
+            let link = own + "/orders#forged"
+            func order(
+                _ link: String, _ environment: [String: String], _ options: String...
+            ) async throws -> Program.Outcome {
+                let state = ["XDG_STATE_HOME": folder.url.path]
+                return try await Program.run(
+                    "pouch", ["order", "--link", link] + options,
+                    environment: state.merging(environment) { $1 }, input: "")
+            }
+            // The shop's own server says that the link is no good.
+            for environment in [[:], ["POUCH_SERVER": own + "/"]] {
+                #expect(try await order(link, environment).status == 3)
+            }
+            let alone = try await order("forged", ["POUCH_SERVER": own])
+            #expect(alone.status == 3, "\(alone.errors)")
+            for outcome in [
+                try await order(link, ["POUCH_SERVER": other]), try await order(link, [:], "--server", other),
+            ] {
+                #expect(outcome.status == 64 && outcome.output.isEmpty)
+                #expect(outcome.errors.contains("is of \(own), not of \(other)"), "\(outcome.errors)")
+            }
+            #expect(try await order("https://shop.example/elsewhere#forged", [:]).status == 64)
+        }
+    }
+
     @Test("An order is found, shown, sent with a tracking number, annotated and exported by its number")
     func desk() async throws {
         try await withRunningShop { shop in
@@ -32,6 +62,14 @@ struct OrderDeskTerminalTests {
             let json = try await admin.pouch("admin", "order", "cancel", order.number, "--json")
             #expect(json.errors.hasPrefix("{\"error\":{\"advice\":") && json.output.isEmpty)
 
+            for command in [
+                ["order", "slip", order.number], ["order", "export"], ["stock", "export"], ["customer", "export"],
+                ["export"],
+            ] {
+                let refused = try await admin.pouch(arguments: ["admin"] + command + ["--json"])
+                #expect(refused.status == 64 && refused.output.isEmpty)
+                #expect(refused.errors.contains("Leave out --json."), "\(refused.errors)")
+            }
             let export = try await admin.pouch("admin", "order", "export", "--search", order.number)
             #expect(export.status == 0 && export.output.split(separator: "\r\n").count == 2)
             let stock = try await admin.pouch("admin", "stock", "list", "--threshold", "100000")

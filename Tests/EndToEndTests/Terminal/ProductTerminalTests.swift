@@ -6,6 +6,22 @@ import Testing
 /// `pouch admin product` in scripts, against a running server.
 @Suite(.timeLimit(.minutes(2)))
 struct ProductTerminalTests {
+    @Test("A refused change of a product names what to do, in the words of the shop")
+    func refusals() async throws {
+        try await withRunningShop { shop in
+            let admin = try await shop.owner()
+            let last = try await admin.pouch("admin", "product", "variant", "remove", "wool-scarf", "wool-scarf")
+            #expect(last.status == 3 && last.errors.contains("keeps at least one variant"), "\(last.errors)")
+            let picture = try admin.folder.file("scarf.png", containing: "no picture").path
+            let unlike = try await admin.pouch("admin", "product", "picture", "add", "wool-scarf", picture)
+            #expect(unlike.status == 3 && !unlike.errors.contains("Content-Type"), "\(unlike.errors)")
+            #expect(try await admin.pouch("admin", "product", "archive", "wool-scarf").status == 0)
+            let archived = try await admin.pouch("admin", "product", "publish", "wool-scarf")
+            #expect(archived.status == 3 && archived.output.isEmpty)
+            #expect(archived.errors.contains("pouch admin product restore wool-scarf"), "\(archived.errors)")
+        }
+    }
+
     @Test("A product is shown with everything that was set, and without what was not")
     func show() async throws {
         try await withRunningShop { shop in

@@ -24,7 +24,22 @@ struct StaffTerminalTests {
             let refused = try await program.pouch(
                 "admin", "stock", "wool-scarf", "--set", "1", "--api-key-file", file)
             #expect(refused.status == 4 && refused.output.isEmpty)
-            #expect(try await program.pouch("cart", "--api-key-file", file).status == 4)
+            #expect(refused.errors.contains("Use a key with this scope"), "\(refused.errors)")
+            for command in [["cart"], ["cart", "add", "wool-scarf"], ["orders"], ["sign-out"]] {
+                let refused = try await program.pouch(arguments: command + ["--api-key-file", file, "--trace"])
+                #expect(refused.status == 4 && refused.output.isEmpty)
+                #expect(refused.errors.contains("An API key has no account."), "\(refused.errors)")
+                #expect(!refused.errors.contains("POST") && !refused.errors.contains("guest"))
+            }
+            let key = try await program.pouch("whoami", "--api-key-file", file)
+            #expect(key.output == "API key \(made.key.id)\n", "\(key.errors)")
+            let manager = try await owner.pouch(
+                "admin", "key", "create", "--name", "rota", "--scope", "staff:manage", "--json"
+            ).json(NewAPIKey.self)
+            let rota = try program.folder.file("rota", containing: manager.token + "\n").path
+            let named = try await program.pouch("whoami", "--api-key-file", rota)
+            #expect(
+                named.output == "API key rota <\(manager.key.id)>, with the scopes staff:manage\n", "\(named.errors)")
             #expect(try await program.pouch("admin", "orders").status == 4)
             #expect(try await program.pouch("admin", "orders", "--api-key-file", "/nothing").status == 64)
 

@@ -58,6 +58,11 @@ struct TerminalTests {
             let removed = try await ann.pouch("cart", "remove", "wool-scarf", "--json")
             let cart = try removed.json(Cart.self)
             #expect(cart.lines.map(\.sku) == ["ribbed-cardigan-s"])
+            for command in [["remove", "wool-scarf"], ["set", "wool-scarf", "0"]] {
+                let missing = try await ann.pouch(arguments: ["cart"] + command)
+                #expect(missing.status == 2 && missing.output.isEmpty)
+                #expect(missing.errors.contains("no line wool-scarf"), "\(missing.errors)")
+            }
             let cleared = try await ann.pouch("--json", "cart", "clear")
             #expect(try cleared.json(Cart.self).lines.isEmpty)
         }
@@ -133,7 +138,7 @@ struct TerminalTests {
             (["catalog", "--limit", "-1"], "--limit takes a number from 1 to 200."),
             (["orders", "--page", "-1"], "--page takes a number from 1."),
             (["admin", "discount", "add", "TEN", "--percent", "-5"], "'-5' is invalid for '--percent"),
-            (["admin", "stock", "list", "--threshold", "-1"], "--threshold takes 0 or more units."),
+            (["admin", "stock", "list", "--threshold", "-1"], "'-1' is invalid for '--threshold"),
         ])
     func negative(arguments: [String], text: String) async throws {
         let nowhere = try #require(URL(string: "http://127.0.0.1:1"))

@@ -116,7 +116,9 @@ enum ServerProgram {
                     port: port, processId: Int(execution.processIdentifier.value),
                     send: { try execution.send(signal: $0) }, end: { try execution.send(signal: signal) }))
             try? execution.send(signal: signal)
-            return first
+            var output = first
+            while let line = try await lines.next() { output += line }
+            return output
         }
         return Outcome(
             status: result.terminationStatus, output: result.closureResult, errors: result.standardError)

@@ -69,6 +69,27 @@ struct ShutdownProcessTests {
         }
     }
 
+    @Test func `The hint for the first owner names the server's own database, and goes once there is an owner`()
+        async throws
+    {
+        try await TemporaryFolder.use { folder in
+            let database = try await TestDatabase(in: folder).text
+            let config = folder.appending(path: "the server.json").path
+            try Data(#"{"database": "\#(database)", "port": 0}"#.utf8).write(to: URL(fileURLWithPath: config))
+            let create = "pouch-server admin create"
+            let first = try await ServerProgram.serve("--config", config) { _ in }
+            #expect(first.output.contains("\(create) --config '\(config)' --email ADDRESS"), "\(first.output)")
+            let second = try await ServerProgram.serve("--port", "0", "--database", database) { _ in }
+            #expect(second.output.contains("\(create) --database"), "\(second.output)")
+            #expect(second.output.contains(database), "\(second.output)")
+            let made = try await ServerProgram.run(
+                "admin", "create", "--email", "ada@example.com", "--config", config, input: "correct horse\n")
+            #expect(made.status == .exited(0), "\(made.errors)")
+            let third = try await ServerProgram.serve("--config", config) { _ in }
+            #expect(third.output.contains("Pouch serves") && !third.output.contains(create), "\(third.output)")
+        }
+    }
+
     @Test func `Each request is logged with its id and without its query`() async throws {
         try await TemporaryFolder.use { folder in
             let id = Box<String>()

@@ -59,7 +59,7 @@
             }
         }
 
-        struct Change: ShopCommand {
+        struct Change: EditCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Change a discount code; everything that is not named stays.")
 
@@ -75,6 +75,11 @@
                 help: ArgumentHelp(
                     "An option whose condition is removed, without its dashes; may be repeated.", valueName: "option"))
             var without: [DiscountConditions.Name] = []
+
+            static let example = "--until"
+            var namesChange: Bool {
+                rename != nil || value.kind != nil || !conditions.isEmpty || !without.isEmpty
+            }
 
             var notFound: NotFound { .discount(code) }
 

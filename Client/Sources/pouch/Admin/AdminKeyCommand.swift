@@ -49,6 +49,7 @@
 
             func validate() throws {
                 guard !scope.isEmpty else { throw ValidationError("Name at least one --scope.") }
+                try expires?.checkFuture("--expires")
             }
 
             func run(in shop: Shop) async throws {
@@ -115,6 +116,12 @@
                 let line = text.split(whereSeparator: \.isNewline).first
             else { throw ValidationError("--api-key-file \(path) cannot be read, or is empty.") }
             return Secret(line.trimmingCharacters(in: .whitespaces))
+        }
+
+        /// The ID in a key, `sk_ID_SECRET`, as `pouch admin key` lists it.
+        static func id(of key: Secret) -> String {
+            let parts = key.text.split(separator: "_", maxSplits: 2)
+            return "key_" + (parts.count == 3 ? parts[1] : "")
         }
     }
 #endif

@@ -105,6 +105,7 @@
             var notFound: NotFound { order.notFound }
 
             func run(in shop: Shop) async throws {
+                try shop.refuseJSON(for: "a text for paper")
                 let slip = try await shop.client.admin.packingSlip(id: order.id)
                 shop.output.print(
                     slip.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -200,6 +201,7 @@
 
         /// Downloads to a file first, so that a broken export leaves no file that looks complete.
         func export(in shop: Shop, _ download: (URL) async throws -> Void) async throws {
+            try shop.refuseJSON(for: "CSV")
             if let output {
                 guard !FileManager.default.fileExists(atPath: output.path) else {
                     throw Refusal("\(output.relativePath) exists already.", "Choose another file.", .usage)

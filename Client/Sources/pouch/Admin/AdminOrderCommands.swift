@@ -111,6 +111,8 @@
             discussion: """
                 Each refund has a key and is made at most once under it. If the outcome is unknown, the command prints \
                 the key: pass it with --key to try the same refund again.
+
+                A terminal asks before --all; in a pipe there is no question.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -128,6 +130,7 @@
         var reason: String
         @Option(help: ArgumentHelp("The key of an earlier attempt at the same refund.", valueName: "text"))
         var key: String?
+        @OptionGroup var confirmation: Confirmation
 
         var notFound: NotFound { order.notFound }
 
@@ -146,6 +149,10 @@
                 } else {
                     .lines(line.map(\.line))
                 }
+            if all {
+                try await confirmation.ask(
+                    "Refund everything that is left of \(order.id)?", in: shop, orElse: "Nothing was refunded.")
+            }
             let key = key ?? UUID().uuidString
             do {
                 let draft = RefundDraft(part, reason: reason)

@@ -77,7 +77,8 @@
 
         struct Add: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Make a product as a draft, with one variant if it has a price.")
+                abstract: "Make a product as a draft, with one variant if it has a price.",
+                discussion: Confirmation.priceOfNothing)
 
             @OptionGroup var global: GlobalOptions
 
@@ -95,9 +96,10 @@
             @Option(
                 parsing: .unconditional,
                 help: ArgumentHelp("The units of the one variant. (default: 0)", valueName: "units"))
-            var stock: Int?
+            var stock: StockUnits?
             @Flag(help: "Publish it at once.")
             var publish = false
+            @OptionGroup var confirmation: Confirmation
 
             func validate() throws {
                 if price == nil, sku != nil || stock != nil || publish {
@@ -109,8 +111,8 @@
                 var terms = ProductTerms(name: name, handle: handle, status: publish ? .published : nil)
                 texts.apply(to: &terms)
                 if let price {
-                    let money = try await shop.money(price)
-                    terms.variants = [VariantTerms(sku: sku, price: money, stock: stock)]
+                    let money = try await confirmation.price(price, of: sku ?? name, in: shop)
+                    terms.variants = [VariantTerms(sku: sku, price: money, stock: stock?.units)]
                 }
                 let added = try await shop.client.admin.addProduct(terms)
                 try shop.show(added, as: ManagedText.details)
@@ -128,7 +130,7 @@
             }
         }
 
-        struct Edit: ShopCommand {
+        struct Edit: EditCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Change the texts of a product. An empty text clears the value.")
 
@@ -140,6 +142,9 @@
             @Option(help: "The name in addresses.")
             var handle: String?
             @OptionGroup var texts: ProductTexts
+
+            static let example = "--name"
+            var namesChange: Bool { name != nil || handle != nil || !texts.isEmpty }
 
             var notFound: NotFound { .managedProduct(product.product) }
 
@@ -176,6 +181,13 @@
 
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
+                guard shown.state.status != .archived else {
+                    let handle = shown.details.handle
+                    throw Refusal(
+                        "\(handle) is archived.",
+                        "`pouch admin product restore \(handle)` takes it back into the range; then publish it.",
+                        .refused)
+                }
                 let after = try await shop.client.admin.publish(
                     shown, at: at?.date, until: until?.date)
                 try shop.show(after, as: ManagedText.details)
@@ -259,6 +271,8 @@
         var season: String?
         @Option(help: "The ID of its theme, as `pouch admin theme` lists it.")
         var theme: String?
+
+        var isEmpty: Bool { [description, category, tags, season, theme].allSatisfy { $0 == nil } }
 
         func apply(to terms: inout ProductTerms) {
             func text(_ value: String) -> String? { value.isEmpty ? nil : value }

@@ -31,7 +31,7 @@
             @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
             var sku: String
             @Option(parsing: .unconditional, help: ArgumentHelp("The number of units for sale.", valueName: "units"))
-            var set: Int?
+            var set: StockUnits?
             @Option(
                 parsing: .unconditional,
                 help: ArgumentHelp(
@@ -42,11 +42,10 @@
                 guard (set == nil) != (adjust == nil) else {
                     throw ValidationError("Give either --set UNITS or --adjust UNITS.")
                 }
-                guard set ?? 0 >= 0 else { throw ValidationError("--set takes 0 or more units.") }
             }
 
             func run(in shop: Shop) async throws {
-                let change = set.map(StockChange.set) ?? .adjust(adjust ?? 0)
+                let change = set.map { StockChange.set($0.units) } ?? .adjust(adjust ?? 0)
                 try shop.show(try await shop.client.admin.changeStock(sku: sku, change), as: PriceText.variant)
             }
         }
@@ -62,15 +61,11 @@
                 help: ArgumentHelp(
                     "The most available units of a variant that is low. (default: \(Availability.lowStock))",
                     valueName: "units"))
-            var threshold: Int?
+            var threshold: StockUnits?
             @OptionGroup var page: PageOptions
 
-            func validate() throws {
-                guard threshold ?? 0 >= 0 else { throw ValidationError("--threshold takes 0 or more units.") }
-            }
-
             func run(in shop: Shop) async throws {
-                let most = threshold ?? (low ? Availability.lowStock : nil)
+                let most = threshold?.units ?? (low ? Availability.lowStock : nil)
                 try await page.show(in: shop, as: Self.list) { limit, cursor in
                     try await shop.client.admin.stock(atMost: most, limit: limit, cursor: cursor)
                 }
@@ -126,7 +121,7 @@
         struct Set: ShopCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Set a price; --from and --until limit it to a time.",
-                discussion: "A terminal asks before a price of 0; a script needs --yes for it.")
+                discussion: Confirmation.priceOfNothing)
 
             @OptionGroup var global: GlobalOptions
 
@@ -150,12 +145,7 @@
             }
 
             func run(in shop: Shop) async throws {
-                let price = try await shop.money(amount)
-                if price.amount == 0 {
-                    try await confirmation.ask(
-                        "Give \(sku) away for nothing?", in: shop, orElse: "The price was not changed.",
-                        isMistakeLikely: true)
-                }
+                let price = try await confirmation.price(amount, of: sku, in: shop)
                 guard let from, let until else {
                     let variant = try await shop.client.admin.setPrice(sku: sku, price)
                     return try shop.show(variant, as: PriceText.variant)

@@ -13,7 +13,8 @@
         @OptionGroup var global: GlobalOptions
 
         struct Add: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Add a variant.")
+            static let configuration = CommandConfiguration(
+                abstract: "Add a variant.", discussion: Confirmation.priceOfNothing)
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
@@ -28,27 +29,33 @@
             @Option(help: "The SKU. (default: made from the handle and the options)")
             var sku: String?
             @Option(parsing: .unconditional, help: ArgumentHelp("The units on hand. (default: 0)", valueName: "units"))
-            var stock: Int?
+            var stock: StockUnits?
             @Option(parsing: .unconditional, help: "The weight in grams.")
             var grams: Int?
+            @OptionGroup var confirmation: Confirmation
 
             var notFound: NotFound { .managedProduct(product.product) }
 
             func run(in shop: Shop) async throws {
+                let name = sku ?? "a variant of \(product.product)"
+                let money = try await confirmation.price(price, of: name, in: shop)
                 let shown = try await product.read(in: shop)
                 let variant = VariantTerms(
                     sku: sku, options: Dictionary(options.map { ($0.name, $0.value) }) { $1 },
-                    price: try await shop.money(price), weightGrams: grams, stock: stock)
+                    price: money, weightGrams: grams, stock: stock?.units)
                 var terms = ProductTerms(shown)
                 terms.variants = (terms.variants ?? []) + [variant]
                 try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
             }
         }
 
-        struct Edit: ShopCommand {
+        struct Edit: EditCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Change a variant.",
-                discussion: "`pouch admin stock` changes its stock, `pouch admin price` its price for a time.")
+                discussion: """
+                    `pouch admin stock` changes its stock, `pouch admin price` its price for a time. \
+                    \(Confirmation.priceOfNothing)
+                    """)
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
@@ -66,6 +73,10 @@
             var compareAt: String?
             @Option(parsing: .unconditional, help: "The weight in grams.")
             var grams: Int?
+            @OptionGroup var confirmation: Confirmation
+
+            static let example = "--price"
+            var namesChange: Bool { !options.isEmpty || price != nil || compareAt != nil || grams != nil }
 
             var notFound: NotFound { .managedProduct(product.product) }
 
@@ -76,7 +87,7 @@
                     var variant = terms.variants?[index]
                 else { throw AdminVariantCommand.unknown(sku, product) }
                 for option in options { variant.options?[option.name] = option.value }
-                if let price { variant.price = try await shop.money(price) }
+                if let price { variant.price = try await confirmation.price(price, of: sku, in: shop) }
                 if let compareAt { variant.compareAtPrice = compareAt.isEmpty ? nil : try await shop.money(compareAt) }
                 if let grams { variant.weightGrams = grams }
                 terms.variants?[index] = variant

@@ -56,7 +56,7 @@
             }
         }
 
-        struct Change: ShopCommand {
+        struct Change: EditCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Change a webhook, switch it off, or on again after a pause.")
 
@@ -76,9 +76,15 @@
             @Option(help: ArgumentHelp("A remark for the staff; empty to remove it.", valueName: "text"))
             var description: String?
 
+            static let example = "--url"
+            var namesChange: Bool {
+                url != nil || !types.isEmpty || allTypes || active != nil || description != nil
+            }
+
             var notFound: NotFound { .webhook(id) }
 
             func validate() throws {
+                try checkChange()
                 guard !allTypes || types.isEmpty else { throw ValidationError("Give --type or --all-types, not both.") }
             }
 

@@ -86,6 +86,11 @@
             help: ArgumentHelp("The most orders of one account that may use it.", valueName: "number"))
         var limitPerAccount: Int?
 
+        var isEmpty: Bool {
+            from == nil && until == nil && minimum == nil && product.isEmpty && category.isEmpty && limit == nil
+                && limitPerAccount == nil
+        }
+
         /// A condition that can be removed.
         enum Name: String, CaseIterable, ExpressibleByArgument {
             case from, until, minimum, product, category, limit

@@ -59,21 +59,59 @@
         @OptionGroup var global: GlobalOptions
 
         func run(in shop: Shop) async throws {
+            guard shop.keyId == nil else { throw DataError.keyWithoutAccount }
             try await shop.client.account.signOut()
             shop.confirm("Signed out.")
         }
     }
 
     struct WhoAmICommand: ShopCommand {
-        static let configuration = CommandConfiguration(commandName: "whoami", abstract: "Show who is signed in.")
+        static let configuration = CommandConfiguration(
+            commandName: "whoami", abstract: "Show who is signed in, or the API key that is used.")
 
         @OptionGroup var global: GlobalOptions
 
         func run(in shop: Shop) async throws {
+            if let id = shop.keyId { return try shop.show(try await key(id, in: shop)) { [$0.line] } }
             let account = shop.client.account
             guard let session = try await account.restore() else { throw DataError(.notSignedIn) }
             let profile = session.kind == .guest ? nil : try await account.profile()
             try shop.show(Principal(kind: session.kind, profile: profile)) { [$0.line] }
+        }
+
+        /// Reads the list of keys, which a key without the permission for it may not: that it is refused for the
+        /// permission shows that it is valid.
+        private func key(_ id: String, in shop: Shop) async throws -> KeyInUse {
+            var cursor: String?
+            do {
+                repeat {
+                    let page = try await shop.client.admin.apiKeys(limit: 200, cursor: cursor)
+                    if let key = page.items.first(where: { $0.id == id }) {
+                        return KeyInUse(id: id, name: key.name, scopes: key.scopes)
+                    }
+                    cursor = page.nextCursor
+                } while cursor != nil
+            } catch let error as DataError where error.reason == .forbidden {}
+            return KeyInUse(id: id, name: nil, scopes: nil)
+        }
+    }
+
+    /// The printed form of an API key that is used instead of a session: without its secret.
+    private struct KeyInUse: JSONModel {
+        var kind = "apiKey"
+        let id: String
+        /// nil, like the scopes, for a key that may not read the keys.
+        let name: String?
+        let scopes: [Permission]?
+
+        static let json = JSONObject(
+            KeyInUse.init, .field("kind", \.kind), .field("id", \.id),
+            .field("name", \.name), .field("scopes", \.scopes))
+
+        var line: Output {
+            let named = name.map { StyledText($0, .bold) + StyledText(" <\(id)>") } ?? StyledText(id, .bold)
+            let may = scopes.map { ", with the scopes " + $0.map(\.title).joined(separator: ", ") } ?? ""
+            return .line(StyledText("API key ") + named + StyledText(may))
         }
     }
 

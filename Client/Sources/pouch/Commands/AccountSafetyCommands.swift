@@ -134,7 +134,7 @@
     struct SessionCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "session", abstract: "List where you are signed in, and sign out there.",
-            subcommands: [List.self, End.self])
+            subcommands: [List.self, End.self], defaultSubcommand: List.self)
 
         @OptionGroup var global: GlobalOptions
 

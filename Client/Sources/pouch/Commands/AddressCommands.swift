@@ -7,7 +7,8 @@
         static let configuration = CommandConfiguration(
             commandName: "address",
             abstract: "Keep the addresses of your account.",
-            subcommands: [List.self, Add.self, Edit.self, Remove.self])
+            subcommands: [List.self, Add.self, Edit.self, Remove.self],
+            defaultSubcommand: List.self)
 
         @OptionGroup var global: GlobalOptions
 
@@ -42,7 +43,7 @@
             }
         }
 
-        struct Edit: ShopCommand {
+        struct Edit: EditCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Change the given parts of an address.",
                 discussion: "An empty text clears --line2, --region and --phone.")
@@ -67,9 +68,9 @@
 
             var notFound: NotFound { address.notFound }
 
-            func validate() throws {
-                let given = [name, line1, line2, city, region, postalCode, country, phone].contains { $0 != nil }
-                guard given || place != nil else { throw ValidationError("Name what to change, such as --line1.") }
+            static let example = "--line1"
+            var namesChange: Bool {
+                place != nil || [name, line1, line2, city, region, postalCode, country, phone].contains { $0 != nil }
             }
 
             func run(in shop: Shop) async throws {

@@ -56,6 +56,7 @@
             }
 
             func run(in shop: Shop) async throws {
+                if quantity == 0 { try await CartCommand.checkLine(sku, in: shop) }
                 try shop.show(try await shop.client.cart.set(sku: sku, quantity: quantity), as: CartText.details)
             }
         }
@@ -69,6 +70,7 @@
             var sku: String
 
             func run(in shop: Shop) async throws {
+                try await CartCommand.checkLine(sku, in: shop)
                 try shop.show(try await shop.client.cart.remove(sku: sku), as: CartText.details)
             }
         }
@@ -154,6 +156,13 @@
                     }
                 }
             }
+        }
+
+        /// Checks that there is a line to remove. The shop removes a line as often as it is asked to, and says nothing
+        /// about a SKU that is mistyped.
+        private static func checkLine(_ sku: String, in shop: Shop) async throws {
+            guard try await !shop.client.cart.refresh().lines.contains(where: { $0.sku == sku }) else { return }
+            throw Refusal("The cart has no line \(sku).", "`pouch cart` lists its lines, with their SKUs.", .notFound)
         }
     }
 

@@ -22,7 +22,11 @@
     struct OrderCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "order", abstract: "Show an order.",
-            discussion: "With --follow and --json, prints one line for each change, with the order at that moment.")
+            discussion: """
+                With --follow and --json, prints one line for each change, with the order at that moment.
+
+                --link asks the server of the link, and refuses another one that --server or $POUCH_SERVER names.
+                """)
 
         @OptionGroup var global: GlobalOptions
 
@@ -35,9 +39,10 @@
 
         var notFound: NotFound { .order(id ?? "") }
 
-        func validate() throws {
+        mutating func validate() throws {
             guard (id == nil) != (link == nil) else { throw ValidationError("Name an order's ID, or use --link.") }
             guard link == nil || !follow else { throw ValidationError("--follow needs the order's ID.") }
+            if let link { try global.server.adopt(link: link, page: "orders") }
         }
 
         func run(in shop: Shop) async throws {

@@ -67,9 +67,9 @@
                             "Run the command again to get a new secret.", .usage)
                     }
                     left -= 1
-                    do throws(DataError) {
+                    do {
                         return RecoveryCodes(codes: try await shop.client.account.enableSecondFactor(code: code))
-                    } catch  where error.reason == .secondFactorInvalid {
+                    } catch let error as DataError where error.reason == .secondFactorInvalid {
                         guard left > 0 else {
                             throw Refusal(
                                 "The code is wrong, so nothing has changed.",

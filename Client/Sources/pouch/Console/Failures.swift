@@ -156,16 +156,24 @@
         }
     }
 
+    /// The user of a command, as far as the texts of errors differ.
+    enum Caller {
+        case account, guest, apiKey
+    }
+
     extension DataError {
+        /// The refusal of a command that needs an account.
+        static let keyWithoutAccount = DataError(.forbidden, detail: "An API key has no account.")
+
         /// The text for the user: of `notFound` if the shop does not find what the command names, otherwise of this
         /// program or of the error.
-        func message(_ notFound: NotFound, isGuest: Bool) -> String {
+        func message(_ notFound: NotFound, to caller: Caller) -> String {
             let message: String? =
                 switch reason {
                 case .notFound: notFound.message ?? "There is no shop at this address."
                 case .notCancellable: notFound.subject.map { "\($0) can no longer be cancelled." }
                 case .shippingRequired: "The address for the delivery is missing."
-                case .forbidden where isGuest && openPurchase == nil:
+                case .forbidden where caller == .guest && openPurchase == nil:
                     ["A guest may not do that.", detail].compactMap(\.self).joined(separator: " ")
                 default: nil
                 }
@@ -173,7 +181,7 @@
         }
 
         /// The next step for the user, as a command of this program where there is one.
-        func advice(_ notFound: NotFound, server: URL, isGuest: Bool) -> String? {
+        func advice(_ notFound: NotFound, server: URL, to caller: Caller) -> String? {
             let missesShop = reason == .notFound && notFound.message == nil
             guard missesShop || ExitStatus(reason) != .notFound else { return notFound.advice }
             guard openPurchase == nil else {
@@ -189,7 +197,12 @@
             case .emailUnverified: "Ask for a mail with `pouch verify --send`, then give its token to `pouch verify`."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
             case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."
-            case .forbidden where isGuest:
+            // Nothing was sent: the command needs an account. Otherwise the server names the scope.
+            case .forbidden where caller == .apiKey && requestId == nil:
+                "Leave out --api-key-file and $POUCH_API_KEY, and sign in with `pouch sign-in --email ADDRESS`."
+            case .forbidden where caller == .apiKey:
+                "Use a key with this scope: `pouch admin key create` makes one."
+            case .forbidden where caller == .guest:
                 "Sign in with `pouch sign-in --email ADDRESS`, or create an account with `pouch sign-up`."
             case .forbidden: "Sign in with an account that has the permission: `pouch sign-in --email ADDRESS`."
             case .cartEmpty: "Add products with `pouch cart add SKU`."

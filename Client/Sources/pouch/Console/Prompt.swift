@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import Foundation
+    import PouchClient
     import PouchTerminal
 
     /// Questions to the user. They go to standard error, so that output in a pipe stays clean.
@@ -69,6 +70,9 @@
         @Flag(name: .shortAndLong, help: "Don't ask for confirmation.")
         var yes = false
 
+        /// The help about `price(_:of:in:)`.
+        static let priceOfNothing = "A terminal asks before a price of 0; a script needs --yes for it."
+
         /// Asks on a terminal, unless the user has answered with --yes.
         ///
         /// - Parameters:
@@ -88,6 +92,19 @@
             guard await Prompt.confirm(question) else {
                 throw Refusal(refusal, "Run the command again when you are sure.", .other)
             }
+        }
+
+        /// Parses the price of something for sale, and asks before a price of 0.
+        ///
+        /// - Parameter name: the SKU, or other words for what gets the price.
+        /// - Throws: a `Refusal` if the text is no amount, or must not be the price.
+        func price(_ text: String, of name: String, in shop: Shop) async throws -> Money {
+            let price = try await shop.money(text)
+            if price.amount == 0 {
+                try await ask(
+                    "Give \(name) away for nothing?", in: shop, orElse: "Nothing was changed.", isMistakeLikely: true)
+            }
+            return price
         }
     }
 #endif

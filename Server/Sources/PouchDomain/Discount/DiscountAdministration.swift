@@ -148,10 +148,8 @@ struct DiscountRules {
 
     private func times(_ terms: DiscountTerms) -> [InvalidField] {
         let problems = InvalidField.period(startsAt: terms.startsAt, endsAt: terms.endsAt)
-        guard problems.isEmpty, let endsAt = terms.endsAt, endsAt <= now, endsAt != stored?.endsAt else {
-            return problems
-        }
-        return [InvalidField("endsAt", .outOfRange, "The end must lie in the future.")]
+        guard problems.isEmpty, terms.endsAt != stored?.endsAt else { return problems }
+        return InvalidField.end("endsAt", terms.endsAt, after: now)
     }
 
     private func scope(

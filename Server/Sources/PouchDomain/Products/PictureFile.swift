@@ -35,7 +35,7 @@ public struct PictureFile: Sendable, Equatable {
             case .tooManyPixels: "A picture may have up to \(ModelLimits.picturePixels / 1_000_000) million pixels."
             case .unsupported:
                 "Send a PNG, JPEG, WebP or GIF with its Content-Type. SVG is not accepted, since it can hold scripts."
-            case .mismatch: "The file is of another kind than its Content-Type says."
+            case .mismatch: "The file is not the kind of picture that its name says; it may be a JPEG called .png."
             case .damaged: "The file is damaged or incomplete."
             }
         }

@@ -39,7 +39,11 @@ package struct ProductRules {
         let options = options(terms, variants, old?.details.options ?? [], &problems)
         let isForSale = terms.status == .published || terms.publishAt != nil
         if isForSale, variants.isEmpty {
-            problems.append(InvalidField("variants", .invalid, "A product needs a variant before it can be published."))
+            let detail =
+                old?.state.status == .published
+                ? "A product on sale keeps at least one variant. Take it off sale first, or add another variant."
+                : "A product needs a variant before it can be published."
+            problems.append(InvalidField("variants", .invalid, detail))
         }
         if terms.status == .unrecognised {
             let words = ProductStatus.allCases.filter { $0 != .unrecognised }.map(\.rawValue)

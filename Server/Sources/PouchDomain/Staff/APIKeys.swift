@@ -26,7 +26,7 @@ public struct APIKeys: Sendable {
         name: String, scopes: [Permission], expiresAt: Date?, by principal: Principal, in repositories: any Repositories
     ) throws -> NewAPIKey {
         let now = environment.time.now
-        var problems = AccountRules.problems(name: name) + InvalidField.period(startsAt: now, endsAt: expiresAt)
+        var problems = AccountRules.problems(name: name) + InvalidField.end("expiresAt", expiresAt, after: now)
         if scopes.isEmpty || scopes.contains(.unrecognised) {
             let known = Permission.known.map(\.rawValue).sorted().joined(separator: ", ")
             problems.append(InvalidField("scopes", .invalid, "Name at least one of these scopes: \(known)."))
