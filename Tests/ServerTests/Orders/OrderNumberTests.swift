@@ -1,7 +1,11 @@
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchServer
+import PouchStorage
+import PouchWire
+import Synchronization
 import Testing
 
 /// The first number of a shop is 10001, and servers reserve numbers in blocks of 32.
@@ -9,10 +13,16 @@ import Testing
 struct OrderNumberTests {
     private func buy(at shop: TestShop) async throws -> String { try await shop.guest().buyNow().good().number }
 
+    private func expect(
+        _ number: String, from shop: TestShop, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        #expect(try await buy(at: shop) == number, sourceLocation: sourceLocation)
+    }
+
     @Test func `A server that starts again continues with the next number`() async throws {
         try await TestShop.open { shop in
             for expected in ["P-10001", "P-10002", "P-10003"] {
-                try await shop.another { server in #expect(try await buy(at: server) == expected) }
+                try await shop.another { try await expect(expected, from: $0) }
             }
         }
     }
@@ -21,10 +31,10 @@ struct OrderNumberTests {
         try await TestShop.open { shop in
             try await shop.another { server in
                 try await server.guest().buyNow(total: 1).problem(.priceChanged)
-                #expect(try await buy(at: server) == "P-10001")
+                try await expect("P-10001", from: server)
                 try await server.guest().buyNow(total: 1).problem(.priceChanged)
             }
-            #expect(try await buy(at: shop) == "P-10002")
+            try await expect("P-10002", from: shop)
         }
     }
 
@@ -32,14 +42,14 @@ struct OrderNumberTests {
     @Test func `Numbers are not given back once another server has reserved later ones`() async throws {
         try await TestShop.open { shop in
             try await shop.another { server in
-                #expect(try await buy(at: server) == "P-10001")
-                #expect(try await buy(at: shop) == "P-10033")
-                #expect(try await buy(at: server) == "P-10002")
+                try await expect("P-10001", from: server)
+                try await expect("P-10033", from: shop)
+                try await expect("P-10002", from: server)
             }
-            #expect(try await buy(at: shop) == "P-10034")
-            try await shop.another { server in #expect(try await buy(at: server) == "P-10065") }
-            try await shop.another { server in #expect(try await buy(at: server) == "P-10066") }
-            #expect(try await buy(at: shop) == "P-10035")
+            try await expect("P-10034", from: shop)
+            try await shop.another { try await expect("P-10065", from: $0) }
+            try await shop.another { try await expect("P-10066", from: $0) }
+            try await expect("P-10035", from: shop)
         }
     }
 
@@ -48,7 +58,69 @@ struct OrderNumberTests {
             // A server that is killed after it has reserved a block.
             let first = try await shop.store.write { try $0.orders.reserveNumbers(32) }
             #expect(first == 10_001)
-            #expect(try await buy(at: shop) == "P-10033")
+            try await expect("P-10033", from: shop)
+        }
+    }
+
+    @Test func `Concurrent orders get unique numbers without gaps`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 50)]) { shop in
+            let guest = try await shop.guest()
+            let numbers = try await parallel(20) { _ in try await guest.buyNow().good().number }
+            #expect(Set(numbers) == Set((10_001...10_020).map { "P-\($0)" }))
+        }
+    }
+
+    @Test func `A number whose commit is uncertain is not used again`() async throws {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .success(.captured))
+            let (shop, store) = (desk.shop.environment, UncertainStore(desk.shop.store))
+            let environment = DomainEnvironment(
+                store: store, time: shop.time, random: shop.random, digests: shop.digests, shop: shop.shop)
+            let checkout = CheckoutService(
+                environment, carts: desk.shop.services.carts, payments: desk.provider,
+                encode: StoredAnswer.init(outcome:))
+            let first = try await desk.buy("cap", total: 1490, key: "1", with: checkout)
+            store.failNext()
+            await #expect(throws: CommitUnknownError.self) {
+                try await desk.buy("cap", total: 1490, key: "2", with: checkout)
+            }
+            let third = try await desk.buy("cap", total: 1490, key: "3", with: checkout)
+            #expect(third.status == .paid && third.number != first.number)
+            #expect(try await desk.stock("cap") == [8, 1])
+        }
+    }
+
+    /// Commits, and reports the outcome of one commit as unknown.
+    private final class UncertainStore: Store {
+        typealias Transaction = ShopDatabase.Transaction
+
+        private let store: ShopDatabase
+        private let fails = Mutex(false)
+
+        init(_ store: ShopDatabase) {
+            self.store = store
+        }
+
+        func failNext() {
+            fails.withLock { $0 = true }
+        }
+
+        func read<Value: Sendable>(
+            _ body: @escaping @Sendable (Transaction) throws -> Value
+        ) async throws -> Value {
+            try await store.read(body)
+        }
+
+        func write<Value: Sendable>(
+            _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
+        ) async throws -> Value {
+            let value = try await store.write(isolation, body)
+            let isUncertain = fails.withLock { fails in
+                defer { fails = false }
+                return fails
+            }
+            if isUncertain { throw CommitUnknownError() }
+            return value
         }
     }
 }

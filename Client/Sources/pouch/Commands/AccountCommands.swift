@@ -82,17 +82,23 @@
         /// Reads the list of keys, which a key without the permission for it may not: that it is refused for the
         /// permission shows that it is valid.
         private func key(_ id: String, in shop: Shop) async throws -> KeyInUse {
-            var cursor: String?
+            let listed: APIKey?
             do {
-                repeat {
-                    let page = try await shop.client.admin.apiKeys(limit: 200, cursor: cursor)
-                    if let key = page.items.first(where: { $0.id == id }) {
-                        return KeyInUse(id: id, name: key.name, scopes: key.scopes)
-                    }
-                    cursor = page.nextCursor
-                } while cursor != nil
-            } catch let error as DataError where error.reason == .forbidden {}
-            return KeyInUse(id: id, name: nil, scopes: nil)
+                listed = try await find(id, in: shop)
+            } catch let error as DataError where error.reason == .forbidden {
+                listed = nil
+            }
+            return KeyInUse(id: id, name: listed?.name, scopes: listed?.scopes)
+        }
+
+        private func find(_ id: String, in shop: Shop) async throws -> APIKey? {
+            var cursor: String?
+            repeat {
+                let page = try await shop.client.admin.apiKeys(limit: 200, cursor: cursor)
+                if let key = page.items.first(where: { $0.id == id }) { return key }
+                cursor = page.nextCursor
+            } while cursor != nil
+            return nil
         }
     }
 

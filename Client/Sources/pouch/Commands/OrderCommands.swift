@@ -2,6 +2,7 @@
     import ArgumentParser
     import Foundation
     import PouchClient
+    import PouchCommandLine
     import PouchTerminal
     import PouchTerminalScreens
 

@@ -69,7 +69,8 @@
                     left -= 1
                     do {
                         return RecoveryCodes(codes: try await shop.client.account.enableSecondFactor(code: code))
-                    } catch let error as DataError where error.reason == .secondFactorInvalid {
+                    } catch {
+                        guard error.reason == .secondFactorInvalid else { throw error }
                         guard left > 0 else {
                             throw Refusal(
                                 "The code is wrong, so nothing has changed.",
