@@ -92,8 +92,9 @@ struct CustomerEventTests {
             try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
             #expect(
                 try await shop.eventTypes(of: id) == ["customer.created", "customer.deleted", "customer.updated"])
-            let data = try await shop.rows("SELECT data FROM events WHERE object_id = ? ORDER BY created_at", [.text(id)])
-                .map { try EventData(json: Data($0.text(0).utf8)) }
+            let data = try await shop.rows(
+                "SELECT data FROM events WHERE object_id = ? ORDER BY created_at", [.text(id)]
+            ).map { try EventData(json: Data($0.text(0).utf8)) }
             #expect(data.map(\.customer?.name) == ["Ada", "Bea", nil])
         }
     }

@@ -127,8 +127,8 @@ struct SQLEvents: EventRepository {
         EventRecord(
             position: try row.integer(0),
             event: NewEvent(
-                nonce: try row.integer(1), typeName: try row.text(2), createdAt: try row.date(4), objectId: try row.text(3),
-                data: Data(try row.text(5).utf8)))
+                nonce: try row.integer(1), typeName: try row.text(2), createdAt: try row.date(4),
+                objectId: try row.text(3), data: Data(try row.text(5).utf8)))
     }
 
     // MARK: Consumers
