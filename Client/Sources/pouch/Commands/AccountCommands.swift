@@ -130,7 +130,7 @@
 
         @OptionGroup var global: GlobalOptions
 
-        struct Edit: ShopCommand {
+        struct Edit: EditCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Change your name or your mobile number.",
                 discussion: "An empty text clears the mobile number.")
@@ -140,11 +140,8 @@
             @Option(help: "Your name.") var name: String?
             @Option(help: ArgumentHelp("Your mobile number.", valueName: "number")) var mobileNumber: String?
 
-            func validate() throws {
-                guard name != nil || mobileNumber != nil else {
-                    throw ValidationError("Name what to change: --name or --mobile-number.")
-                }
-            }
+            static let example = "--name"
+            var namesChange: Bool { name != nil || mobileNumber != nil }
 
             func run(in shop: Shop) async throws {
                 let profile = try await shop.client.account.updateProfile(name: name, mobileNumber: mobileNumber)
