@@ -21,8 +21,7 @@ final class AuditNote: Sendable {
     private let path: String
     private let address: String?
     private let requestId: String
-    /// The JSON of the query, which says what a request without JSON asked for, such as the dry run of an import.
-    private let query: Data
+    private let query: String?
     private let state = Mutex(State())
 
     init(_ request: Request, _ endpoint: Endpoint, of principal: Principal, in context: PouchRequestContext) {
@@ -31,14 +30,17 @@ final class AuditNote: Sendable {
         path = request.uri.path
         address = context.client?.description
         requestId = context.requestId
-        query = Self.json(of: request.uri.query ?? "")
+        query = request.uri.query
     }
 
-    /// An object with the parameters of a query; empty without any.
-    private static func json(of query: String) -> Data {
-        guard let items = QueryString(parsing: query)?.items, !items.isEmpty else { return Data() }
+    /// The JSON that was sent. Without any, an object with the parameters of the query, which say what was asked for, such
+    /// as the dry run of an import; empty without these, too.
+    private func sent(_ values: Data) -> Data {
+        guard values.isEmpty, let items = QueryString(parsing: query ?? "")?.items, !items.isEmpty else {
+            return values
+        }
         let members = Dictionary(items.map { ($0.name, JSON.string($0.value)) }) { first, _ in first }
-        return (try? JSON.object(members).json()) ?? Data()
+        return (try? JSON.object(members).json()) ?? values
     }
 
     /// Whether the transaction of the change has stored the entry.
@@ -56,7 +58,7 @@ final class AuditNote: Sendable {
     ///   - answer: the JSON of a new object, whose id is then part of the entry.
     func record(values: Data, answer: Data? = nil, to log: AuditLog, in repositories: any Repositories) throws {
         let newId = answer.flatMap { try? JSON(json: $0) }.flatMap { $0["id"]?.string ?? $0["webhook"]?["id"]?.string }
-        let sent = values.isEmpty ? query : values
+        let sent = sent(values)
         let replaced = state.withLock { state in
             state.isRecorded = true
             return state.replaced
@@ -69,7 +71,7 @@ final class AuditNote: Sendable {
     /// The same as a line of the log.
     func log(values: Data, to logger: Logger) {
         var metadata: Logger.Metadata = ["actor": "\(actor)", "action": "\(action)", "object": "\(path)"]
-        let sent = values.isEmpty ? query : values
+        let sent = sent(values)
         if !sent.isEmpty { metadata["values"] = "\(Self.loggable(sent))" }
         if let replaced = state.withLock({ $0.replaced }) { metadata["replaced"] = "\(Self.loggable(replaced))" }
         logger.notice("administration", metadata: metadata)
