@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "PouchHTTP", targets: ["PouchHTTP"]),
         .library(name: "PouchSight", targets: ["PouchSight"]),
         .library(name: "PouchMail", targets: ["PouchMail"]),
+        .library(name: "PouchWeb", targets: ["PouchWeb"]),
         .library(name: "PouchSandbox", targets: ["PouchSandbox"]),
         .library(name: "PouchServer", targets: ["PouchServer"]),
         .executable(name: "pouch-server", targets: ["pouch-server"]),
@@ -116,6 +117,24 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
+        .executableTarget(name: "embed-text"),
+        .plugin(name: "EmbedText", capability: .buildTool(), dependencies: ["embed-text"]),
+        .target(
+            name: "PouchWeb",
+            dependencies: [
+                "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchRides",
+                .product(name: "PouchContract", package: "Shared"),
+                entities, json,
+                .product(name: "PouchWire", package: "Shared"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            // Templates, texts, the stylesheet and scripts become texts of the program.
+            plugins: ["EmbedText"]
+        ),
         .target(
             name: "PouchSandbox",
             dependencies: [
@@ -134,7 +153,7 @@ let package = Package(
             name: "PouchServer",
             dependencies: [
                 "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP",
-                "PouchMail", "PouchSandbox", "PouchSight", "COpenSSL", "CTimex",
+                "PouchMail", "PouchSandbox", "PouchSight", "PouchWeb", "COpenSSL", "CTimex",
                 entities, json,
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -157,7 +176,7 @@ let package = Package(
             name: "pouch-server",
             dependencies: [
                 "PouchServer", "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres",
-                "PouchHTTP", "PouchMail", "PouchSandbox", "PouchSight",
+                "PouchHTTP", "PouchMail", "PouchSandbox", "PouchSight", "PouchWeb",
                 entities, json,
                 .product(name: "PouchVersion", package: "Shared"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -19,11 +19,12 @@ public enum ShopRouter {
     ///   - isEncrypted: whether the server speaks TLS, so that browsers are asked to use nothing else.
     ///   - offersRides: whether there are routes for rides; without them the paths are unknown.
     ///   - sight: what is measured, traced and logged of requests.
-    /// - Returns: the router, and the lane that answers instead of it where an answer of `cached` is ready.
+    /// - Returns: the router, the lane that answers instead of it where an answer of `cached` is ready, and the routes by
+    ///   their endpoints.
     public static func build(
         _ services: ShopServices, policy: RequestPolicy = RequestPolicy(), isEncrypted: Bool = false,
         offersRides: Bool = true, sight: RequestSight = RequestSight()
-    ) -> (router: Router<PouchRequestContext>, lane: CatalogLane) {
+    ) -> (router: Router<PouchRequestContext>, lane: CatalogLane, table: RouteTable) {
         let time = services.environment.time
         let limiter = policy.requests.map { NetworkLimiter($0, time: time) }
         let meters = RequestMeters(sight.metrics, endpoints: Endpoint.all)
@@ -168,6 +169,6 @@ public enum ShopRouter {
         routes.addOrderDesk(services, pages: pages)
         confirmationRoutes(routes, services)
         staffRoutes(routes, services, pages: pages)
-        return (router, lane)
+        return (router, lane, routes.table)
     }
 }

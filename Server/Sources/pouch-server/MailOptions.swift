@@ -84,7 +84,7 @@ struct MailOptions: ParsableArguments {
         guard let folder = settings.text("mailTemplates") else { return try MailTemplates() }
         do {
             return try MailTemplates(folder: URL(fileURLWithPath: folder))
-        } catch let mistake as MailTemplates.Mistake {
+        } catch let mistake as TemplateMistake {
             throw ValidationError(mistake.description)
         } catch {
             throw ValidationError("The folder of templates \(folder) cannot be read.")

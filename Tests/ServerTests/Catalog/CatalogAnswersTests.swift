@@ -35,7 +35,7 @@ struct CatalogAnswersTests {
     @Test func `The least recently used answers make room for others, within the bound of bytes`() throws {
         // Three answers and their URIs, with a little room.
         let capacity = 3 * (2_048 + 32)
-        var cache = AnswerCache(capacity: capacity)
+        var cache = AnswerCache<PublicAnswer>(capacity: capacity)
         func store(_ uri: String) -> [String?] {
             cache.store(Self.answer(uri), for: uri, madeFrom: Self.reading(snapshot), signedBy: "k").map(Self.text)
         }
@@ -54,7 +54,7 @@ struct CatalogAnswersTests {
     }
 
     @Test func `An answer from an older snapshot never replaces a newer one`() throws {
-        var cache = AnswerCache(capacity: 1 << 20)
+        var cache = AnswerCache<PublicAnswer>(capacity: 1 << 20)
         let newer = snapshot.withAvailability(["a-1": 7])
         _ = cache.store(Self.answer("new"), for: "/a", madeFrom: Self.reading(newer), signedBy: "k")
         _ = cache.store(Self.answer("old"), for: "/a", madeFrom: Self.reading(snapshot), signedBy: "k")
@@ -62,7 +62,7 @@ struct CatalogAnswersTests {
     }
 
     @Test func `A sale drops the answers with its product, also when the cache missed snapshots in between`() throws {
-        var cache = AnswerCache(capacity: 1 << 20)
+        var cache = AnswerCache<PublicAnswer>(capacity: 1 << 20)
         _ = cache.store(Self.answer("a"), for: "/a", madeFrom: Self.reading(snapshot), signedBy: "k")
         _ = cache.store(Self.answer("b"), for: "/b", madeFrom: Self.reading(snapshot, "handle-b"), signedBy: "k")
         let later = snapshot.withAvailability(["a-1": 7]).withAvailability(["a-1": 8])
@@ -74,7 +74,7 @@ struct CatalogAnswersTests {
 
     // MARK: One shop
 
-    private func open(_ body: @escaping @Sendable (TestShop, CatalogAnswers) async throws -> Void) async throws {
+    private func open(_ body: @escaping @Sendable (TestShop, CatalogAnswers<PublicAnswer>) async throws -> Void) async throws {
         try await TestShop.open { shop in
             try await body(shop, CatalogAnswers(catalog: shop.services.catalog, keys: shop.services.keyRing))
         }

@@ -29,8 +29,8 @@ struct MailTemplateTests {
         }
     }
 
-    private func mistake(_ files: [String: String]) async -> MailTemplates.Mistake? {
-        await #expect(throws: MailTemplates.Mistake.self) { _ = try await loading(files) }
+    private func mistake(_ files: [String: String]) async -> TemplateMistake? {
+        await #expect(throws: TemplateMistake.self) { _ = try await loading(files) }
     }
 
     @Test(arguments: MailKind.allCases)

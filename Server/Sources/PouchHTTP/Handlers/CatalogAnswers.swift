@@ -7,53 +7,39 @@ import PouchDomain
 import PouchJSON
 import Synchronization
 
-/// The encoded answers of the catalogue, by request URI.
+/// The encoded answers of the catalogue, by request URI: JSON, or pages of the shop.
 ///
 /// Encoding dominates the cost of a read, so an answer is encoded once for all who ask at the same time, and stays until
 /// something changes that it was made from: a sale drops the pages that show the product, and those that select by
 /// stock if the product came into stock or left it. A new signing key makes all new, since the cursors in them are signed.
-final class CatalogAnswers: Sendable {
-    private static let longestKey = 512
+package final class CatalogAnswers<Answer: CatalogAnswer>: Sendable {
+    private static var longestKey: Int { 512 }
 
     private let catalog: CatalogFollower
     private let keys: KeyRing
     private let state: Mutex<State>
-    private let counts: Counts
-
-    /// The answers by their source, and the memory of the cache.
-    private struct Counts {
-        let (lane, cache, encoded): (Counter, Counter, Counter)
-        let bytes: Meter
-
-        init(_ metrics: any MetricsFactory) {
-            func answers(_ source: String) -> Counter {
-                Counter(label: "pouch_catalog_answers_total", dimensions: [("source", source)], factory: metrics)
-            }
-            (lane, cache, encoded) = (answers("lane"), answers("cache"), answers("encoded"))
-            bytes = Meter(label: "pouch_catalog_cache_bytes", factory: metrics)
-        }
-    }
+    private let counts: AnswerCounts
 
     private struct State {
-        var cache: AnswerCache
+        var cache: AnswerCache<Answer>
         /// Those who wait for the answer that another one is encoding. They learn whether there is one.
         var waiting: [String: [CheckedContinuation<Bool, Never>]] = [:]
     }
 
     /// - Parameter capacity: the most memory of all answers, in bytes.
-    init(
+    package init(
         catalog: CatalogFollower, keys: KeyRing, capacity: Int = 64 << 20,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance
     ) {
         self.catalog = catalog
         self.keys = keys
-        counts = Counts(metrics)
+        counts = AnswerCounts(metrics)
         state = Mutex(State(cache: AnswerCache(capacity: capacity)))
     }
 
     /// The answer that may be sent right now; nil if it has to be made, or the catalogue to be checked first. Never
     /// waits.
-    func ready(_ uri: String) -> PublicAnswer? {
+    func ready(_ uri: String) -> Answer? {
         guard uri.utf8.count <= Self.longestKey, let snapshot = catalog.ready else { return nil }
         let keyId = keys.current.id
         return state.withLock { $0.cache.find(uri, for: snapshot, signedBy: keyId) }
@@ -62,16 +48,12 @@ final class CatalogAnswers: Sendable {
     /// Counts an answer that was sent right after `ready`.
     func noteReady() { counts.lane.increment() }
 
-    /// - Parameter encode: makes the answer from the snapshot; errors are not stored.
-    func response(
-        to request: Request, encode: (CatalogReading) throws -> PublicAnswer
-    ) async throws -> Response {
-        try await answer(to: request.uri.string, encode: encode).response(to: request)
-    }
-
-    func answer(
-        to uri: String, encode: (CatalogReading) throws -> PublicAnswer
-    ) async throws -> PublicAnswer {
+    /// - Parameters:
+    ///   - uri: names the answer; one for each form that the answer has.
+    ///   - encode: makes the answer from the snapshot; errors are not stored.
+    package func answer(
+        to uri: String, encode: (CatalogReading) throws -> Answer
+    ) async throws -> Answer {
         var isShared = uri.utf8.count <= Self.longestKey
         while true {
             let snapshot = try await catalog.current()
@@ -82,7 +64,7 @@ final class CatalogAnswers: Sendable {
             let keyId = keys.current.id
             let (stored, isMine) = state.withLock { state in
                 if let stored = state.cache.find(uri, for: snapshot, signedBy: keyId) {
-                    return (stored as PublicAnswer?, false)
+                    return (stored as Answer?, false)
                 }
                 guard state.waiting[uri] == nil else { return (nil, false) }
                 state.waiting[uri] = []
@@ -101,8 +83,8 @@ final class CatalogAnswers: Sendable {
     /// Encodes the answer, stores it, and wakes all who wait for it.
     private func share(
         _ uri: String, _ reading: CatalogReading, signedBy keyId: String,
-        _ encode: (CatalogReading) throws -> PublicAnswer
-    ) throws -> PublicAnswer {
+        _ encode: (CatalogReading) throws -> Answer
+    ) throws -> Answer {
         let result = Result { try encode(reading) }
         counts.encoded.increment()
         // Answers that leave the cache are freed when this returns, after the lock.
@@ -131,14 +113,42 @@ final class CatalogAnswers: Sendable {
     }
 }
 
+extension CatalogAnswers<PublicAnswer> {
+    func response(
+        to request: Request, encode: (CatalogReading) throws -> PublicAnswer
+    ) async throws -> Response {
+        try await answer(to: request.uri.string, encode: encode).response(to: request)
+    }
+}
+
+/// An answer that is made from the catalogue alone, so that it can be kept until the catalogue changes.
+package protocol CatalogAnswer: Sendable {
+    /// The memory of its body, in bytes.
+    var bodyBytes: Int { get }
+}
+
+/// The answers by their source, and the memory of the cache.
+private struct AnswerCounts {
+    let (lane, cache, encoded): (Counter, Counter, Counter)
+    let bytes: Meter
+
+    init(_ metrics: any MetricsFactory) {
+        func answers(_ source: String) -> Counter {
+            Counter(label: "pouch_catalog_answers_total", dimensions: [("source", source)], factory: metrics)
+        }
+        (lane, cache, encoded) = (answers("lane"), answers("cache"), answers("encoded"))
+        bytes = Meter(label: "pouch_catalog_cache_bytes", factory: metrics)
+    }
+}
+
 /// Answers by URI within a bound of memory; the least recently used ones make room for others.
-struct AnswerCache {
+struct AnswerCache<Answer: CatalogAnswer> {
     /// A high estimate of an entry's memory for headers, ETag and dictionary.
-    private static let entryBytes = 2 << 10
+    private static var entryBytes: Int { 2 << 10 }
 
     private struct Entry {
         let uri: String
-        var answer: PublicAnswer
+        var answer: Answer
         var footprint: CatalogFootprint
         /// The latest snapshot that is known to give this answer.
         var serial: Int
@@ -165,7 +175,7 @@ struct AnswerCache {
     var count: Int { places.count }
 
     /// The stored answer, if it is the one of the snapshot and of the key.
-    mutating func find(_ uri: String, for snapshot: CatalogSnapshot, signedBy keyId: String) -> PublicAnswer? {
+    mutating func find(_ uri: String, for snapshot: CatalogSnapshot, signedBy keyId: String) -> Answer? {
         guard let place = places[uri], let serial = entries[place]?.serial, entries[place]?.keyId == keyId else {
             return nil
         }
@@ -183,16 +193,16 @@ struct AnswerCache {
     ///
     /// - Returns: the answers that left, for the caller to free them outside of its lock.
     mutating func store(
-        _ answer: PublicAnswer, for uri: String, madeFrom reading: CatalogReading, signedBy keyId: String
-    ) -> [PublicAnswer] {
+        _ answer: Answer, for uri: String, madeFrom reading: CatalogReading, signedBy keyId: String
+    ) -> [Answer] {
         let serial = reading.snapshot.serial
-        var dropped: [PublicAnswer] = []
+        var dropped: [Answer] = []
         if let place = places[uri] {
             guard let known = entries[place], known.serial <= serial else { return [] }
             if let answer = remove(place) { dropped.append(answer) }
         }
         let size =
-            Self.entryBytes + uri.utf8.count + answer.body.storageCapacity
+            Self.entryBytes + uri.utf8.count + answer.bodyBytes
             + reading.footprint.products.count * MemoryLayout<Int32>.stride
         let place = free.popLast() ?? entries.count
         if place == entries.count { entries.append(nil) }
@@ -226,7 +236,7 @@ struct AnswerCache {
         entries[place]?.older = nil
     }
 
-    private mutating func remove(_ place: Int) -> PublicAnswer? {
+    private mutating func remove(_ place: Int) -> Answer? {
         detach(place)
         guard let entry = entries[place] else { return nil }
         entries[place] = nil
@@ -238,12 +248,13 @@ struct AnswerCache {
 }
 
 /// The bytes of a public answer, with its headers.
-struct PublicAnswer: Sendable {
+struct PublicAnswer: CatalogAnswer {
     /// Figures are up to 2.75 s old when sent (`CatalogFollower`), unless the database cannot be read; 2 s more in caches
     /// stay within the 5 s of the contract.
     private static let cacheControl = "public, max-age=1, stale-while-revalidate=1"
 
     let body: ByteBuffer
+    var bodyBytes: Int { body.storageCapacity }
     let etag: String
     /// nil for an answer that the lane does not send.
     let meter: ReadyMeter?

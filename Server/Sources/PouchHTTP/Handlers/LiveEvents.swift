@@ -11,7 +11,7 @@ import ServiceLifecycle
 
 /// A response of server-sent events, which sends a follower the news of one object until the object, the follower's
 /// session or the server ends.
-struct LiveEvents<Cursor: Sendable>: Sendable {
+package struct LiveEvents<Cursor: Sendable>: Sendable {
     let store: any ShopStore
     let principal: Principal
     let signals: AsyncStream<Void>
@@ -20,7 +20,18 @@ struct LiveEvents<Cursor: Sendable>: Sendable {
     /// Ends the feed at shutdown.
     let close: @Sendable () async -> Void
 
-    func response(after cursor: Cursor) -> Response {
+    package init(
+        store: any ShopStore, principal: Principal, signals: AsyncStream<Void>,
+        news: @escaping @Sendable (Cursor) async throws -> LiveNews<Cursor>?, close: @escaping @Sendable () async -> Void
+    ) {
+        self.store = store
+        self.principal = principal
+        self.signals = signals
+        self.news = news
+        self.close = close
+    }
+
+    package func response(after cursor: Cursor) -> Response {
         Response(
             status: .ok,
             // nginx would otherwise collect events before it passes them on.
@@ -60,7 +71,7 @@ extension Request {
     /// The id after which a stream continues; nil for a new stream.
     ///
     /// - Throws: `RequestProblem` for an id that this server does not use.
-    func lastEventId() throws -> Int? {
+    package func lastEventId() throws -> Int? {
         guard let text = headers[.lastEventId], !text.isEmpty else { return nil }
         guard let id = Int(text), id >= 1 else {
             throw RequestProblem(.invalidHeader, "Last-Event-ID must be the id of an event of this stream.")
@@ -72,7 +83,7 @@ extension Request {
 /// One server-sent event with a value as its data.
 ///
 /// - Parameter id: nil for an event after which no stream continues.
-func serverSentEvent(_ name: String, id: Int?, _ value: some JSONCodable) throws -> Data {
+package func serverSentEvent(_ name: String, id: Int?, _ value: some JSONCodable) throws -> Data {
     Data("event: \(name)\n\(id.map { "id: \($0)\n" } ?? "")data: ".utf8) + (try value.json()) + Data("\n\n".utf8)
 }
 

@@ -13,7 +13,7 @@ import Synchronization
 /// counts for. It has no span: a request with `traceparent` is left to the framework.
 /// `LaneHandler` decides for each request, and passes on those that the lane cannot answer.
 public final class CatalogLane: Sendable {
-    let answers: CatalogAnswers
+    let answers: CatalogAnswers<PublicAnswer>
     /// nil: requests are not limited.
     let limiter: NetworkLimiter?
     let addresses: ClientAddresses
@@ -24,7 +24,7 @@ public final class CatalogLane: Sendable {
     private let loops = Mutex<[ObjectIdentifier: NIOLoopBound<LaneLoop>]>([:])
 
     init(
-        _ answers: CatalogAnswers, limiter: NetworkLimiter?, policy: RequestPolicy, isEncrypted: Bool,
+        _ answers: CatalogAnswers<PublicAnswer>, limiter: NetworkLimiter?, policy: RequestPolicy, isEncrypted: Bool,
         sight: RequestSight
     ) {
         logsEachRequest = sight.logsEachRequest

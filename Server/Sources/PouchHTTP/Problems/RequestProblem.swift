@@ -10,18 +10,18 @@ import PouchRides
 import PouchWire
 
 /// The problem+json error response.
-struct RequestProblem: Error {
-    let code: ProblemCode
+package struct RequestProblem: Error {
+    package let code: ProblemCode
     /// One or two sentences for people.
-    var detail: String?
-    var fields: [FieldProblem]?
-    var declineCode: String?
-    var lines: [StockShortfall]?
-    var changes: [CartChange]?
-    var retryAfterSeconds: Int?
+    package var detail: String?
+    package var fields: [FieldProblem]?
+    package var declineCode: String?
+    package var lines: [StockShortfall]?
+    package var changes: [CartChange]?
+    package var retryAfterSeconds: Int?
     var headers: HTTPFields = [:]
 
-    init(_ code: ProblemCode, _ detail: String? = nil) {
+    package init(_ code: ProblemCode, _ detail: String? = nil) {
         self.code = code
         self.detail = detail
     }
@@ -49,7 +49,7 @@ struct RequestProblem: Error {
 
 extension RequestProblem {
     /// - Returns: nil for an unexpected error, of which the client sees no details.
-    init?(_ error: any Error) {
+    package init?(_ error: any Error) {
         switch error {
         case let error as RequestProblem: self = error
         case let error as DomainError: self.init(domain: error)

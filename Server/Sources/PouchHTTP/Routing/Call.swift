@@ -101,12 +101,12 @@ public struct PouchRequestContext: RequestContext {
     /// The request's id in the response and in logs.
     public let requestId: String
     /// The address of the client, or of a proxy that is not trusted; nil for a connection without one.
-    public internal(set) var client: NetworkAddress?
+    public package(set) var client: NetworkAddress?
     /// nil for a request that is not audited.
     var audit: AuditNote?
 
     /// The network under which the client's attempts are counted.
-    var network: String { client?.network ?? "" }
+    package var network: String { client?.network ?? "" }
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

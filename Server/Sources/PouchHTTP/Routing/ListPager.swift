@@ -7,15 +7,19 @@ import PouchJSON
 import PouchWire
 
 /// Makes the pages of lists, and the cursors between them.
-struct ListPager: Sendable {
-    let cursors: CursorSigner
+package struct ListPager: Sendable {
+    package let cursors: CursorSigner
+
+    package init(cursors: CursorSigner) {
+        self.cursors = cursors
+    }
 
     /// A page of a list that is in memory.
     ///
     /// - Parameters:
     ///   - items: sorted by their keys.
     ///   - list: the name of the list; a cursor is valid for one list only.
-    func page<Item>(of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String) throws -> Page<Item> {
+    package func page<Item>(of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String) throws -> Page<Item> {
         try self.page(list: list, page, key: key) { after, limit in
             let rest = after.map { after in items.drop { key($0) <= after } } ?? items[...]
             return Array(rest.prefix(limit))
@@ -23,7 +27,7 @@ struct ListPager: Sendable {
     }
 
     /// A page of a list in memory that changes only with a new version of the server; its positions are its keys.
-    func page<Item>(of items: [Item], list: String, _ page: PageQuery) throws -> Page<Item> {
+    package func page<Item>(of items: [Item], list: String, _ page: PageQuery) throws -> Page<Item> {
         let numbered = items.enumerated().map { (key: String(10_000_000 + $0), item: $1) }
         let found = try self.page(of: numbered, list: list, page, key: \.key)
         return Page(items: found.items.map(\.item), nextCursor: found.nextCursor)
@@ -32,7 +36,7 @@ struct ListPager: Sendable {
     /// A page of a stored list.
     ///
     /// - Parameter read: reads items after a key, up to a limit.
-    func page<Item>(
+    package func page<Item>(
         list: String, _ page: PageQuery, key: (Item) -> String,
         _ read: (_ after: String?, _ limit: Int) throws -> [Item]
     ) throws -> Page<Item> {
@@ -48,16 +52,21 @@ struct ListPager: Sendable {
 
 /// Signs cursors with the keys of the database. The signature includes the name of the list, so that other lists refuse
 /// the cursor.
-struct CursorSigner: Sendable {
+package struct CursorSigner: Sendable {
     let keyRing: KeyRing
     let digests: any Digests
 
-    func cursor(_ position: some JSONCodable, for list: String) throws -> String {
+    package init(keyRing: KeyRing, digests: any Digests) {
+        self.keyRing = keyRing
+        self.digests = digests
+    }
+
+    package func cursor(_ position: some JSONCodable, for list: String) throws -> String {
         codec(list, keyRing.current).encode(try position.json())
     }
 
     /// - Throws: `RequestProblem` with `invalid_cursor`.
-    func position<Position: JSONCodable>(_ type: Position.Type, from cursor: String, for list: String) throws
+    package func position<Position: JSONCodable>(_ type: Position.Type, from cursor: String, for list: String) throws
         -> Position
     {
         for key in keyRing.all {

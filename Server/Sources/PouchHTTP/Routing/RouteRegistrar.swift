@@ -7,14 +7,16 @@ import PouchDomain
 import PouchJSON
 import PouchSight
 import PouchWire
+import Synchronization
 
 /// Makes the routes of `ShopRouter` from their method and path, access and exchange. The first two must equal those of
 /// the exchange's endpoint.
 struct RouteRegistrar {
     let router: Router<PouchRequestContext>
     let steps: RouteSteps
-    let answers: CatalogAnswers
+    let answers: CatalogAnswers<PublicAnswer>
     let meters: RequestMeters
+    let table = RouteTable()
 
     func callAsFunction<Body: JSONCodable, Answer>(
         _ line: String, _ access: Access, _ exchange: Exchange<Body, Answer>
@@ -55,7 +57,7 @@ struct RouteRegistrar {
             "The contract has \(contract) for \(endpoint.access), the routes have \(line) for \(access).")
         return Route(
             router: router, steps: steps, answers: answers, meters: meters, exchange: exchange, input: input,
-            inputAndBytes: inputAndBytes)
+            inputAndBytes: inputAndBytes, table: table)
     }
 }
 
@@ -63,12 +65,13 @@ struct RouteRegistrar {
 struct Route<Input: Sendable, Answer> {
     fileprivate let router: Router<PouchRequestContext>
     fileprivate let steps: RouteSteps
-    fileprivate let answers: CatalogAnswers
+    fileprivate let answers: CatalogAnswers<PublicAnswer>
     fileprivate let meters: RequestMeters
     fileprivate let exchange: any AnyExchange
     fileprivate let input: @Sendable (Request) async throws -> Input
     /// The input, and the body for the fingerprint of the idempotency key.
     fileprivate let inputAndBytes: @Sendable (Request) async throws -> (Input, Data)
+    fileprivate let table: RouteTable
 
     // MARK: For everyone
 
@@ -207,8 +210,24 @@ struct Route<Input: Sendable, Answer> {
         guard let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue) else {
             preconditionFailure("\(endpoint.method) is not an HTTP method")
         }
+        table.add(handler, for: endpoint)
         router.on(RouterPath(endpoint.template), method: method, use: handler)
     }
+}
+
+/// The routes of the API by their endpoints, for the pages of the shop: a form takes effect by the very route that a
+/// request of the API does, with its checks, its idempotency key and its entry in the audit log.
+public final class RouteTable: Sendable {
+    public typealias Handler = @Sendable (Request, PouchRequestContext) async throws -> Response
+
+    private let handlers = Mutex<[Endpoint: Handler]>([:])
+
+    fileprivate func add(_ handler: @escaping Handler, for endpoint: Endpoint) {
+        handlers.withLock { $0[endpoint] = handler }
+    }
+
+    /// nil for an endpoint without a route, such as those of rides on a server that offers none.
+    public subscript(endpoint: Endpoint) -> Handler? { handlers.withLock { $0[endpoint] } }
 }
 
 extension RouterPath {

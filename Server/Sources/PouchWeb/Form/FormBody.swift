@@ -1,0 +1,154 @@
+import Foundation
+import PouchEntities
+import PouchJSON
+import PouchWire
+
+/// The fields of a form, and the JSON of the API's request that they stand for.
+///
+/// The name of a field says its place and its type: `address.line1`, `quantity:int`, `lines.0.sku`. The types are `int`,
+/// `money` (a decimal in the shop's currency), `flag`, `time` (of the shop's day), `lines` (a text of each line) and
+/// `list` (the values of all fields of the name); without one, it is a text. A blank field with `?` at its end is left
+/// out, and one with `!` is null. A browser can send any names and types: the JSON is then checked as that of any other
+/// request.
+struct FormBody: Sendable {
+    /// The most fields of a form, and the most levels of a name.
+    private static let (mostFields, mostLevels) = (2_000, 6)
+
+    /// In the order in which the browser sent them.
+    let fields: [QueryString.Item]
+
+    /// - Returns: nil if the text is no form, or has too many fields.
+    init?(urlEncoded text: String) {
+        guard let query = QueryString(parsing: text), query.items.count <= Self.mostFields else { return nil }
+        fields = query.items
+    }
+
+    init(_ fields: [QueryString.Item]) {
+        self.fields = fields
+    }
+
+    /// The last value of a field with this whole name, or with this name and a type.
+    subscript(_ name: String) -> String? {
+        fields.last { $0.name == name || FieldName($0.name)?.path == name }?.value
+    }
+
+    func values(_ name: String) -> [String] {
+        fields.filter { $0.name == name || FieldName($0.name)?.path == name }.map(\.value)
+    }
+
+    /// The JSON object of all fields except those of every form.
+    func json(currency: Currency, timeZone: TimeZone) -> JSON {
+        var tree = Tree.members([:])
+        for field in fields where !["csrf", "key", "version"].contains(field.name) {
+            guard let name = FieldName(field.name), name.steps.count <= Self.mostLevels else { continue }
+            guard let value = name.value(field.value, currency: currency, timeZone: timeZone) else { continue }
+            tree.set(value, at: name.steps[...], appending: name.type == .list)
+        }
+        return tree.json
+    }
+
+    /// Nested values while they are put together.
+    private indirect enum Tree {
+        case leaf(JSON)
+        case members([String: Tree])
+
+        mutating func set(_ value: JSON, at steps: ArraySlice<String>, appending: Bool) {
+            guard let step = steps.first else {
+                if appending, case .leaf(.array(let elements)) = self, case .array(let new) = value {
+                    self = .leaf(.array(elements + new))
+                } else {
+                    self = .leaf(value)
+                }
+                return
+            }
+            guard case .members(var members) = self else { return }
+            var child = members[step] ?? (steps.count == 1 ? .leaf(.null) : .members([:]))
+            child.set(value, at: steps.dropFirst(), appending: appending)
+            members[step] = child
+            self = .members(members)
+        }
+
+        var json: JSON {
+            switch self {
+            case .leaf(let value): return value
+            case .members(let members):
+                let numbers = members.keys.compactMap { Int($0) }
+                guard numbers.count == members.count, !members.isEmpty else {
+                    return .object(members.mapValues(\.json))
+                }
+                return .array(numbers.sorted().compactMap { members[String($0)]?.json })
+            }
+        }
+    }
+}
+
+/// The name of a field in its parts.
+private struct FieldName {
+    enum Kind: String {
+        case text, int, money, flag, time, lines, list
+    }
+
+    let path: String
+    let type: Kind
+    /// What a blank value stands for: nothing, null, or itself.
+    let blank: Character?
+
+    init?(_ name: String) {
+        var rest = name[...]
+        blank = rest.last.flatMap { "?!".contains($0) ? $0 : nil }
+        if blank != nil { rest.removeLast() }
+        if let colon = rest.lastIndex(of: ":"), let type = Kind(rawValue: String(rest[rest.index(after: colon)...])) {
+            self.type = type
+            rest = rest[..<colon]
+        } else {
+            type = .text
+        }
+        guard !rest.isEmpty else { return nil }
+        path = String(rest)
+    }
+
+    var steps: [String] { path.split(separator: ".").map(String.init) }
+
+    /// - Returns: nil if the field is left out. A text that is not of the type stays a text, which the check refuses.
+    func value(_ text: String, currency: Currency, timeZone: TimeZone) -> JSON? {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        if trimmed.isEmpty {
+            switch blank {
+            case "?": return nil
+            case "!": return .null
+            default: if ![.text, .lines].contains(type) { return nil }
+            }
+        }
+        switch type {
+        // Browsers end lines with CR and LF.
+        case .text: return .string(text.replacing("\r\n", with: "\n"))
+        case .int: return Int64(trimmed).map(JSON.integer) ?? .string(text)
+        case .money: return Money(decimal: Self.decimal(trimmed), currency: currency).map(Self.json) ?? .string(text)
+        case .flag: return .bool(!["false", "off", "0"].contains(trimmed))
+        case .time: return Self.time(trimmed, in: timeZone).map(JSON.string) ?? .string(text)
+        case .lines:
+            return .array(
+                text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+                    .filter { !$0.isEmpty }.map(JSON.string))
+        case .list: return .array([.string(text)])
+        }
+    }
+
+    /// People of some languages write a comma in prices.
+    private static func decimal(_ text: String) -> String {
+        text.contains(".") ? text : text.replacing(",", with: ".")
+    }
+
+    private static func json(_ money: Money) -> JSON {
+        ["amount": .integer(money.amount), "currency": .string(money.currency.code)]
+    }
+
+    /// A time as `datetime-local` writes it, or one with its own offset.
+    private static func time(_ text: String, in timeZone: TimeZone) -> String? {
+        if (try? Date(text, strategy: .iso8601)) != nil { return text }
+        let style = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day()
+            .time(includingFractionalSeconds: false)
+        let whole = text.count == "2027-01-31T09:30".count ? text + ":00" : text
+        return (try? style.parse(whole)).map { $0.formatted(.iso8601) }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+/// A form that a visitor has sent, and that may take effect.
+struct Submission: Sendable {
+    let site: Site
+    var visit: Visit
+    let form: FormBody
+
+    /// The JSON that the fields stand for.
+    var json: JSON { form.json(currency: site.shop.currency, timeZone: site.shop.timeZone) }
+
+    /// Takes effect by the route of the API, with the checks and the limits of that request.
+    ///
+    /// The idempotency key is made of the form's key and all its fields: a form that is sent twice takes effect once, and
+    /// one that was changed after the visitor went back is another request. The form's field `version` becomes `If-Match`.
+    ///
+    /// - Parameters:
+    ///   - json: the body; by default that of the fields. Left out if the request has none.
+    ///   - parameters: of the API's path; by default those of the form's path with the same names.
+    ///   - query: of the API's request.
+    /// - Returns: the body of the successful answer; empty for one without content.
+    /// - Throws: `RequestProblem`, and the errors of the layers below.
+    @discardableResult
+    func send(
+        _ exchange: any AnyExchange, _ json: JSON? = nil, parameters: [String: String]? = nil,
+        query: QueryString = QueryString()
+    ) async throws -> Data {
+        let body = exchange.bodyType == NoBody.self ? Data() : try (json ?? self.json).json()
+        return try await send(exchange, .init(byteBuffer: ByteBuffer(bytes: body)), parameters, query: query) {
+            $0[.contentType] = "application/json"
+        }
+    }
+
+    /// As `send`, for an API request whose body is bytes of any kind.
+    @discardableResult
+    func send(
+        _ exchange: any AnyExchange, _ body: RequestBody, _ parameters: [String: String]? = nil,
+        query: QueryString = QueryString(), headers change: (inout HTTPFields) -> Void = { _ in }
+    ) async throws -> Data {
+        let endpoint = exchange.endpoint
+        guard let action = site.actions[endpoint], let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue)
+        else { throw RequestProblem(.notFound) }
+        var context = visit.context
+        var values: [String: String] = [:]
+        for name in endpoint.template.parameters {
+            let value = try parameters?[name] ?? visit.parameter(name)
+            values[name] = value
+            context.coreContext.parameters[name] = PathTemplate.encode(value)[...]
+        }
+        var headers = visit.request.headers.filter { [.userAgent, .forwardedFor].contains($0.name) }
+        if let session = visit.session { headers[.authorization] = "Bearer " + session.accessToken }
+        if exchange.acceptsKey, let key = form["key"] {
+            let text = ([key, endpoint.name] + form.fields.flatMap { [$0.name, $0.value] }).joined(separator: "\n")
+            headers[.idempotencyKey] = site.environment.digests.sha256(Data(text.utf8)).base64URL
+        }
+        if exchange.acceptsIfMatch, let version = form["version"] { headers[.ifMatch] = "\"\(version)\"" }
+        change(&headers)
+        let path = endpoint.template.path(values) + (query.items.isEmpty ? "" : "?" + query.encoded)
+        let head = HTTPRequest(
+            method: method, scheme: visit.request.head.scheme, authority: visit.request.head.authority, path: path,
+            headerFields: headers)
+        let response = try await action(Request(head: head, body: body), context)
+        let answer = try await BodyCollector.data(of: response)
+        guard response.status.kind == .successful else { throw RequestProblem(answered: answer) }
+        return answer
+    }
+}
+
+extension RequestProblem {
+    /// The problem of an answer that was stored for its idempotency key, such as that of a declined card.
+    fileprivate init(answered body: Data) {
+        guard let details = try? ProblemDetails(json: body), let code = ProblemCode(rawValue: details.problem.code.rawValue) else {
+            self.init(.internalError)
+            return
+        }
+        self.init(code, details.problem.detail)
+        fields = details.problem.errors
+        declineCode = details.declineCode
+        lines = details.lines
+        changes = details.changes
+    }
+}
+
+/// Collects the body of a response in memory. The answers of forms are short.
+private final class BodyCollector: ResponseBodyWriter {
+    private let collected: Collected
+
+    private final class Collected {
+        var buffer = ByteBuffer()
+    }
+
+    private init(_ collected: Collected) { self.collected = collected }
+
+    static func data(of response: Response) async throws -> Data {
+        let collected = Collected()
+        try await response.body.write(BodyCollector(collected))
+        return Data(collected.buffer.readableBytesView)
+    }
+
+    func write(_ buffer: ByteBuffer) async throws { collected.buffer.writeImmutableBuffer(buffer) }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

@@ -1,0 +1,57 @@
+import NIOCore
+import PouchHTTP
+import PouchJSON
+
+/// A rendered page with gaps for the few values that differ between its visitors, so that one rendering serves all.
+struct PageBytes: CatalogAnswer {
+    /// The value of a gap.
+    enum Gap: String, CaseIterable, Sendable {
+        /// Shows that a form was made for this visitor.
+        case csrf
+        /// A new idempotency key.
+        case key
+        /// The units in the cart; empty for none.
+        case cartCount
+
+        /// Stands for the value while the page is rendered. It is random, so that no text from outside contains it.
+        var marker: String { Self.nonce + rawValue + "." }
+
+        private static let nonce = "gap-" + String(UInt64.random(in: .min ... .max), radix: 36) + "-"
+    }
+
+    private let pieces: [ByteBuffer]
+    /// The gap behind each piece but the last.
+    private let gaps: [Gap]
+
+    init(_ html: String) {
+        var pieces: [ByteBuffer] = []
+        var gaps: [Gap] = []
+        var rest = html[...]
+        while let (gap, range) = Self.first(in: rest) {
+            pieces.append(ByteBuffer(substring: rest[..<range.lowerBound]))
+            gaps.append(gap)
+            rest = rest[range.upperBound...]
+        }
+        pieces.append(ByteBuffer(substring: rest))
+        self.pieces = pieces
+        self.gaps = gaps
+    }
+
+    private static func first(in html: Substring) -> (Gap, Range<String.Index>)? {
+        Gap.allCases.compactMap { gap in html.firstRange(of: gap.marker).map { (gap, $0) } }
+            .min { $0.1.lowerBound < $1.1.lowerBound }
+    }
+
+    var bodyBytes: Int { pieces.reduce(0) { $0 + $1.storageCapacity } }
+
+    func filled(_ value: (Gap) -> String) -> ByteBuffer {
+        guard !gaps.isEmpty else { return pieces[0] }
+        var body = ByteBuffer()
+        body.reserveCapacity(pieces.reduce(0) { $0 + $1.readableBytes } + gaps.count * 64)
+        for (index, piece) in pieces.enumerated() {
+            body.writeImmutableBuffer(piece)
+            if index < gaps.count { body.writeString(value(gaps[index])) }
+        }
+        return body
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+/// What all pages share: the theme, the sessions, the services, and the frame around a page's content.
+struct Site: Sendable {
+    let services: ShopServices
+    let settings: WebSettings
+    let sessions: WebSessions
+    /// The routes of the API, by which forms take effect.
+    let actions: RouteTable
+    /// The pages that are the same for all visitors.
+    let pages: CatalogAnswers<PageBytes>
+    let pager: ListPager
+
+    var theme: Theme { settings.theme }
+    var environment: DomainEnvironment { services.environment }
+    var shop: ShopSettings { services.environment.shop }
+    var now: Date { services.environment.time.now }
+
+    init(_ services: ShopServices, _ settings: WebSettings, actions: RouteTable) {
+        self.services = services
+        self.settings = settings
+        self.actions = actions
+        sessions = WebSessions(services)
+        pages = CatalogAnswers(catalog: services.catalog, keys: services.keyRing, capacity: 32 << 20)
+        pager = ListPager(cursors: CursorSigner(keyRing: services.keyRing, digests: services.environment.digests))
+    }
+
+    /// The texts of the visitor's language.
+    func texts(_ visit: Visit) -> [String: String] { theme.texts(visit.language) }
+
+    /// The text of a key in the visitor's language, in which `%@` stands for each value in turn.
+    func text(_ key: String, _ visit: Visit, _ values: String...) -> String {
+        var rest = values[...]
+        let parts = (texts(visit)[key] ?? key).components(separatedBy: "%@")
+        return parts.dropFirst().reduce(parts.first ?? "") { $0 + (rest.popFirst() ?? "") + $1 }
+    }
+
+    /// Runs a read transaction of the visitor's session.
+    ///
+    /// - Throws: `DomainError.unauthenticated` without a session or after its end, and what the session lacks.
+    func read<Result: Sendable>(
+        _ visit: Visit, _ body: @escaping @Sendable (Principal, any ShopRepositories) throws -> Result
+    ) async throws -> Result {
+        let principal = try visit.principal
+        return try await services.store.read { repositories in
+            try principal.checkSession(in: repositories)
+            return try body(principal, repositories)
+        }
+    }
+
+    // MARK: The frame
+
+    /// A page that is the same for all visitors who ask for it, except for its gaps.
+    func bytes(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> PageBytes {
+        PageBytes(html(content, visit, menu: menu, gap: \.marker))
+    }
+
+    /// The response of a page for one visitor, which no cache may store.
+    func response(_ content: PageContent, _ visit: Visit) async throws -> Response {
+        let menu = menu(try await services.catalog.current(), visit)
+        let notice = visit.cookies[.notice]
+        visit.cookies.remove(.notice)
+        var content = content
+        if let notice, let text = texts(visit)["notice-\(notice)"] {
+            content.values["notices"] = [["text": text, "isGood": true] as PageValues]
+        }
+        // One key for each form of the page would tell apart only what differs anyway by its address and its fields.
+        let key = sessions.newKey()
+        let html = html(content, visit, menu: menu) { value(of: $0, key: key, visit) }
+        return response(
+            ByteBuffer(string: html), status: content.status, headers: content.headers, isPrivate: true, visit)
+    }
+
+    func response(_ page: PageBytes, _ visit: Visit) -> Response {
+        let key = sessions.newKey()
+        return response(
+            page.filled { value(of: $0, key: key, visit) }, status: .ok, headers: [:], isPrivate: false, visit)
+    }
+
+    private func value(of gap: PageBytes.Gap, key: String, _ visit: Visit) -> String {
+        switch gap {
+        case .csrf: sessions.formToken(in: visit.cookies)
+        case .key: key
+        case .cartCount: visit.cookies[.cart].flatMap { Int($0) }.map { $0 > 0 ? String(min($0, 9_999)) : "" } ?? ""
+        }
+    }
+
+    private func html(
+        _ content: PageContent, _ visit: Visit, menu: [PageValues], gap: (PageBytes.Gap) -> String
+    ) -> String {
+        var values: PageValues = [
+            "t": texts(visit), "lang": visit.language.rawValue, "shop": ["name": settings.shopName] as PageValues,
+            "title": content.title == settings.shopName
+                ? content.title : "\(content.title) – \(settings.shopName)",
+            "style": theme.path("style"), "script": theme.path(content.script), "icon": theme.path("icon"),
+            "feed": "/feed.xml", "menu": menu, "isPrivate": content.canonicalPath == nil,
+            "csrf": gap(.csrf), "key": gap(.key), "pricesNote": pricesNote(visit),
+            "languages": languages(visit), "searchText": "",
+        ]
+        let cartCount = gap(.cartCount)
+        if !cartCount.isEmpty { values["cartCount"] = cartCount }
+        values["description"] = content.description
+        if let path = content.canonicalPath {
+            let url = settings.publicURL + path
+            values["canonical"] = url
+            values["alternates"] = Language.allCases.map { language -> PageValues in
+                ["code": language.rawValue, "url": "\(url)\(path.contains("?") ? "&" : "?")lang=\(language.rawValue)"]
+            }
+            var preview: PageValues = ["type": "website", "heading": content.title, "url": url]
+            preview["summary"] = content.description
+            preview["picture"] = content.picture.map { settings.publicURL + $0 }
+            values["openGraph"] = preview
+        }
+        values["jsonLd"] = content.facts
+        if let failure = visit.failure { values["errors"] = failure.values }
+        return theme.render(content.template, values.merging(content.values) { $1 })
+    }
+
+    private func response(
+        _ body: ByteBuffer, status: HTTPResponse.Status, headers: HTTPFields, isPrivate: Bool, _ visit: Visit
+    ) -> Response {
+        var response = Response(status: status, headers: PageHeaders.html(isPrivate: isPrivate), body: .init(byteBuffer: body))
+        for field in headers { response.headers[field.name] = field.value }
+        visit.cookies.write(to: &response)
+        return response
+    }
+
+    /// The links of the header.
+    func menu(_ catalog: CatalogSnapshot, _ visit: Visit) -> [PageValues] {
+        catalog.categories(season: nil).map { category in
+            let url = "/category/" + PathTemplate.encode(category.id)
+            return ["name": category.name, "url": url, "isCurrent": visit.path == url]
+        }
+    }
+
+    private func languages(_ visit: Visit) -> [PageValues] {
+        Language.allCases.map { language in
+            [
+                "code": language.rawValue, "name": language.ownName, "isCurrent": language == visit.language,
+                "url": "\(visit.path)?lang=\(language.rawValue)",
+            ]
+        }
+    }
+
+    private func pricesNote(_ visit: Visit) -> String {
+        text(shop.taxes.pricesIncludeTax ? "prices-with-tax" : "prices-without-tax", visit)
+    }
+}
+
+/// The headers of pages and of their files.
+enum PageHeaders {
+    /// Browsers run the scripts and styles of this server's files only, and show the page in no frame of another site.
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    /// - Parameter isPrivate: whether the page is of one visitor, so that no copy of it may stay.
+    static func html(isPrivate: Bool) -> HTTPFields {
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8",
+            // A page of the catalogue has the units in the visitor's cart.
+            .cacheControl: isPrivate ? "no-store" : "private, no-cache",
+            .vary: "Accept-Language, Cookie",
+            .contentSecurityPolicy: policy,
+        ]
+        headers[.referrerPolicy] = "same-origin"
+        headers[.crossOriginOpenerPolicy] = "same-origin"
+        return headers
+    }
+}
+
+extension HTTPField.Name {
+    static let referrerPolicy = named("Referrer-Policy")
+    static let crossOriginOpenerPolicy = named("Cross-Origin-Opener-Policy")
+    static let fetchSite = named("Sec-Fetch-Site")
+
+    private static func named(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }
+        return name
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Hummingbird
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+/// One request for a page, or of a form.
+struct Visit: Sendable {
+    let request: Request
+    let context: PouchRequestContext
+    let cookies: CookieJar
+    let language: Language
+    /// nil for a visitor without one; a page that is the same for all does not ask for it.
+    var session: WebSession?
+    /// The fields of the form; nil for a page that was asked for.
+    var form: FormBody?
+    /// The reason why the form did not take effect, so that its page is shown again.
+    var failure: FormFailure?
+
+    /// The session and owner that a page for signed-in visitors, or a form, acts for.
+    ///
+    /// - Throws: `DomainError.unauthenticated` without one.
+    var principal: Principal {
+        get throws {
+            guard let session else { throw DomainError.unauthenticated }
+            return session.principal
+        }
+    }
+
+    var path: String { request.uri.path }
+
+    /// A parameter of the path, percent-decoded.
+    ///
+    /// - Throws: `RequestProblem` if it cannot be decoded.
+    func parameter(_ name: String) throws -> String {
+        guard let text = context.parameters.get(name)?.removingPercentEncoding, !text.utf8.contains(0) else {
+            throw RequestProblem(.notFound)
+        }
+        return text
+    }
+
+    /// The first value of a parameter of the query; nil without one and for a blank one.
+    func query(_ name: String) -> String? {
+        let value = queryItems.first { $0.name == name }?.value
+        return value?.allSatisfy(\.isWhitespace) == false ? value : nil
+    }
+
+    /// All parameters of the query; none if it cannot be decoded. A link may have others than those of the page, such as
+    /// those of a campaign.
+    var queryItems: [QueryString.Item] { QueryString(parsing: request.uri.query ?? "")?.items ?? [] }
+
+    /// The text that a field shows: what was typed into it before the form failed, otherwise the stored value.
+    ///
+    /// - Parameter field: the field's name, without its type.
+    func typed(_ field: String, or stored: String? = nil) -> String {
+        form?[field] ?? stored ?? ""
+    }
+}
+
+/// Why a form did not take effect.
+struct FormFailure: Sendable {
+    let problem: RequestProblem
+    /// In the visitor's language.
+    let summary: String
+    /// By the field that each belongs to.
+    let fields: [(field: String, text: String)]
+
+    /// - Parameter texts: of the visitor's language. A problem that they do not name is told in English.
+    init(_ problem: RequestProblem, texts: [String: String]) {
+        self.problem = problem
+        let key = "problem-" + problem.code.rawValue.replacing("_", with: "-")
+        let fields = (problem.fields ?? []).map { field in
+            (field: field.field, text: texts["field-\(field.code)"] ?? field.detail)
+        }
+        self.fields = fields
+        let known = problem.declineCode.flatMap { texts["decline-" + $0.replacing("_", with: "-")] } ?? texts[key]
+        summary = known ?? [problem.code.title, problem.detail].compactMap(\.self).joined(separator: ". ")
+    }
+
+    /// For the partial `form-errors`.
+    var values: PageValues {
+        [
+            "summary": summary,
+            "items": fields.map { field -> PageValues in
+                ["field": field.field, "id": "field-" + field.field.replacing(".", with: "-"), "text": field.text]
+            },
+        ]
+    }
+}

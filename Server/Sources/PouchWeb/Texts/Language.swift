@@ -1,0 +1,71 @@
+import Foundation
+import PouchEntities
+
+/// A language of the shop's pages. Names of products and of delivery methods are in the language in which the merchant
+/// wrote them.
+enum Language: String, Sendable, CaseIterable {
+    case english = "en"
+    case german = "de"
+
+    /// The file with its texts.
+    var fileName: String { "\(rawValue).json" }
+
+    /// The language of the visitor's choice, or the first of `Accept-Language` (RFC 9110 §12.5.4) that there is.
+    ///
+    /// - Parameter chosen: the value of the cookie.
+    init(chosen: String?, accepted: String?) {
+        if let language = chosen.flatMap(Language.init) {
+            self = language
+            return
+        }
+        // A header of a browser has few entries; a longer one is read in part.
+        let wishes = (accepted ?? "").split(separator: ",").prefix(20).enumerated().compactMap {
+            place, entry -> (language: Language, weight: Double, place: Int)? in
+            let parts = entry.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard let tag = parts.first?.lowercased().split(separator: "-").first,
+                let language = Language(rawValue: String(tag))
+            else { return nil }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            return weight > 0 ? (language, weight, place) : nil
+        }
+        self = wishes.max { ($0.weight, -$0.place) < ($1.weight, -$1.place) }?.language ?? .english
+    }
+
+    /// As its speakers write it.
+    var ownName: String {
+        switch self {
+        case .english: "English"
+        case .german: "Deutsch"
+        }
+    }
+
+    var locale: Locale {
+        switch self {
+        case .english: Locale(identifier: "en_GB")
+        case .german: Locale(identifier: "de_DE")
+        }
+    }
+
+    // MARK: Formats
+
+    /// A price as people of the language write it, such as “€49.90” or “49,90 €”.
+    func price(_ money: Money) -> String {
+        let places = money.currency.exponent
+        let decimal = Decimal(sign: .plus, exponent: -places, significand: Decimal(money.amount))
+        return decimal.formatted(
+            .currency(code: money.currency.code).locale(locale).precision(.fractionLength(places)))
+    }
+
+    /// A day, such as “3 May 2027”.
+    func day(_ date: Date, in timeZone: TimeZone) -> String {
+        date.formatted(
+            Date.FormatStyle(date: .long, time: .omitted, locale: locale, timeZone: timeZone))
+    }
+
+    /// A day and a time of it, such as “3 May 2027 at 14:05”.
+    func time(_ date: Date, in timeZone: TimeZone) -> String {
+        date.formatted(Date.FormatStyle(date: .long, time: .shortened, locale: locale, timeZone: timeZone))
+    }
+
+    func number(_ number: Int) -> String { number.formatted(.number.locale(locale)) }
+}

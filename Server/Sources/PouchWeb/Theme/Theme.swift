@@ -1,0 +1,124 @@
+import Foundation
+import Mustache
+import PouchMail
+
+/// The look of all pages: templates in Mustache, the stylesheet and the scripts. An owner's folder replaces files one by
+/// one.
+///
+///     let theme = try Theme(folder: folder)
+///     let html = theme.render("home", values)
+///
+/// Files of a folder have the names of those that they replace, such as `product.mustache` or `tokens.css`; `own.css` is
+/// added to the stylesheet after all others. All values are escaped as HTML. A template may not switch that off, because
+/// names of products and of customers come from outside.
+public struct Theme: Sendable {
+    /// The parts of the one stylesheet, in their order.
+    static let styles = ["tokens.css", "components.css", "shop.css", "admin.css", "docs.css", "own.css"]
+    static let scripts = ["shop.js", "admin.js", "docs.js"]
+    /// The value that is written as it is: JSON for search engines, in which `<`, `>` and `&` are escaped.
+    private static let rawValue = "jsonLd"
+
+    private let library: MustacheLibrary
+    private let assets: [String: Asset]
+    private let texts: [Language: [String: String]]
+
+    /// A file that the pages ask for.
+    struct Asset: Sendable {
+        let text: String
+        let mediaType: String
+        /// With a digest of the text, so that browsers can keep the file for ever.
+        let path: String
+    }
+
+    /// The look that comes with the server.
+    public init() throws {
+        try self.init(replacing: [:])
+    }
+
+    /// - Parameter folder: the files that replace others; hidden files and folders in it are ignored.
+    /// - Throws: `TemplateMistake`; the file system's error for a folder that cannot be read.
+    public init(folder: URL) throws {
+        let files = try TemplateFile.texts(in: folder) { name in
+            Self.defaults[name] != nil || name == "own.css"
+                ? nil
+                : "no page uses a file of this name; “pouch-server theme new” writes all that can be replaced"
+        }
+        self = try TemplateFile.checking(folder) { try Theme(replacing: files) }
+    }
+
+    private init(replacing files: [String: String]) throws {
+        let all = EmbeddedText.files.merging(files) { $1 }
+        var library = MustacheLibrary()
+        for (name, text) in all where name.hasSuffix(".mustache") {
+            library.register(
+                try TemplateFile(name: name, text: text).parsed(), named: String(name.dropLast(".mustache".count)))
+        }
+        self.library = library
+        var texts: [Language: [String: String]] = [:]
+        for language in Language.allCases {
+            texts[language] = try Self.texts(of: language, in: all)
+        }
+        self.texts = texts
+        let style = Self.styles.compactMap { all[$0] }.joined(separator: "\n")
+        var assets = ["style": Asset(style, name: "style", mediaType: "text/css; charset=utf-8", ending: "css")]
+        for script in Self.scripts {
+            let name = String(script.dropLast(3))
+            assets[name] = Asset(
+                all[script] ?? "", name: name, mediaType: "text/javascript; charset=utf-8", ending: "js")
+        }
+        assets["icon"] = Asset(all["icon.svg"] ?? "", name: "icon", mediaType: "image/svg+xml", ending: "svg")
+        self.assets = assets
+        try ThemeCheck(files: all, texts: texts[.english] ?? [:]).check(files.keys.sorted())
+    }
+
+    /// The files that can be replaced, by their names.
+    public static var defaults: [String: String] {
+        EmbeddedText.files.filter { name, _ in
+            name.hasSuffix(".mustache") || styles.contains(name) || scripts.contains(name) || name == "icon.svg"
+                || Language.allCases.contains { name == $0.fileName }
+        }
+    }
+
+    private static func texts(of language: Language, in files: [String: String]) throws -> [String: String] {
+        do {
+            return try JSONDecoder().decode(
+                [String: String].self, from: Data((files[language.fileName] ?? "{}").utf8))
+        } catch {
+            throw TemplateMistake(
+                file: language.fileName, problem: "this is no JSON object whose values are texts")
+        }
+    }
+
+    // MARK: Rendering
+
+    /// - Parameter values: texts, numbers, booleans, dictionaries with names, and lists of them.
+    func render(_ template: String, _ values: PageValues) -> String {
+        library.render(values, withTemplate: template) ?? ""
+    }
+
+    func hasTemplate(_ name: String) -> Bool { library.getTemplate(named: name) != nil }
+
+    /// The texts of a language by their keys; those that it lacks are in English.
+    func texts(_ language: Language) -> [String: String] {
+        (texts[.english] ?? [:]).merging(texts[language] ?? [:]) { $1 }
+    }
+
+    /// The address of the stylesheet, of a script or of the icon.
+    func path(_ asset: String) -> String { assets[asset]?.path ?? "" }
+
+    /// The asset with a path; nil for another one, such as that of an earlier version.
+    func asset(path: String) -> Asset? { assets.values.first { $0.path == path } }
+}
+
+extension Theme.Asset {
+    fileprivate init(_ text: String, name: String, mediaType: String, ending: String) {
+        self.text = text
+        self.mediaType = mediaType
+        // FNV-1a: it only has to differ between versions of a file.
+        let digest = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        path = "/web/\(name)-\(String(digest, radix: 36)).\(ending)"
+    }
+}
+
+/// The values that a template names: texts, numbers, booleans, dictionaries and lists.
+typealias PageValues = [String: any Sendable]

@@ -1,0 +1,62 @@
+import Foundation
+import PouchMail
+
+/// Finds names in an owner's templates that no page has: each would be a gap in the page.
+///
+/// The names that a page has are those of its sample, and of the sample that all pages share.
+struct ThemeCheck {
+    let files: [String: String]
+    /// The texts of a language, by their keys.
+    let texts: [String: String]
+
+    /// - Parameter names: the files that replace others.
+    /// - Throws: `TemplateMistake` for the first mistake.
+    func check(_ names: [String]) throws {
+        for name in names where name.hasSuffix(".mustache") {
+            try check(TemplateFile(name: name, text: files[name] ?? ""))
+        }
+    }
+
+    private func check(_ file: TemplateFile) throws {
+        let known = names(for: String(file.name.dropLast(".mustache".count)))
+        for tag in file.tags {
+            if tag.sigil == "{" || tag.sigil == "&", tag.name != "jsonLd" {
+                throw file.mistake(
+                    at: tag, "a page may not switch off the escaping of a value; write it with two braces")
+            }
+            if tag.name.hasPrefix("t.") {
+                let key = String(tag.name.dropFirst(2))
+                guard texts[key] != nil else {
+                    throw file.mistake(at: tag, "no text has the key “\(key)”; the keys are those of en.json")
+                }
+            } else if let unknown = tag.name.split(separator: ".").map(String.init).first(where: {
+                !known.contains($0)
+            }) {
+                throw file.mistake(
+                    at: tag, "no value is named “\(unknown)” here; there are \(known.sorted().joined(separator: ", "))")
+            }
+        }
+    }
+
+    /// The names of values at any depth. A partial may be used by every page, so it may use the names of all.
+    private func names(for template: String) -> Set<String> {
+        let samples = files["\(template).json"] != nil ? ["_page.json", "\(template).json"] : Array(files.keys)
+        return samples.reduce(into: ["t"]) { names, sample in
+            guard sample.hasSuffix(".json"), !Language.allCases.contains(where: { $0.fileName == sample }),
+                let value = try? JSONSerialization.jsonObject(with: Data((files[sample] ?? "").utf8))
+            else { return }
+            collect(value, into: &names)
+        }
+    }
+
+    private func collect(_ value: Any, into names: inout Set<String>) {
+        if let members = value as? [String: Any] {
+            for (name, value) in members {
+                names.insert(name)
+                collect(value, into: &names)
+            }
+        } else if let elements = value as? [Any] {
+            for element in elements { collect(element, into: &names) }
+        }
+    }
+}
