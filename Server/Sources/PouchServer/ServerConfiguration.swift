@@ -6,6 +6,7 @@ import PouchMail
 import PouchRides
 import PouchSandbox
 import PouchStorage
+import PouchWeb
 
 /// The settings of a server, complete before it starts.
 ///
@@ -63,6 +64,8 @@ public struct ServerConfiguration: Sendable {
     public var offersRides = true
     /// nil: no mail is sent, and orders queue none.
     public var mail: MailSettings?
+    /// nil: pages with the standard look.
+    public var web: WebSettings?
     public var passwordCost = ScryptPasswordHasher.Cost.standard
     public var payments = Payments.sandbox
     /// Used by the sandbox in this process only.
@@ -92,6 +95,23 @@ public struct ServerConfiguration: Sendable {
 
     /// The file of the ledger of the sandbox in this process.
     public var sandboxLedgerPath: String { dataFolder.appending(path: "sandbox-payments.sqlite").path }
+
+    /// The address of this server for programs of this machine.
+    public var ownURL: String {
+        "\(tls == nil ? "http" : "https")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    private static let standardTheme = Result { try WebTheme() }
+
+    /// - Throws: `TemplateMistake`.
+    var pages: WebSettings {
+        get throws {
+            if let web { return web }
+            var settings = WebSettings(publicURL: mail?.publicURL ?? ownURL, theme: try Self.standardTheme.get())
+            settings.mail = mail
+            return settings
+        }
+    }
 
     /// Opens the database, migrates its schema, and returns the environment of the services.
     ///

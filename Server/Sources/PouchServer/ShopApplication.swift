@@ -12,6 +12,7 @@ import PouchRides
 import PouchSandbox
 import PouchSight
 import PouchStorage
+import PouchWeb
 import ServiceLifecycle
 
 /// The composition root: the only place that names the concrete types of a server.
@@ -83,9 +84,11 @@ public struct ShopApplication {
             webhookRule: WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
         )
         if configuration.offersRides { try await Fleet(services.rideEnvironment).establish() }
-        (router, lane) = ShopRouter.build(
+        let actions: RouteTable
+        (router, lane, actions) = ShopRouter.build(
             services, policy: configuration.policy, isEncrypted: configuration.tls != nil,
             offersRides: configuration.offersRides, sight: sight.requests)
+        WebPages.add(to: router, services, try configuration.pages, actions: actions)
         sight.observe(passwords)
         try await sight.observe(store, consumers: consumers.map(\.name), time: configuration.time)
     }

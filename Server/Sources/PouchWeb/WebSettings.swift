@@ -3,14 +3,14 @@ import PouchMail
 
 /// The settings of the shop's pages.
 ///
-///     var web = WebSettings(publicURL: "https://shop.example.com", theme: try Theme())
+///     var web = WebSettings(publicURL: "https://shop.example.com", theme: try WebTheme())
 ///     web.shopName = "Atelier"
 public struct WebSettings: Sendable {
     /// The name in the header of each page.
     public var shopName = "Pouch"
     /// The address of the shop for its visitors, without a slash at its end.
     public var publicURL: String
-    public var theme: Theme
+    public var theme: WebTheme
     /// Whether cookies go over TLS only: the server speaks it, or something in front of it does.
     public var isSecure: Bool { publicURL.hasPrefix("https://") }
     /// Whether there is a page with all parts of the design, for those who work on it.
@@ -18,7 +18,7 @@ public struct WebSettings: Sendable {
     /// The mails of the shop, for their previews; nil for a shop that sends none.
     public var mail: MailSettings?
 
-    public init(publicURL: String, theme: Theme) {
+    public init(publicURL: String, theme: WebTheme) {
         self.publicURL = publicURL
         self.theme = theme
     }

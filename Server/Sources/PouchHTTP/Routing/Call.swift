@@ -120,12 +120,12 @@ extension HTTPField.Name {
     static let requestId = named(HeaderName.requestId)
     static let traceparent = named(HeaderName.traceparent)
     static let accessToken = named(HeaderName.accessToken)
-    static let idempotencyKey = named(HeaderName.idempotencyKey)
+    package static let idempotencyKey = named(HeaderName.idempotencyKey)
     static let idempotentReplayed = named(HeaderName.idempotentReplayed)
     static let shouldRetry = named(HeaderName.shouldRetry)
-    static let accelBuffering = named("X-Accel-Buffering")
+    package static let accelBuffering = named("X-Accel-Buffering")
     static let forwardedFor = named("X-Forwarded-For")
-    static let lastEventId = named(HeaderName.lastEventId)
+    package static let lastEventId = named(HeaderName.lastEventId)
     static let prefer = named(HeaderName.prefer)
 
     private static func named(_ name: String) -> HTTPField.Name {

@@ -19,7 +19,7 @@ struct Submission: Sendable {
 
     /// Takes effect by the route of the API, with the checks and the limits of that request.
     ///
-    /// The idempotency key is made of the form's key and all its fields: a form that is sent twice takes effect once, and
+    /// The idempotency key is made of the form's key, its address and all its fields: a form that is sent twice takes effect once, and
     /// one that was changed after the visitor went back is another request. The form's field `version` becomes `If-Match`.
     ///
     /// - Parameters:
@@ -34,7 +34,7 @@ struct Submission: Sendable {
         query: QueryString = QueryString()
     ) async throws -> Data {
         let body = exchange.bodyType == NoBody.self ? Data() : try (json ?? self.json).json()
-        return try await send(exchange, .init(byteBuffer: ByteBuffer(bytes: body)), parameters, query: query) {
+        return try await send(exchange, .init(buffer: ByteBuffer(bytes: body)), parameters, query: query) {
             $0[.contentType] = "application/json"
         }
     }
@@ -53,20 +53,25 @@ struct Submission: Sendable {
         for name in endpoint.template.parameters {
             let value = try parameters?[name] ?? visit.parameter(name)
             values[name] = value
-            context.coreContext.parameters[name] = PathTemplate.encode(value)[...]
         }
-        var headers = visit.request.headers.filter { [.userAgent, .forwardedFor].contains($0.name) }
+        let path = endpoint.template.path(values)
+        for (name, segment) in zip(endpoint.template.segments, path.split(separator: "/")).compactMap({ segment, text in
+            if case .parameter(let name) = segment { (name, text) } else { nil }
+        }) {
+            context.coreContext.parameters[name[...]] = segment
+        }
+        var headers: HTTPFields = [:]
+        headers[.userAgent] = visit.request.headers[.userAgent]
         if let session = visit.session { headers[.authorization] = "Bearer " + session.accessToken }
         if exchange.acceptsKey, let key = form["key"] {
-            let text = ([key, endpoint.name] + form.fields.flatMap { [$0.name, $0.value] }).joined(separator: "\n")
+            let text = ([key, endpoint.name, path] + form.fields.flatMap { [$0.name, $0.value] }).joined(separator: "\n")
             headers[.idempotencyKey] = site.environment.digests.sha256(Data(text.utf8)).base64URL
         }
         if exchange.acceptsIfMatch, let version = form["version"] { headers[.ifMatch] = "\"\(version)\"" }
         change(&headers)
-        let path = endpoint.template.path(values) + (query.items.isEmpty ? "" : "?" + query.encoded)
         let head = HTTPRequest(
-            method: method, scheme: visit.request.head.scheme, authority: visit.request.head.authority, path: path,
-            headerFields: headers)
+            method: method, scheme: visit.request.head.scheme, authority: visit.request.head.authority,
+            path: path + (query.items.isEmpty ? "" : "?" + query.encoded), headerFields: headers)
         let response = try await action(Request(head: head, body: body), context)
         let answer = try await BodyCollector.data(of: response)
         guard response.status.kind == .successful else { throw RequestProblem(answered: answer) }
@@ -77,11 +82,11 @@ struct Submission: Sendable {
 extension RequestProblem {
     /// The problem of an answer that was stored for its idempotency key, such as that of a declined card.
     fileprivate init(answered body: Data) {
-        guard let details = try? ProblemDetails(json: body), let code = ProblemCode(rawValue: details.problem.code.rawValue) else {
+        guard let details = try? ProblemDetails(json: body) else {
             self.init(.internalError)
             return
         }
-        self.init(code, details.problem.detail)
+        self.init(details.problem.code, details.problem.detail)
         fields = details.problem.errors
         declineCode = details.declineCode
         lines = details.lines

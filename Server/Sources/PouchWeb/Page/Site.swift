@@ -5,7 +5,6 @@ import NIOCore
 import PouchDomain
 import PouchEntities
 import PouchHTTP
-import PouchWire
 
 /// What all pages share: the theme, the sessions, the services, and the frame around a page's content.
 struct Site: Sendable {
@@ -18,7 +17,7 @@ struct Site: Sendable {
     let pages: CatalogAnswers<PageBytes>
     let pager: ListPager
 
-    var theme: Theme { settings.theme }
+    var theme: WebTheme { settings.theme }
     var environment: DomainEnvironment { services.environment }
     var shop: ShopSettings { services.environment.shop }
     var now: Date { services.environment.time.now }
@@ -59,7 +58,7 @@ struct Site: Sendable {
 
     /// A page that is the same for all visitors who ask for it, except for its gaps.
     func bytes(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> PageBytes {
-        PageBytes(html(content, visit, menu: menu, gap: \.marker))
+        PageBytes(html(content, visit, menu: menu))
     }
 
     /// The response of a page for one visitor, which no cache may store.
@@ -71,17 +70,24 @@ struct Site: Sendable {
         if let notice, let text = texts(visit)["notice-\(notice)"] {
             content.values["notices"] = [["text": text, "isGood": true] as PageValues]
         }
-        // One key for each form of the page would tell apart only what differs anyway by its address and its fields.
-        let key = sessions.newKey()
-        let html = html(content, visit, menu: menu) { value(of: $0, key: key, visit) }
         return response(
-            ByteBuffer(string: html), status: content.status, headers: content.headers, isPrivate: true, visit)
+            bytes(content, visit, menu: menu), visit, status: content.status, headers: content.headers, isPrivate: true)
     }
 
-    func response(_ page: PageBytes, _ visit: Visit) -> Response {
+    /// The response of a page with its gaps filled for the visitor.
+    ///
+    /// - Parameter isPrivate: whether the page is of one visitor, so that no cache may store it.
+    func response(
+        _ page: PageBytes, _ visit: Visit, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:],
+        isPrivate: Bool = false
+    ) -> Response {
         let key = sessions.newKey()
-        return response(
-            page.filled { value(of: $0, key: key, visit) }, status: .ok, headers: [:], isPrivate: false, visit)
+        let body = page.filled { value(of: $0, key: key, visit) }
+        var response = Response(
+            status: status, headers: PageHeaders.html(isPrivate: isPrivate), body: .init(byteBuffer: body))
+        for field in headers { response.headers[field.name] = field.value }
+        visit.cookies.write(to: &response)
+        return response
     }
 
     private func value(of gap: PageBytes.Gap, key: String, _ visit: Visit) -> String {
@@ -92,20 +98,17 @@ struct Site: Sendable {
         }
     }
 
-    private func html(
-        _ content: PageContent, _ visit: Visit, menu: [PageValues], gap: (PageBytes.Gap) -> String
-    ) -> String {
+    private func html(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> String {
         var values: PageValues = [
             "t": texts(visit), "lang": visit.language.rawValue, "shop": ["name": settings.shopName] as PageValues,
             "title": content.title == settings.shopName
                 ? content.title : "\(content.title) – \(settings.shopName)",
             "style": theme.path("style"), "script": theme.path(content.script), "icon": theme.path("icon"),
             "feed": "/feed.xml", "menu": menu, "isPrivate": content.canonicalPath == nil,
-            "csrf": gap(.csrf), "key": gap(.key), "pricesNote": pricesNote(visit),
+            "csrf": PageBytes.Gap.csrf.marker, "key": PageBytes.Gap.key.marker,
+            "cartCount": PageBytes.Gap.cartCount.marker, "pricesNote": pricesNote(visit),
             "languages": languages(visit), "searchText": "",
         ]
-        let cartCount = gap(.cartCount)
-        if !cartCount.isEmpty { values["cartCount"] = cartCount }
         values["description"] = content.description
         if let path = content.canonicalPath {
             let url = settings.publicURL + path
@@ -123,19 +126,10 @@ struct Site: Sendable {
         return theme.render(content.template, values.merging(content.values) { $1 })
     }
 
-    private func response(
-        _ body: ByteBuffer, status: HTTPResponse.Status, headers: HTTPFields, isPrivate: Bool, _ visit: Visit
-    ) -> Response {
-        var response = Response(status: status, headers: PageHeaders.html(isPrivate: isPrivate), body: .init(byteBuffer: body))
-        for field in headers { response.headers[field.name] = field.value }
-        visit.cookies.write(to: &response)
-        return response
-    }
-
     /// The links of the header.
     func menu(_ catalog: CatalogSnapshot, _ visit: Visit) -> [PageValues] {
         catalog.categories(season: nil).map { category in
-            let url = "/category/" + PathTemplate.encode(category.id)
+            let url = PagePath.category(category.id)
             return ["name": category.name, "url": url, "isCurrent": visit.path == url]
         }
     }
@@ -157,8 +151,9 @@ struct Site: Sendable {
 /// The headers of pages and of their files.
 enum PageHeaders {
     /// Browsers run the scripts and styles of this server's files only, and show the page in no frame of another site.
+    /// Pictures may be elsewhere, since an imported catalogue names those of another shop.
     private static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; "
         + "form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     /// - Parameter isPrivate: whether the page is of one visitor, so that no copy of it may stay.

@@ -5,13 +5,13 @@ import PouchMail
 /// The look of all pages: templates in Mustache, the stylesheet and the scripts. An owner's folder replaces files one by
 /// one.
 ///
-///     let theme = try Theme(folder: folder)
+///     let theme = try WebTheme(folder: folder)
 ///     let html = theme.render("home", values)
 ///
 /// Files of a folder have the names of those that they replace, such as `product.mustache` or `tokens.css`; `own.css` is
 /// added to the stylesheet after all others. All values are escaped as HTML. A template may not switch that off, because
 /// names of products and of customers come from outside.
-public struct Theme: Sendable {
+public struct WebTheme: Sendable {
     /// The parts of the one stylesheet, in their order.
     static let styles = ["tokens.css", "components.css", "shop.css", "admin.css", "docs.css", "own.css"]
     static let scripts = ["shop.js", "admin.js", "docs.js"]
@@ -43,7 +43,7 @@ public struct Theme: Sendable {
                 ? nil
                 : "no page uses a file of this name; “pouch-server theme new” writes all that can be replaced"
         }
-        self = try TemplateFile.checking(folder) { try Theme(replacing: files) }
+        self = try TemplateFile.checking(folder) { try WebTheme(replacing: files) }
     }
 
     private init(replacing files: [String: String]) throws {
@@ -110,7 +110,7 @@ public struct Theme: Sendable {
     func asset(path: String) -> Asset? { assets.values.first { $0.path == path } }
 }
 
-extension Theme.Asset {
+extension WebTheme.Asset {
     fileprivate init(_ text: String, name: String, mediaType: String, ending: String) {
         self.text = text
         self.mediaType = mediaType

@@ -1,0 +1,23 @@
+import PouchWire
+
+/// The addresses of pages that other pages link to, each spelled once.
+enum PagePath {
+    static func product(_ handle: String) -> String { path("/product/{}", handle) }
+    static func category(_ id: String) -> String { path("/category/{}", id) }
+    static func season(_ id: String, theme: String? = nil) -> String {
+        adding([("theme", theme)], to: path("/season/{}", id))
+    }
+    static func order(_ id: String) -> String { path("/orders/{}", id) }
+
+    /// The path with the parameters that have a value.
+    static func adding(_ parameters: [(name: String, value: String?)], to path: String) -> String {
+        var query = QueryString()
+        for (name, value) in parameters { query.append(name, value) }
+        return query.items.isEmpty ? path : path + "?" + query.encoded
+    }
+
+    /// - Parameter template: a path with `{}` where the value belongs.
+    static func path(_ template: String, _ value: String) -> String {
+        PathTemplate(template.replacing("{}", with: "{value}")).path(["value": value])
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Hummingbird
+import PouchDomain
+import PouchEntities
+
+extension PageRoutes {
+    func addCatalogPages() {
+        catalog("/") { [site] in HomePage(site: site, visit: $0, catalog: $1).content }
+    }
+}
+
+/// The front page: featured products, new ones, seasons and categories.
+struct HomePage {
+    private static let newProducts = 8
+
+    let site: Site
+    let visit: Visit
+    let catalog: CatalogReading
+
+    private var products: ProductValues { ProductValues(site: site, visit: visit) }
+
+    var content: PageContent {
+        let slides = catalog.promotions.map(slide)
+        let new = (try? catalog.page(ProductQuery(sort: .newest, limit: Self.newProducts), after: nil).items) ?? []
+        let seasons = catalog.seasons.map(season)
+        let categories = catalog.categories(season: nil).map(category)
+        var values: PageValues = [
+            "hasNewProducts": !new.isEmpty, "newProducts": new.enumerated().map { products.card($1, isEager: $0 < 4) },
+            "hasSlides": slides.count > 1, "slides": Array(slides.dropFirst()), "hasSeasons": !seasons.isEmpty,
+            "seasons": seasons, "hasCategories": !categories.isEmpty, "categories": categories,
+        ]
+        values["hero"] = slides.first
+        var content = PageContent("home", title: site.settings.shopName, values)
+        content.canonicalPath = "/"
+        content.picture = catalog.promotions.first?.image.url
+        return content
+    }
+
+    private func slide(_ promotion: Promotion) -> PageValues {
+        let product = promotion.product
+        var values: PageValues = [
+            "name": product.name, "url": PagePath.product(product.handle), "image": products.image(promotion.image),
+            "price": products.price(product),
+        ]
+        values["text"] = product.description.map { String($0.prefix { $0 != "\n" }) }
+        values["compareAtPrice"] = products.compareAtPrice(product)
+        values["collection"] = collection(of: product)
+        return values
+    }
+
+    /// Such as “Autumn/Winter 2026 · Northern Pine”.
+    private func collection(of product: Product) -> String? {
+        let season = catalog.seasons.first { $0.id == product.seasonId }?.name
+        let theme = catalog.themes(season: product.seasonId).first { $0.id == product.themeId }?.name
+        let names = [season, theme].compactMap(\.self)
+        return names.isEmpty ? nil : names.joined(separator: " · ")
+    }
+
+    private func season(_ season: Season) -> PageValues {
+        let path = PagePath.season(season.id)
+        var values: PageValues = [
+            "name": season.name, "url": path,
+            "themes": catalog.themes(season: season.id).map { theme -> PageValues in
+                ["name": theme.name, "url": PagePath.season(season.id, theme: theme.id)]
+            },
+        ]
+        values["image"] = picture(ProductQuery(season: season.id, limit: 1))
+        return values
+    }
+
+    private func category(_ category: PouchEntities.Category) -> PageValues {
+        var values: PageValues = [
+            "name": category.name, "url": PagePath.category(category.id),
+            "count": visit.language.number(category.productCount),
+        ]
+        values["image"] = picture(ProductQuery(category: category.id, limit: 1))
+        return values
+    }
+
+    /// The picture of the first product that a query finds.
+    private func picture(_ query: ProductQuery) -> PageValues? {
+        let found = try? catalog.page(query, after: nil)
+        return found?.items.first?.images.first.map(products.image)
+    }
+}

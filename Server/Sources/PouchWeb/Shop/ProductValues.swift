@@ -1,0 +1,50 @@
+import Foundation
+import PouchEntities
+
+/// The values of products that several pages show.
+struct ProductValues {
+    let site: Site
+    let visit: Visit
+
+    /// The values of a card in a list.
+    ///
+    /// - Parameter isEager: whether the browser loads the picture before the visitor scrolls to it.
+    func card(_ product: Product, isEager: Bool = false) -> PageValues {
+        var values: PageValues = [
+            "url": PagePath.product(product.handle), "name": product.name, "price": price(product), "isEager": isEager,
+        ]
+        values["image"] = product.images.first.map(image)
+        values["compareAtPrice"] = compareAtPrice(product)
+        values["badge"] = badge(product)
+        values["note"] = note(product)
+        return values
+    }
+
+    func image(_ image: ProductImage) -> PageValues { ["url": image.url, "alt": image.alt] }
+
+    /// “from” the cheapest variant, if others cost more.
+    func price(_ product: Product) -> String {
+        let price = visit.language.price(product.price)
+        let isRange = product.variants.contains { $0.price != product.price }
+        return isRange ? site.text("price-from", visit, price) : price
+    }
+
+    func compareAtPrice(_ product: Product) -> String? {
+        guard let before = product.compareAtPrice, before.amount > product.price.amount else { return nil }
+        return visit.language.price(before)
+    }
+
+    private func badge(_ product: Product) -> PageValues? {
+        if product.variants.allSatisfy({ $0.available <= 0 }) {
+            return ["text": site.text("badge-sold-out", visit), "isAccent": false]
+        }
+        guard compareAtPrice(product) != nil else { return nil }
+        return ["text": site.text("badge-sale", visit), "isAccent": true]
+    }
+
+    /// The number of values of the first option, such as “3 colours”.
+    private func note(_ product: Product) -> String? {
+        guard let option = product.options.first, option.values.count > 1 else { return nil }
+        return "\(option.name): \(visit.language.number(option.values.count))"
+    }
+}

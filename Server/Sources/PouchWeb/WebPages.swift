@@ -1,0 +1,50 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchHTTP
+import PouchWire
+
+/// The pages of the shop and of its administration.
+///
+///     WebPages.add(to: router, services, settings, actions: table)
+public enum WebPages {
+    /// Adds the routes of all pages.
+    ///
+    /// - Parameters:
+    ///   - router: that of the API, whose middleware counts, measures and logs pages, too.
+    ///   - actions: the routes of the API, by which forms take effect.
+    public static func add(
+        to router: Router<PouchRequestContext>, _ services: ShopServices, _ settings: WebSettings, actions: RouteTable
+    ) {
+        let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router)
+        routes.addFiles()
+        routes.addCatalogPages()
+        routes.addUnknownPages()
+    }
+}
+
+extension PageRoutes {
+    /// The stylesheet, the scripts and the icon. Their addresses have a digest of their text, so browsers may keep them.
+    fileprivate func addFiles() {
+        let theme = site.theme
+        router.get("/web/{file}") { request, _ in
+            guard let asset = theme.asset(path: request.uri.path) else { throw RequestProblem(.notFound) }
+            return Response(
+                status: .ok,
+                headers: [.contentType: asset.mediaType, .cacheControl: "public, max-age=31536000, immutable"],
+                body: .init(byteBuffer: ByteBuffer(string: asset.text)))
+        }
+    }
+
+    /// Browsers get a page for an address that there is not; programs get the answer of the API.
+    fileprivate func addUnknownPages() {
+        router.get("**") { [site] request, context in
+            let accepts = request.headers[.accept] ?? ""
+            guard accepts.contains("text/html"), !request.uri.path.hasPrefix("/v1/") else {
+                throw HTTPError(.notFound)
+            }
+            return try await Visits(site: site).answer(request, context) { _ in throw RequestProblem(.notFound) }
+        }
+    }
+}
