@@ -20,6 +20,9 @@ public enum WebPages {
         let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router)
         routes.addFiles()
         routes.addCatalogPages()
+        routes.addCartPages(product: { _ in throw RequestProblem(.notFound) })
+        routes.addCheckoutPages()
+        routes.addOrderPages()
         routes.addUnknownPages()
     }
 }

@@ -16,8 +16,8 @@ struct PageRoutes {
 
     /// Makes a page for one visitor.
     typealias Make = @Sendable (Visit) async throws -> PageContent
-    /// Lets a form take effect, and returns the address of the page that comes next.
-    typealias Act = @Sendable (Submission) async throws -> Redirect
+    /// Lets a form take effect, and returns the address of the page that comes next, or that page itself.
+    typealias Act = @Sendable (Submission) async throws -> any FormOutcome
 
     // MARK: Pages
 
@@ -71,6 +71,14 @@ struct PageRoutes {
                 visit.cookies.write(to: &response)
                 return response
             }
+        }
+    }
+
+    /// Leads from one address to another, such as from that of a form to its page: a visitor who chooses another language
+    /// on a page that was the answer to a form asks for the form's address.
+    func redirect(_ path: RouterPath, to location: @escaping @Sendable (Visit) throws -> String) {
+        router.get(path) { [visits] request, context in
+            try await visits.answer(request, context) { throw Redirect(to: try location($0)) }
         }
     }
 

@@ -40,8 +40,8 @@ struct Visits: Sendable {
             visit.session = try await site.sessions.begin(session, in: visit.cookies)
         }
         do {
-            let redirect = try await act(Submission(site: site, visit: visit, form: form))
-            return response(to: redirect, visit)
+            let outcome = try await act(Submission(site: site, visit: visit, form: form))
+            return try await outcome.response(to: visit, in: self)
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
@@ -134,7 +134,7 @@ struct Visits: Sendable {
         }
     }
 
-    private func response(to redirect: Redirect, _ visit: Visit) -> Response {
+    func response(to redirect: Redirect, _ visit: Visit) -> Response {
         var response = Response(status: .seeOther, headers: [.location: redirect.location, .cacheControl: "no-store"])
         visit.cookies.write(to: &response)
         return response
