@@ -67,7 +67,7 @@ struct FormFailure: Sendable {
     /// By the field that each belongs to.
     let fields: [(field: String, text: String)]
 
-    /// - Parameter texts: of the visitor's language. A problem that they do not name is told in English.
+    /// - Parameter texts: of the visitor's language. A problem without a text keeps that of the API, which is English.
     init(_ problem: RequestProblem, texts: [String: String]) {
         self.problem = problem
         let key = "problem-" + problem.code.rawValue.replacing("_", with: "-")
