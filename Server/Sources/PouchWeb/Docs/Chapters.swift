@@ -18,7 +18,7 @@ struct Chapter: Sendable {
                 "/v1/promotions",
             ]),
         Chapter(
-            id: "sessions", title: "Sign in", text: "Guests, accounts, forgotten passwords and the tokens of a session.",
+            id: "sessions", title: "Sign in", text: "Guests, accounts, forgotten passwords, and tokens.",
             prefixes: ["/v1/sessions", "/v1/accounts", "/v1/password-resets", "/v1/staff-invitations"]),
         Chapter(
             id: "account", title: "Account", text: "The owner's own data, addresses, sessions and second factor.",

@@ -30,13 +30,6 @@ enum DocsValue: Sendable {
         }
     }
 
-    static func list(_ members: [[String: DocsValue]]) -> DocsValue { .list(members.map(DocsValue.object)) }
-}
-
-extension DocsValue: ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral, ExpressibleByDictionaryLiteral {
-    init(stringLiteral value: String) { self = .text(value) }
-    init(booleanLiteral value: Bool) { self = .flag(value) }
-    init(dictionaryLiteral elements: (String, DocsValue)...) {
-        self = .object(Dictionary(elements) { _, last in last })
-    }
+    /// A list of dictionaries.
+    static func items(_ items: [[String: DocsValue]]) -> DocsValue { .list(items.map(DocsValue.object)) }
 }

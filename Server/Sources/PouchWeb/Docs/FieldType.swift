@@ -1,3 +1,4 @@
+import Foundation
 import PouchJSON
 
 /// The type of a field or a parameter in words.
@@ -63,7 +64,7 @@ struct FieldType {
     }
 
     private static func range(_ least: JSON?, _ most: JSON?) -> String? {
-        let most = most == .integer(.max) ? nil : most.map(PrettyJSON.line)
+        let most = most == JSON.integer(.max) ? nil : most.map(PrettyJSON.line)
         switch (least.map(PrettyJSON.line), most) {
         case (let least?, let most?): return least == most ? least : "\(least) to \(most)"
         case (let least?, nil): return "at least \(least)"
@@ -88,20 +89,20 @@ enum PrettyJSON {
     }
 
     /// The value on as few lines as are easy to read.
-    static func text(_ value: JSON) -> String { text(value, indentation: "") }
+    static func text(_ value: JSON) -> String { lines(value, indentation: "") }
 
-    private static func text(_ value: JSON, indentation: String) -> String {
+    private static func lines(_ value: JSON, indentation: String) -> String {
         let short = line(value)
         if short.count <= 64, indentation != "" || isFlat(value) { return short }
         let inner = indentation + "  "
         switch value {
         case .object(let members):
             let pairs = members.sorted { $0.key < $1.key }.map { key, value in
-                "\(inner)\(line(.string(key))): \(text(value, indentation: inner))"
+                "\(inner)\(line(.string(key))): \(lines(value, indentation: inner))"
             }
             return "{\n" + pairs.joined(separator: ",\n") + "\n\(indentation)}"
         case .array(let elements):
-            let lines = elements.map { inner + text($0, indentation: inner) }
+            let lines = elements.map { inner + lines($0, indentation: inner) }
             return "[\n" + lines.joined(separator: ",\n") + "\n\(indentation)]"
         default: return short
         }

@@ -42,7 +42,7 @@ public struct InterfaceDocument: Sendable {
         self.server = server
         schemas = document["components"]?["schemas"]?.object ?? [:]
         let places = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
-        let found = (document["paths"]?.object ?? [:]).flatMap { path, methods in
+        let found = (document["paths"]?.object ?? [:]).flatMap { path, methods -> [Operation] in
             (methods.object ?? [:]).map { method, json in
                 let tag = json["tags"]?.array?.first?.string ?? "other"
                 return Operation(
@@ -65,7 +65,7 @@ public struct InterfaceDocument: Sendable {
     /// The overview first.
     public var pages: [DocsPage] {
         let uses = schemaUses()
-        return [overview] + chapters.map(page) + [schemaList, errors, webhooks]
+        return [overview] + chapters.map(page(of:)) + [schemaList, errors, webhooks]
             + schemas.keys.sorted().map { schemaPage($0, uses[$0] ?? []) }
     }
 
@@ -75,13 +75,13 @@ public struct InterfaceDocument: Sendable {
             ["title": .text(title), "href": .text(href), "isCurrent": .flag(href == path)]
         }
         func links(isForStaff: Bool) -> DocsValue {
-            .list(chapters.filter { $0.isForStaff == isForStaff }.map { link($0.title, "/docs/\($0.id)") })
+            .items(chapters.filter { $0.isForStaff == isForStaff }.map { link($0.title, "/docs/\($0.id)") })
         }
         let frame: [String: DocsValue] = [
             "title": .text(title), "isOverview": .flag(path == "/docs"), "server": .text(server),
             "version": .text(document["info"]?["version"]?.string ?? ""),
             "shopLinks": links(isForStaff: false), "staffLinks": links(isForStaff: true),
-            "moreLinks": .list([
+            "moreLinks": .items([
                 link("Schemas", "/docs/schemas"), link("Errors", "/docs/errors"),
                 link("Webhook requests", "/docs/webhook-requests"),
             ]),
@@ -99,12 +99,12 @@ public struct InterfaceDocument: Sendable {
                 "pageSize": .text("\(Limits.pageSize.upperBound)"),
                 "defaultPageSize": .text("\(Limits.defaultPageSize)"),
                 "keyLength": .text("\(Limits.idempotencyKeyLength.upperBound)"),
-                "chapters": .list(
+                "chapters": .items(
                     chapters.map { chapter in
                         [
                             "title": .text(chapter.title), "href": .text("/docs/\(chapter.id)"),
                             "text": .text(chapter.text), "hasText": .flag(!chapter.text.isEmpty),
-                            "endpoints": .list(operations.filter { $0.chapter.id == chapter.id }.map(entry)),
+                            "endpoints": .items(operations.filter { $0.chapter.id == chapter.id }.map(entry)),
                         ]
                     }),
             ])
@@ -116,8 +116,8 @@ public struct InterfaceDocument: Sendable {
             "/docs/\(chapter.id)", "docs-tag", chapter.title,
             [
                 "text": .text(chapter.text), "hasText": .flag(!chapter.text.isEmpty),
-                "entries": .list(own.map(entry)),
-                "endpoints": .list(own.map(values)),
+                "entries": .items(own.map(entry)),
+                "endpoints": .items(own.map(values)),
             ])
     }
 
@@ -133,7 +133,9 @@ public struct InterfaceDocument: Sendable {
     private var errors: DocsPage {
         var announcing: [String: [Operation]] = [:]
         for operation in operations {
-            for code in problems(of: operation).flatMap(\.codes) { announcing[code, default: []].append(operation) }
+            for code in problems(of: operation).flatMap({ $0.codes }) {
+                announcing[code, default: []].append(operation)
+            }
         }
         let examples = document["components"]?["examples"]?.object ?? [:]
         let problems = examples.map { code, example in
@@ -142,7 +144,7 @@ public struct InterfaceDocument: Sendable {
         return page(
             "/docs/errors", "docs-errors", "Errors",
             [
-                "problems": .list(
+                "problems": .items(
                     problems.map { code, status, example in
                         let operations = announcing[code] ?? []
                         let isListed = operations.count <= 12
@@ -152,7 +154,7 @@ public struct InterfaceDocument: Sendable {
                             "title": .text(example["summary"]?.string ?? ""),
                             "advice": .text(advice), "hasAdvice": .flag(!advice.isEmpty),
                             "isRetried": .flag(ProblemCode(rawValue: code).shouldRetry),
-                            "endpoints": .list(isListed ? operations.map(entry) : []),
+                            "endpoints": .items(isListed ? operations.map(entry) : []),
                             "isListed": .flag(isListed && !operations.isEmpty),
                             "isCommon": .flag(!isListed), "count": .number(operations.count),
                         ]
@@ -168,7 +170,7 @@ public struct InterfaceDocument: Sendable {
         return page(
             "/docs/webhook-requests", "docs-webhooks", "Webhook requests",
             [
-                "types": .list(
+                "types": .items(
                     described.map { name, methods in
                         let schema = methods["post"]?["requestBody"]?["content"]?["application/json"]?["schema"]
                         let data = schema?["allOf"]?.array?.last?["properties"]?["data"]
@@ -177,8 +179,8 @@ public struct InterfaceDocument: Sendable {
                             "summary": .text(methods["post"]?["summary"]?.string ?? ""),
                         ]
                     }),
-                "headers": .list((first?["parameters"]?.array ?? []).map { parameter($0, of: nil) }),
-                "answers": .list(
+                "headers": .items((first?["parameters"]?.array ?? []).map { parameter($0, of: nil) }),
+                "answers": .items(
                     responses.map { status, response in
                         ["status": .text(status), "text": .text(response["description"]?.string ?? "")]
                     }),

@@ -13,14 +13,14 @@ extension InterfaceDocument {
         let values: [String: DocsValue] = [
             "text": .text(text), "hasText": .flag(!text.isEmpty),
             "access": .text(access(of: operation)),
-            "parameters": .list(parameters.map { parameter($0, of: operation.id) }),
+            "parameters": .items(parameters.map { parameter($0, of: operation.id) }),
             "hasParameters": .flag(!parameters.isEmpty),
-            "answers": .list(good),
-            "problems": .list(
+            "answers": .items(good),
+            "problems": .items(
                 problems.map { status, codes in
                     [
                         "status": .text(status),
-                        "codes": .list(
+                        "codes": .items(
                             codes.map { code in
                                 [
                                     "code": .text(code), "href": .text("/docs/errors#\(code)"),
@@ -29,7 +29,7 @@ extension InterfaceDocument {
                             }),
                     ]
                 }),
-            "problemCount": .number(problems.map(\.codes.count).reduce(0, +)),
+            "problemCount": .number(problems.reduce(0) { $0 + $1.codes.count }),
             "curl": .text(curl(operation)),
             "swift": .text(call?.code ?? ""), "hasSwift": .flag(call != nil),
             "answer": .text(answer ?? ""), "hasAnswer": .flag(answer != nil),
@@ -43,7 +43,7 @@ extension InterfaceDocument {
         let security = operation.json["security"]?.array ?? []
         switch operation.json["x-access"]?.string ?? "" {
         case "anyone":
-            return security.isEmpty ? "Open to everyone" : "Open to everyone; the token of a guest is used, if there is one"
+            return "Open to everyone" + (security.isEmpty ? "" : "; a guest's token hands over the cart and orders")
         case "guestOrCustomer": return "Guests and customers"
         case "customer": return "Customers"
         case let permission: return "Staff, and API keys, with \(permission)"
@@ -73,9 +73,10 @@ extension InterfaceDocument {
         return [
             "hasBody": .flag(body != nil), "isBodyRequired": .flag(body?["required"] == true),
             "hasFields": .flag(name != nil),
+            "tableName": .text("Body of \(operation.id)"),
             "media": .text(content.keys.sorted().joined(separator: ", ")),
             "bodySchema": .text(name ?? ""), "bodyHref": .text("/docs/schemas/\(name ?? "")"),
-            "fields": .list(name.map { rows(of: $0, within: "", around: []) } ?? []),
+            "fields": .items(name.map { rows(of: $0, within: "", around: []) } ?? []),
         ]
     }
 
@@ -90,7 +91,7 @@ extension InterfaceDocument {
         }
         return [
             "canTry": .flag(canTry), "needsToken": .flag(access == "guestOrCustomer"),
-            "inputs": .list(inputs.map { parameter($0, of: operation.id) }),
+            "inputs": .items(inputs.map { parameter($0, of: operation.id) }),
             "hasInputs": .flag(!inputs.isEmpty),
         ]
     }
@@ -102,14 +103,16 @@ extension InterfaceDocument {
             let content = response["content"]?.object ?? [:]
             let media = content["application/json"] ?? content["text/event-stream"]
             let schema = media?["schema"]?["x-data"] ?? media?["schema"]
-            let options = (schema?["anyOf"]?.array ?? [schema].compactMap { $0 }).compactMap(Self.name)
+            let alternatives = schema?["anyOf"]?.array ?? [schema].compactMap { $0 }
+            let names = alternatives.compactMap { Self.name(referredBy: $0) }
+            let text = status == "200" || status == "201" ? "" : response["description"]?.string ?? ""
             let headers = (response["headers"]?.object ?? [:]).keys.sorted()
             return [
                 "status": .text(status),
-                "text": .text(status == "200" || status == "201" ? "" : response["description"]?.string ?? ""),
+                "text": .text(text), "hasText": .flag(!text.isEmpty),
                 "hasMedia": .flag(!content.isEmpty),
                 "media": .text(content.keys.filter { $0 != "*/*" }.sorted().joined(separator: ", ")),
-                "schemas": .list(options.map { ["name": .text($0), "href": .text("/docs/schemas/\($0)")] }),
+                "schemas": .items(names.map { ["name": .text($0), "href": .text("/docs/schemas/\($0)")] }),
                 "headers": .text(headers.joined(separator: ", ")), "hasHeaders": .flag(!headers.isEmpty),
             ]
         }

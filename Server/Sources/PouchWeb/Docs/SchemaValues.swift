@@ -12,7 +12,7 @@ extension InterfaceDocument {
         page(
             "/docs/schemas", "docs-schemas", "Schemas",
             [
-                "schemas": .list(
+                "schemas": .items(
                     schemas.keys.sorted().map { name in
                         [
                             "name": .text(name), "href": .text("/docs/schemas/\(name)"),
@@ -34,8 +34,9 @@ extension InterfaceDocument {
                 "text": .text(text), "hasText": .flag(!text.isEmpty),
                 "isWord": .flag(!words.isEmpty), "words": .list(words.map(DocsValue.text)),
                 "isObject": .flag(words.isEmpty), "isRequest": .flag(isRequest),
-                "fields": .list(fields), "hasFields": .flag(!fields.isEmpty),
-                "uses": .list(uses.map { ["text": .text($0.text), "href": .text($0.href)] }),
+                "fields": .items(fields), "hasFields": .flag(!fields.isEmpty),
+                "tableName": .text("Fields of \(name)"),
+                "uses": .items(uses.map { ["text": .text($0.text), "href": .text($0.href)] }),
                 "hasUses": .flag(!uses.isEmpty),
                 "example": .text(PrettyJSON.text(example(of: name, isRequest: isRequest, around: []))),
             ])
