@@ -6,20 +6,29 @@ const make = (name, text, className) => {
   return element
 }
 
-const addCopy = code => {
-  const shell = make("div", "", "docs-shell"), button = make("button", "Copy", "docs-copy")
+// A figure with code, as in the templates.
+const figure = (caption, text) => {
+  const element = make("figure", "", "docs-shell"), code = make("pre", text, "docs-code")
+  code.tabIndex = 0
+  element.append(make("figcaption", caption), code)
+  addCopy(element)
+  return element
+}
+
+const addCopy = element => {
+  if (!navigator.clipboard) return
+  const button = make("button", "Copy", "docs-copy")
   button.type = "button"
   button.onclick = async () => {
     try {
-      await navigator.clipboard.writeText(code.textContent)
+      await navigator.clipboard.writeText(element.querySelector("pre").textContent)
       button.textContent = "Copied"
     } catch { button.textContent = "Not allowed" }
     setTimeout(() => button.textContent = "Copy", 2000)
   }
-  code.replaceWith(shell)
-  shell.append(code, button)
+  element.querySelector("figcaption").append(button)
 }
-if (navigator.clipboard) document.querySelectorAll(".docs-code").forEach(addCopy)
+document.querySelectorAll(".docs-shell").forEach(addCopy)
 
 // The contents start closed where they would push the page down.
 if (matchMedia("(max-width: 56rem)").matches) document.querySelector(".docs-nav details").open = false
@@ -72,7 +81,7 @@ const send = async form => {
   if (text.length > 50000) text = text.slice(0, 50000) + "\n… " + (text.length - 50000) + " more characters"
   const head = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n")
   return [make("p", `${answer.status} ${answer.statusText} of GET ${path}`, answer.ok ? "small" : "error"),
-    make("pre", head, "docs-code"), make("pre", text, "docs-code")]
+    figure("Headers", head), figure("Body", text)]
 }
 
 for (const form of document.querySelectorAll(".docs-try")) {
@@ -83,7 +92,6 @@ for (const form of document.querySelectorAll(".docs-try")) {
     button.disabled = true
     try { result.replaceChildren(...await send(form)) }
     catch (error) { result.replaceChildren(make("p", error.message, "error")) }
-    result.querySelectorAll("pre").forEach(pre => { pre.tabIndex = 0; if (navigator.clipboard) addCopy(pre) })
     button.disabled = false
   }
 }

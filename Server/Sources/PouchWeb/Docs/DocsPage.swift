@@ -9,10 +9,21 @@ public struct DocsPage: Sendable {
     let content: [String: DocsValue]
 
     /// Texts, whole numbers, booleans, and lists and dictionaries of them.
-    public var values: [String: Any] { content.mapValues(\.any) }
+    public var values: [String: any Sendable] { content.mapValues(\.value) }
 }
 
-/// A value for a template. Unlike `Any` it can be shared between tasks.
+extension InterfaceDocument {
+    /// The pages as HTML, by their paths.
+    public func html(with theme: WebTheme) -> [String: String] {
+        let assets: [String: any Sendable] = ["style": theme.path("style"), "docsScript": theme.path("docs")]
+        return Dictionary(
+            pages.map { page in
+                (page.path, theme.render(page.template, page.values.merging(assets) { own, _ in own }))
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+/// A value for a template.
 enum DocsValue: Sendable {
     case text(String)
     case number(Int)
@@ -20,13 +31,14 @@ enum DocsValue: Sendable {
     case list([DocsValue])
     case object([String: DocsValue])
 
-    var any: Any {
+    /// The value as templates take it.
+    var value: any Sendable {
         switch self {
         case .text(let text): text
         case .number(let number): number
         case .flag(let flag): flag
-        case .list(let values): values.map(\.any)
-        case .object(let members): members.mapValues(\.any)
+        case .list(let values): values.map(\.value)
+        case .object(let members): members.mapValues(\.value)
         }
     }
 

@@ -20,12 +20,16 @@ enum FieldTexts {
     }
 
     /// The schema, and the one that it has its fields from: `Address` for `AddressInput`, `ProductTerms` for
-    /// `ProductPatch`.
+    /// `ProductPatch` and `ManagedProduct`.
     private static func names(of schema: String) -> [String] {
         var names = [schema]
         for suffix in ["Input", "Patch"] where schema.hasSuffix(suffix) {
             let base = String(schema.dropLast(suffix.count))
             names += [base + "Terms", base + "Request", base]
+        }
+        if schema.hasPrefix("Managed") {
+            let base = String(schema.dropFirst("Managed".count))
+            names += [base + "Terms", base]
         }
         return names
     }
@@ -81,7 +85,32 @@ enum FieldTexts {
         "sku": "The stock keeping unit.",
         "currency": "ISO 4217.",
         "country": "ISO 3166-1, two letters.",
-        "createdAt": "RFC 3339 in UTC.",
+        "createdAt": "The time at which it was made.",
+        "updatedAt": "The time of the last change.",
+        "startsAt": "The first moment at which it counts.",
+        "endsAt": "The first moment at which it no longer counts.",
+        "expiresAt": "The first moment at which it is no longer valid.",
+        "quantity": "Units.",
+        "lines": "One for each SKU.",
+        "totals": "The sums.",
+        "shipping": "The chosen method with its address and price.",
+        "payment": "The charge, and what was refunded of it.",
+        "status": "The current status.",
+        "images": "In display order.",
+        "image": "The picture that is shown.",
+        "variants": "What can be bought of the product.",
+        "password": "In plain text, over TLS.",
+        "paymentMethod": "How the buyer pays.",
+        "unitPrice": "Of one unit.",
+        "productHandle": "The name of the product in URLs.",
+        "latitude": "In degrees.",
+        "longitude": "In degrees.",
+        "line1": "Street and number.",
+        "region": "State, province or county.",
+        "address": "Where it is sent.",
+        "AuditEntry.address": "The network address of the client.",
+        "waypoints": "Where the ride starts and ends.",
+        "distanceMetres": "The length of the trip.",
         "handle": "The name in URLs, unique.",
         "options": "A value for each option of the product.",
         "price": "In the shop's currency.",
@@ -186,7 +215,7 @@ enum FieldTexts {
     ]
 
     private static let examples: [String: JSON] = [
-        "id": "01jz6b1w8fq0",
+        "id": "01jz6b1w8fq0", "Cart.changes": [],
         "Cart.id": "crt_01jz6b1w8fq0", "CartSummary.id": "crt_01jz6b1w8fq0", "Order.id": "ord_01jz6b1w8fq0",
         "Product.id": "prd_01jz6b1w8fq0", "ManagedProduct.id": "prd_01jz6b1w8fq0", "Ride.id": "rid_01jz6b1w8fq0",
         "Category.id": "cardigans", "Season.id": "71", "Theme.id": "711", "ShippingMethod.id": "standard",
@@ -231,8 +260,8 @@ enum FieldTexts {
         "OrderLinkRequest.token": "lnk_01jz6b1w8fq0.1798761600000.bWFj",
     ]
 
-    /// Fields that an example of a request leaves out, since they exclude others or are rarely sent.
-    static let leftOutOfRequests: [String: Set<String>] = [
+    /// Fields that an example leaves out, since they exclude others or are rarely there.
+    static let leftOut: [String: Set<String>] = [
         "VariantPatch": ["available"], "RefundOrderRequest": ["amount"],
         "DiscountTerms": ["amount", "buy", "get", "products", "limitPerAccount", "endsAt"],
         "DiscountPatch": ["amount", "buy", "get", "products", "limitPerAccount", "endsAt", "kind", "code"],
@@ -243,6 +272,7 @@ enum FieldTexts {
         ],
         "AddressPatch": ["line2", "region", "location", "phone", "country"], "SignInRequest": ["code"],
         "ConfirmationRequest": ["code"], "AddressInput": ["location", "line2"], "BuyNowRequest": ["discount"],
-        "VariantTerms": ["compareAtPrice", "weightGrams"], "PromotionTerms": ["image"],
+        "VariantTerms": ["compareAtPrice", "weightGrams"], "PromotionTerms": ["image"], "Order": ["deliveryFailure"],
+        "ManagedDiscount": ["amount", "buy", "get", "products", "limitPerAccount", "endsAt"],
     ]
 }

@@ -18,7 +18,7 @@ struct FieldType {
         }
         if let options = json["anyOf"]?.array {
             let types = options.filter { $0["type"] != "null" }
-            self = types.first.map(FieldType.init) ?? FieldType(name: "any JSON")
+            self = types.first.map { FieldType($0) } ?? FieldType(name: "any JSON")
             if types.count < options.count { after += " or null" }
             return
         }
@@ -53,7 +53,7 @@ struct FieldType {
             bounds.append("one of " + words.compactMap(\.string).joined(separator: ", "))
         }
         if let constant = schema["const"] { bounds.append(PrettyJSON.line(constant)) }
-        if let range = range(schema["minimum"], schema["maximum"]) { bounds.append(range) }
+        if let values = range(schema["minimum"], schema["maximum"]) { bounds.append(values) }
         if schema["minLength"] == 1, schema["maxLength"] == nil {
             bounds.append("not empty")
         } else if let length = range(schema["minLength"], schema["maxLength"]) {
@@ -93,7 +93,7 @@ enum PrettyJSON {
 
     private static func lines(_ value: JSON, indentation: String) -> String {
         let short = line(value)
-        if short.count <= 64, indentation != "" || isFlat(value) { return short }
+        if short.count <= 56, indentation != "" || isFlat(value) { return short }
         let inner = indentation + "  "
         switch value {
         case .object(let members):

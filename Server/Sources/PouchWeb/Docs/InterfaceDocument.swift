@@ -5,7 +5,7 @@ import PouchWire
 /// The OpenAPI document as pages for people, with the calls of the Swift SDK.
 ///
 ///     let document = try InterfaceDocument(server: "https://shop.example.com")
-///     for page in document.pages { try theme.render(page.template, page.values) }
+///     let html = document.html(with: theme)["/docs/cart"]
 ///
 /// The pages depend on nothing but the document and the address, so they can be rendered once.
 public struct InterfaceDocument: Sendable {
@@ -65,8 +65,11 @@ public struct InterfaceDocument: Sendable {
     /// The overview first.
     public var pages: [DocsPage] {
         let uses = schemaUses()
-        return [overview] + chapters.map(page(of:)) + [schemaList, errors, webhooks]
-            + schemas.keys.sorted().map { schemaPage($0, uses[$0] ?? []) }
+        var pages = [overview]
+        pages += chapters.map { page(of: $0) }
+        pages += [schemaList, errors, webhooks]
+        pages += schemas.keys.sorted().map { schemaPage($0, uses[$0] ?? []) }
+        return pages
     }
 
     /// - Parameter content: the values besides those of the frame.
@@ -138,14 +141,14 @@ public struct InterfaceDocument: Sendable {
             }
         }
         let examples = document["components"]?["examples"]?.object ?? [:]
-        let problems = examples.map { code, example in
+        let listed = examples.map { code, example in
             (code: code, status: Self.integer(example["value"]?["status"]) ?? 0, example: example)
         }.sorted { ($0.status, $0.code) < ($1.status, $1.code) }
         return page(
             "/docs/errors", "docs-errors", "Errors",
             [
                 "problems": .items(
-                    problems.map { code, status, example in
+                    listed.map { code, status, example in
                         let operations = announcing[code] ?? []
                         let isListed = operations.count <= 12
                         let advice = ProblemAdvice.byCode[code] ?? ""
@@ -185,7 +188,7 @@ public struct InterfaceDocument: Sendable {
                         ["status": .text(status), "text": .text(response["description"]?.string ?? "")]
                     }),
                 "example": .text(
-                    PrettyJSON.text(example(of: "ShopEvent", isRequest: false, around: []))),
+                    PrettyJSON.text(example(of: "ShopEvent", around: []))),
             ])
     }
 

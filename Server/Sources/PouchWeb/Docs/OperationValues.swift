@@ -141,10 +141,10 @@ extension InterfaceDocument {
         for (status, response) in responses(of: operation) where status.hasPrefix("2") {
             let content = response["content"]
             if let schema = content?["application/json"]?["schema"] {
-                return PrettyJSON.text(example(of: schema, isRequest: false, around: [], instead: nil) ?? [:])
+                return PrettyJSON.text(example(of: schema, around: [], instead: nil) ?? [:])
             }
             if let data = content?["text/event-stream"]?["schema"]?["x-data"] {
-                let value = example(of: data, isRequest: false, around: [], instead: nil) ?? [:]
+                let value = example(of: data, around: [], instead: nil) ?? [:]
                 return "id: 3\ndata: \(PrettyJSON.line(value))"
             }
         }
@@ -169,7 +169,7 @@ extension InterfaceDocument {
         if let content = operation.json["requestBody"]?["content"]?.object {
             if let name = Self.name(referredBy: content["application/json"]?["schema"]) {
                 lines.append("-H 'Content-Type: application/json'")
-                let body = PrettyJSON.text(example(of: name, isRequest: true, around: []))
+                let body = PrettyJSON.text(example(of: name, around: []))
                 lines.append("-d \(Self.quoted(body))")
             } else {
                 let (type, file) = Self.exampleFiles[operation.id] ?? ("application/octet-stream", "file")

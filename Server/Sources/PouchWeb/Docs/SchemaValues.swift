@@ -38,7 +38,7 @@ extension InterfaceDocument {
                 "tableName": .text("Fields of \(name)"),
                 "uses": .items(uses.map { ["text": .text($0.text), "href": .text($0.href)] }),
                 "hasUses": .flag(!uses.isEmpty),
-                "example": .text(PrettyJSON.text(example(of: name, isRequest: isRequest, around: []))),
+                "example": .text(PrettyJSON.text(example(of: name, around: []))),
             ])
     }
 
@@ -127,31 +127,31 @@ extension InterfaceDocument {
     /// An example of the schema, made of the examples in the document and in `FieldTexts`.
     ///
     /// - Parameter outer: the schemas that contain this one.
-    func example(of name: String, isRequest: Bool, around outer: [String]) -> JSON {
+    func example(of name: String, around outer: [String]) -> JSON {
         let schema = schemas[name] ?? [:]
         if let word = schema["enum"]?.array?.first { return word }
         let given = schema["examples"]?.array?.first
-        let leftOut = isRequest ? FieldTexts.leftOutOfRequests[name] ?? [] : []
+        let leftOut = FieldTexts.leftOut[name] ?? []
         var members: [String: JSON] = [:]
         for (field, property) in schema["properties"]?.object ?? [:] where !leftOut.contains(field) {
             members[field] =
                 FieldTexts.example(field, of: name)
-                ?? example(of: property, isRequest: isRequest, around: outer + [name], instead: given?[field])
+                ?? example(of: property, around: outer + [name], instead: given?[field])
         }
         return .object(members)
     }
 
     /// - Parameter given: the example of a schema without a name.
     /// - Returns: nil without an example.
-    func example(of schema: JSON, isRequest: Bool, around outer: [String], instead given: JSON?) -> JSON? {
+    func example(of schema: JSON, around outer: [String], instead given: JSON?) -> JSON? {
         if let name = Self.name(referredBy: schema) {
-            return outer.contains(name) ? given : example(of: name, isRequest: isRequest, around: outer)
+            return outer.contains(name) ? given : example(of: name, around: outer)
         }
         if let first = schema["anyOf"]?.array?.first(where: { $0["type"] != "null" }) {
-            return example(of: first, isRequest: isRequest, around: outer, instead: given)
+            return example(of: first, around: outer, instead: given)
         }
         if let items = schema["items"], Self.name(referredBy: items) != nil {
-            return example(of: items, isRequest: isRequest, around: outer, instead: given?.array?.first).map { [$0] }
+            return example(of: items, around: outer, instead: given?.array?.first).map { [$0] }
         }
         return given == .null ? nil : given
     }
