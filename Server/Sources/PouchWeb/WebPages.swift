@@ -26,6 +26,7 @@ public enum WebPages {
         routes.addAddressPages()
         routes.addSecondFactorPages()
         routes.addMailLinkPages()
+        routes.addDocs()
         routes.addUnknownPages()
     }
 }

@@ -1,3 +1,4 @@
+import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities

@@ -30,6 +30,8 @@ struct Visit: Sendable {
     }
 
     var path: String { request.uri.path }
+    /// Whether the page is of the administration.
+    var isAdministration: Bool { AdminPath.contains(path) }
 
     /// A parameter of the path, percent-decoded.
     ///
