@@ -23,6 +23,13 @@ public enum WebPages {
         routes.addCartPages(product: { _ in throw RequestProblem(.notFound) })
         routes.addCheckoutPages()
         routes.addOrderPages()
+        routes.addSessionPages()
+        routes.addAccountPages()
+        routes.addProfilePages()
+        routes.addAddressPages()
+        routes.addSecondFactorPages()
+        routes.addMailLinkPages()
+        routes.addDocs()
         routes.addUnknownPages()
     }
 }

@@ -1,4 +1,4 @@
-// Makes the storefront smoother. Every page works without it.
+// Makes the pages smoother; all work without it.
 'use strict';
 (() => {
   const find = (selector, root = document) => root.querySelector(selector);
@@ -7,14 +7,14 @@
     const target = event.target instanceof Element && event.target.closest(selector);
     if (target) act(target, event);
   });
-  const later = (act, wait, timer) => (...values) => {
+  const later = (act, wait, timer) => value => {
     clearTimeout(timer);
-    timer = setTimeout(act, wait, ...values);
+    timer = setTimeout(act, wait, value);
   };
   document.documentElement.classList.add('has-script');
   const speaker = document.body.appendChild(document.createElement('p'));
   speaker.className = 'visually-hidden';
-  speaker.setAttribute('role', 'status');
+  speaker.role = 'status';
 
   // Pages that replace parts of this one
 
@@ -41,7 +41,7 @@
   // The cart: a new quantity counts at once
 
   async function swap(form) {
-    form.setAttribute('aria-busy', 'true');
+    form.ariaBusy = 'true';
     try {
       replace(await load(form.action, form), 'main', '[data-cart]');
     } catch { form.submit(); }
@@ -58,7 +58,7 @@
     try {
       const page = await load('/checkout/shipping', form);
       if (mine === round) replace(page, '#delivery', '#summary', '[data-checkout] > [name=key]');
-    } catch { /* The server calculates again before it charges. */ }
+    } catch { /* The server calculates again. */ }
   });
   on('submit', '[data-once]', (form, event) => {
     if (form.ariaBusy) return event.preventDefault();
@@ -69,7 +69,7 @@
   // A page from the browser's history gets a new key.
   addEventListener('pageshow', event => event.persisted && find('[data-once][aria-busy]') && location.reload());
 
-  // A product: one value for each option finds the variant
+  // A product: its options find a variant
 
   function choose(form) {
     const groups = all('[data-options] fieldset', form).map(group => all('input', group));
@@ -102,7 +102,7 @@
   on('change', '[data-options] input', input => choose(input.closest('form')));
   on('change', '[data-variants] input', input => show(input.form, input));
 
-  // The search: suggestions while typing, which the arrow keys go through
+  // The search: suggestions, with arrow keys
 
   const search = find('#search');
   const box = find('[data-suggestions]');
@@ -123,7 +123,7 @@
     stops.at((stops.indexOf(document.activeElement) + step) % stops.length).focus();
   });
 
-  // Menus close when the reader goes elsewhere
+  // Menus close
 
   const close = ({ target }) => {
     if (!target.closest('[data-search]')) box.hidden = true;
@@ -139,7 +139,7 @@
   on('change', '[data-submit]', input => input.form.requestSubmit());
   on('click', '[data-print]', () => print());
 
-  // An order: its page follows the server's events
+  // An order follows the server's events
 
   let events;
   function follow(url) {
@@ -147,7 +147,7 @@
     if (events || !url) return;
     events = new EventSource(url);
     events.addEventListener('status', async () => {
-      try { replace(await load(location.href), 'main'); } catch { /* Until the next event. */ }
+      try { replace(await load(location.href), 'main'); } catch { /* The next event tries again. */ }
     });
     events.addEventListener('position', event => {
       const { x, y, eta } = JSON.parse(event.data);
@@ -157,7 +157,7 @@
     });
   }
 
-  // What a page, or a new part of it, needs
+  // For a page or a new part of it
 
   function prepare() {
     for (const button of all('[data-print]')) button.hidden = false;

@@ -95,7 +95,9 @@ struct PageRoutes {
         router.post(path) { [visits] request, context in
             try await visits.answer(request, context) { visit in
                 let form = try await visits.fields(of: visit)
-                return try await visits.submit(form, visit, for: access, showing: page, act)
+                return try await visits.submit(form, visit, for: access, showing: page) { submission in
+                    try await act(submission).response(to: submission.visit, in: visits)
+                }
             }
         }
     }
