@@ -19,14 +19,16 @@ struct PageBytes: CatalogAnswer {
         private static let nonce = "gap-" + String(UInt64.random(in: .min ... .max), radix: 36) + "-"
     }
 
+    let mediaType: String
     private let pieces: [ByteBuffer]
     /// The gap behind each piece but the last.
     private let gaps: [Gap]
 
-    init(_ html: String) {
+    init(_ text: String, mediaType: String) {
+        self.mediaType = mediaType
         var pieces: [ByteBuffer] = []
         var gaps: [Gap] = []
-        var rest = html[...]
+        var rest = text[...]
         while let (gap, range) = Self.first(in: rest) {
             pieces.append(ByteBuffer(substring: rest[..<range.lowerBound]))
             gaps.append(gap)
@@ -37,8 +39,8 @@ struct PageBytes: CatalogAnswer {
         self.gaps = gaps
     }
 
-    private static func first(in html: Substring) -> (Gap, Range<String.Index>)? {
-        Gap.allCases.compactMap { gap in html.firstRange(of: gap.marker).map { (gap, $0) } }
+    private static func first(in text: Substring) -> (Gap, Range<String.Index>)? {
+        Gap.allCases.compactMap { gap in text.firstRange(of: gap.marker).map { (gap, $0) } }
             .min { $0.1.lowerBound < $1.1.lowerBound }
     }
 

@@ -18,7 +18,12 @@ struct ProblemPage {
             "problem", title: texts[key + "-title"] ?? problem.code.title,
             [
                 "heading": texts[key + "-title"] ?? problem.code.title,
-                "text": texts[key] ?? problem.detail ?? "", "requestId": visit.context.requestId,
+                "text": texts[key] ?? problem.detail ?? "", "status": String(problem.code.status),
+                "requestId": visit.context.requestId,
+                "links": [
+                    ["label": site.text("all-products", visit), "url": PagePath.products, "isPrimary": true],
+                    ["label": site.text("breadcrumb-home", visit), "url": "/", "isPrimary": false],
+                ] as [PageValues],
             ])
         content.status = .init(code: problem.code.status)
         if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
