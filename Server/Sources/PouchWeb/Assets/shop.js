@@ -1,4 +1,4 @@
-// Makes the storefront smoother. Every page works without it: each part below improves a form or a link of the page.
+// Makes the pages smoother; all work without it.
 'use strict';
 (() => {
   const find = (selector, root = document) => root.querySelector(selector);
@@ -7,168 +7,147 @@
     const target = event.target instanceof Element && event.target.closest(selector);
     if (target) act(target, event);
   });
-  const later = (act, wait) => {
-    let timer;
-    return (...values) => { clearTimeout(timer); timer = setTimeout(() => act(...values), wait); };
+  const later = (act, wait, timer) => value => {
+    clearTimeout(timer);
+    timer = setTimeout(act, wait, value);
   };
   document.documentElement.classList.add('has-script');
-
-  // Pages that replace a part of this one
-
   const speaker = document.body.appendChild(document.createElement('p'));
   speaker.className = 'visually-hidden';
-  speaker.setAttribute('role', 'status');
-  const speak = text => { speaker.textContent = text; };
+  speaker.role = 'status';
 
-  async function page(url, options) {
-    const answer = await fetch(url, { credentials: 'same-origin', ...options });
-    const text = await answer.text();
-    const next = new DOMParser().parseFromString(text, 'text/html');
-    if (!find('main', next)) throw new Error(answer.status);
-    return { next, url: answer.url };
+  // Pages that replace parts of this one
+
+  async function load(url, form) {
+    const body = form && new URLSearchParams(new FormData(form));
+    const answer = await fetch(url, { method: form ? 'POST' : 'GET', body });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!find('main', page)) throw new Error(answer.status);
+    return page;
   }
 
-  // A form is sent as the browser sends it, so that the server reads both in the same way.
-  const post = (form, action = form.action) => page(action, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
-
-  // Replaces the elements that match, in their order, and keeps the focus on the field with the same id.
-  function replace(next, ...selectors) {
+  // Keeps the focus, and reads out what has changed.
+  function replace(page, ...selectors) {
     const focus = document.activeElement?.id;
     for (const selector of selectors) {
-      const fresh = all(selector, next);
-      all(selector).forEach((old, index) => fresh[index] ? old.replaceWith(document.adoptNode(fresh[index])) : old.remove());
+      const fresh = all(selector, page);
+      all(selector).forEach((old, index) => fresh[index] && old.replaceWith(fresh[index]));
     }
-    const field = focus && document.getElementById(focus);
-    if (field && field !== document.activeElement) field.focus({ preventScroll: true });
+    if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
     prepare();
-    speak(all('[data-announce], main .notice').map(part => part.textContent.trim()).join(' '));
+    speaker.textContent = all('[data-announce], main > .notice').map(part => part.textContent).join(' ');
   }
 
   // The cart: a new quantity counts at once
 
   async function swap(form) {
-    form.setAttribute('aria-busy', 'true');
+    form.ariaBusy = 'true';
     try {
-      const { next } = await post(form);
-      replace(next, 'main', '[data-cart]');
+      replace(await load(form.action, form), 'main', '[data-cart]');
     } catch { form.submit(); }
   }
   const swapSoon = later(swap, 500);
-  on('input', '[data-quantity] input[type=number]', input => {
-    if (input.value !== '' && input.checkValidity()) swapSoon(input.form);
-  });
+  on('input', '[data-quantity] [type=number]', input => input.value && input.checkValidity() && swapSoon(input.form));
   on('submit', '[data-quantity], [data-swap]', (form, event) => { event.preventDefault(); swap(form); });
 
-  // The checkout: address and delivery change the total; nothing is paid twice
+  // The checkout: the address changes the total; nothing is sent twice
 
   let round = 0;
-  on('change', '[data-recalculate]', async input => {
-    const form = input.closest('[data-checkout]');
-    if (!form) return;
+  on('change', '[data-checkout] [data-recalculate]', async ({ form }) => {
     const mine = ++round;
     try {
-      const { next } = await post(form, '/checkout/shipping');
-      if (mine === round && find('#summary', next)) replace(next, '#delivery', '#summary', '[data-checkout] > [name=key]');
-    } catch { /* The server calculates again before it charges. */ }
+      const page = await load('/checkout/shipping', form);
+      if (mine === round) replace(page, '#delivery', '#summary', '[data-checkout] > [name=key]');
+    } catch { /* The server calculates again. */ }
   });
   on('submit', '[data-once]', (form, event) => {
-    if (form.dataset.sent) return event.preventDefault();
-    form.dataset.sent = 'yes';
+    if (form.ariaBusy) return event.preventDefault();
+    form.ariaBusy = 'true';
     const button = event.submitter;
-    if (!button) return;
-    button.setAttribute('aria-disabled', 'true');
-    if (button.dataset.busy) { button.dataset.idle = button.textContent; button.textContent = button.dataset.busy; }
+    if (button?.dataset.busy) button.textContent = button.dataset.busy;
   });
-  // A page from the browser's history can be used again.
-  addEventListener('pageshow', event => {
-    if (!event.persisted) return;
-    for (const form of all('[data-once]')) delete form.dataset.sent;
-    for (const button of all('[aria-disabled]')) {
-      button.removeAttribute('aria-disabled');
-      if (button.dataset.idle) button.textContent = button.dataset.idle;
-    }
-  });
+  // A page from the browser's history gets a new key.
+  addEventListener('pageshow', event => event.persisted && find('[data-once][aria-busy]') && location.reload());
 
-  // A product: one choice for each option finds the variant
+  // A product: its options find a variant
 
   function choose(form) {
     const groups = all('[data-options] fieldset', form).map(group => all('input', group));
-    const chosen = groups.map(inputs => inputs.find(input => input.checked)?.value);
+    const values = groups.map(inputs => inputs.find(input => input.checked)?.value);
     const variants = new Map(all('[name=sku]', form).map(input => [input.dataset.key, input]));
-    groups.forEach((inputs, index) => inputs.forEach(input => {
-      const variant = variants.get(chosen.with(index, input.value).join('|'));
-      input.parentElement.classList.toggle('is-out', !variant || variant.disabled);
+    groups.forEach((inputs, place) => inputs.forEach(input => {
+      const key = values.map((value, index) => index === place ? input.value : value).join('|');
+      input.parentElement.classList.toggle('is-out', !input.checked && (variants.get(key)?.disabled ?? true));
     }));
-    const variant = variants.get(chosen.join('|'));
-    all('[name=sku]', form).forEach(input => { input.checked = input === variant && !input.disabled; });
+    const variant = variants.get(values.join('|'));
+    for (const input of variants.values()) input.checked = input === variant && !input.disabled;
     show(form, variant);
   }
+
   function show(form, variant) {
-    const stock = find('[data-stock]', form);
-    const out = !variant || variant.disabled;
-    stock.textContent = variant ? variant.dataset.stock : stock.dataset.soldOut;
-    stock.classList.toggle('is-out', out);
-    stock.classList.toggle('is-low', !out && 'low' in variant.dataset);
-    const button = find('[type=submit]', form);
-    if (button) button.disabled = out;
+    const line = find('p[data-stock]', form);
+    const isOut = variant?.disabled ?? true;
+    const facts = variant?.dataset ?? { stock: line.dataset.soldOut };
+    line.textContent = facts.stock;
+    line.classList.toggle('is-out', isOut);
+    line.classList.toggle('is-low', !isOut && 'low' in facts);
+    const set = (selector, name, value) => all(selector).forEach(part => { part[name] = value; });
+    set('[data-buy] [type=submit]', 'disabled', isOut);
     if (!variant) return;
-    const price = find('[data-price]');
-    find('span:not([class])', price).textContent = variant.dataset.price;
-    const before = find('del', price);
-    if (before) { before.textContent = variant.dataset.before; before.hidden = !variant.dataset.before; }
-    const picture = all('.gallery [data-value]').find(part => part.dataset.value && variant.dataset.key.split('|').includes(part.dataset.value));
-    if (picture) {
-      picture.parentElement.prepend(picture);
-      picture.parentElement.scrollLeft = 0;
-    }
+    set('[data-price] > span:not([class])', 'textContent', facts.price);
+    set('[data-price] > del', 'textContent', facts.before);
+    const picture = all('.gallery > li').find(({ dataset }) => facts.key.split('|').includes(dataset.value));
+    picture?.parentElement.prepend(picture);
   }
   on('change', '[data-options] input', input => choose(input.closest('form')));
   on('change', '[data-variants] input', input => show(input.form, input));
 
-  // The search: suggestions while typing, the arrow keys go through them
+  // The search: suggestions, with arrow keys
 
+  const search = find('#search');
   const box = find('[data-suggestions]');
   const suggest = later(async text => {
-    if (text.length < 2) { box.hidden = true; return; }
+    box.hidden = text.length < 2;
+    if (box.hidden) return;
     try {
       const answer = await fetch('/search?fragment=suggestions&q=' + encodeURIComponent(text));
-      if (!answer.ok || text !== find('#search').value.trim()) return;
-      box.innerHTML = await answer.text();
-      box.hidden = false;
+      if (answer.ok && text === search.value.trim()) box.innerHTML = await answer.text();
     } catch { box.hidden = true; }
   }, 200);
-  on('input', '#search', input => suggest(input.value.trim()));
-  on('keydown', '[data-search]', (form, event) => {
-    if (event.key === 'Escape') { box.hidden = true; find('#search').focus(); }
+  on('input', '#search', () => suggest(search.value.trim()));
+  on('keydown', '[data-search]', (_, event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step || box.hidden) return;
     event.preventDefault();
-    const stops = [find('#search'), ...all('a', box)];
-    stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
+    const stops = [search, ...all('a', box)];
+    stops.at((stops.indexOf(document.activeElement) + step) % stops.length).focus();
   });
-  document.addEventListener('focusin', event => { if (!event.target.closest('[data-search]')) box.hidden = true; });
 
-  // Filters: open one at a time, the short ones count at once
+  // Menus close
 
+  const close = ({ target }) => {
+    if (!target.closest('[data-search]')) box.hidden = true;
+    for (const facet of all('.facet[open]')) if (!facet.contains(target)) facet.open = false;
+  };
+  for (const type of ['click', 'focusin']) document.addEventListener(type, close);
+  on('keydown', '.facet[open], [data-search]', (menu, event) => {
+    if (event.key !== 'Escape') return;
+    box.hidden = true;
+    menu.open = false;
+    find('summary, input', menu).focus();
+  });
   on('change', '[data-submit]', input => input.form.requestSubmit());
-  document.addEventListener('click', event => {
-    if (!event.target.closest('[data-search]')) box.hidden = true;
-    for (const facet of all('.facet[open]')) if (!facet.contains(event.target)) facet.open = false;
-  });
-  on('keydown', '.facet[open]', (facet, event) => {
-    if (event.key === 'Escape') { facet.open = false; find('summary', facet).focus(); }
-  });
+  on('click', '[data-print]', () => print());
 
-  // An order: its page follows the server's events
+  // An order follows the server's events
 
   let events;
-  function follow() {
-    const url = find('[data-live]')?.dataset.live;
-    if (events && (!url || !events.url.endsWith(url))) { events.close(); events = null; }
-    if (!url || events) return;
+  function follow(url) {
+    if (events && !url) events = events.close();
+    if (events || !url) return;
     events = new EventSource(url);
     events.addEventListener('status', async () => {
-      try { replace((await page(location.href)).next, 'main'); } catch { /* The next event tries again. */ }
+      try { replace(await load(location.href), 'main'); } catch { /* The next event tries again. */ }
     });
     events.addEventListener('position', event => {
       const { x, y, eta } = JSON.parse(event.data);
@@ -178,36 +157,34 @@
     });
   }
 
-  on('click', '[data-print]', () => print());
-
-  // What each new page or part of it needs
+  // For a page or a new part of it
 
   function prepare() {
     for (const button of all('[data-print]')) button.hidden = false;
-    for (const link of all('[data-errors] a[href^="#"]')) {
+    for (const link of all('[data-errors] a')) {
       const field = document.getElementById(link.hash.slice(1));
       if (!field) continue;
-      link.id ||= 'error-' + field.id;
-      field.setAttribute('aria-invalid', 'true');
-      field.setAttribute('aria-describedby', [field.getAttribute('aria-describedby'), link.id].filter(Boolean).join(' '));
+      link.id = 'error-' + field.id;
+      field.ariaInvalid = 'true';
+      field.setAttribute('aria-describedby', `${link.id} ${field.getAttribute('aria-describedby') ?? ''}`.trim());
     }
-    const form = find('[data-buy]');
-    const options = form && find('[data-options]', form);
+    const options = find('[data-options]');
     if (options?.hidden) {
       options.hidden = false;
-      find('[data-variants]', form).hidden = true;
-      choose(form);
+      find('[data-variants]').hidden = true;
+      choose(options.closest('form'));
     }
-    follow();
+    follow(find('[data-live]')?.dataset.live);
   }
   prepare();
 
-  // Links in mails have their secret behind the #, which a browser sends to no server.
+  // Links in mails have their secret behind the #.
   const form = find('[data-token-form]');
   if (form && location.hash.length > 1) {
-    find('[data-token]', form).value = location.hash.slice(1);
-    history.replaceState(null, '', location.pathname + location.search);
+    const field = find('[data-token]', form);
+    field.value = location.hash.slice(1);
+    history.replaceState(null, '', location.pathname);
     if (form.dataset.tokenForm === 'submit') form.requestSubmit();
-    else find('[data-token]', form).parentElement.hidden = true;
+    else field.parentElement.hidden = true;
   }
 })();

@@ -19,8 +19,9 @@ struct Submission: Sendable {
 
     /// Takes effect by the route of the API, with the checks and the limits of that request.
     ///
-    /// The idempotency key is made of the form's key, its address and all its fields: a form that is sent twice takes effect once, and
-    /// one that was changed after the visitor went back is another request. The form's field `version` becomes `If-Match`.
+    /// The idempotency key is made of the form's key, its address and all its fields: a form that is sent twice takes
+    /// effect once, and one that was changed after the visitor went back is another request. The form's field `version`
+    /// becomes `If-Match`.
     ///
     /// - Parameters:
     ///   - json: the body; by default that of the fields. Left out if the request has none.
@@ -64,8 +65,9 @@ struct Submission: Sendable {
         headers[.userAgent] = visit.request.headers[.userAgent]
         if let session = visit.session { headers[.authorization] = "Bearer " + session.accessToken }
         if exchange.acceptsKey, let key = form["key"] {
-            let text = ([key, endpoint.name, path] + form.fields.flatMap { [$0.name, $0.value] }).joined(separator: "\n")
-            headers[.idempotencyKey] = site.environment.digests.sha256(Data(text.utf8)).base64URL
+            let parts = [key, endpoint.name, path] + form.fields.flatMap { [$0.name, $0.value] }
+            let digest = site.environment.digests.sha256(Data(parts.joined(separator: "\n").utf8))
+            headers[.idempotencyKey] = digest.base64URL
         }
         if exchange.acceptsIfMatch, let version = form["version"] { headers[.ifMatch] = "\"\(version)\"" }
         change(&headers)

@@ -25,7 +25,7 @@ struct PageContent: Sendable {
     var script = "shop"
     /// That of a page unless the template writes something else, such as a feed.
     var mediaType = "text/html; charset=utf-8"
-    /// Headers besides those of every page.
+    /// Headers in addition to those of every page.
     var headers: HTTPFields = [:]
 
     init(_ template: String, title: String, _ values: PageValues = [:]) {

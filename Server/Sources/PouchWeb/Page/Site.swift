@@ -6,7 +6,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 
-/// What all pages share: the theme, the sessions, the services, and the frame around a page's content.
+/// The parts that all pages share: the theme, the sessions, the services, and the frame around a page's content.
 struct Site: Sendable {
     let services: ShopServices
     let settings: WebSettings
@@ -123,7 +123,7 @@ struct Site: Sendable {
             values["openGraph"] = preview
         }
         values["jsonLd"] = content.facts
-        if let failure = visit.failure { values["errors"] = failure.values }
+        if let failure = visit.failure { values["errors"] = failure.values() }
         return theme.render(content.template, values.merging(content.values) { $1 })
     }
 

@@ -30,6 +30,8 @@ struct Visit: Sendable {
     }
 
     var path: String { request.uri.path }
+    /// Whether the page is of the administration.
+    var isAdministration: Bool { AdminPath.contains(path) }
 
     /// A parameter of the path, percent-decoded.
     ///
@@ -67,7 +69,7 @@ struct FormFailure: Sendable {
     /// By the field that each belongs to.
     let fields: [(field: String, text: String)]
 
-    /// - Parameter texts: of the visitor's language. A problem that they do not name is told in English.
+    /// - Parameter texts: of the visitor's language. A problem without a text keeps that of the API, which is English.
     init(_ problem: RequestProblem, texts: [String: String]) {
         self.problem = problem
         let key = "problem-" + problem.code.rawValue.replacing("_", with: "-")
@@ -80,11 +82,13 @@ struct FormFailure: Sendable {
     }
 
     /// For the partial `form-errors`.
-    var values: PageValues {
+    ///
+    /// - Parameter prefix: that of the ids of the page's inputs, which the name of the field follows.
+    func values(id prefix: String = "field-") -> PageValues {
         [
             "summary": summary,
             "items": fields.map { field -> PageValues in
-                ["field": field.field, "id": "field-" + field.field.replacing(".", with: "-"), "text": field.text]
+                ["field": field.field, "id": prefix + field.field.replacing(".", with: "-"), "text": field.text]
             },
         ]
     }
