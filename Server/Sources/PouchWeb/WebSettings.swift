@@ -18,6 +18,9 @@ public struct WebSettings: Sendable {
     /// The mails of the shop, for their previews; nil for a shop that sends none.
     public var mail: MailSettings?
 
+    /// The most addresses in one part of the site map. Search engines read up to 50,000.
+    public var siteMapEntries = 50_000
+
     public init(publicURL: String, theme: WebTheme) {
         self.publicURL = publicURL
         self.theme = theme

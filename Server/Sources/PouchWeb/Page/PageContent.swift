@@ -13,12 +13,19 @@ struct PageContent: Sendable {
     var description: String?
     /// The one address of the page, for search engines; nil for a page that they are to leave out.
     var canonicalPath: String?
+    /// The path of the page with the query that it needs, for the links to it in other languages; nil for the path that
+    /// the visitor asked for.
+    var address: String?
+    /// The type of previews of links (Open Graph).
+    var kind = "website"
     /// The picture of previews of links.
     var picture: String?
     /// Facts for search engines as JSON-LD.
     var facts: String?
     /// The script of the page; that of the shop unless it belongs to another part.
     var script = "shop"
+    /// That of a page unless the template writes something else, such as a feed.
+    var mediaType = "text/html; charset=utf-8"
     /// Headers in addition to those of every page.
     var headers: HTTPFields = [:]
 

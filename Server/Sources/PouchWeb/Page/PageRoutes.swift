@@ -24,11 +24,14 @@ struct PageRoutes {
     /// A page that is made from the catalogue alone. It is rendered once for all visitors of a language, until something
     /// changes that it shows.
     ///
-    /// - Parameter parameters: the names of the query's parameters that change the page; all others are ignored.
+    /// - Parameters:
+    ///   - parameters: the names of the query's parameters that change the page; all others are ignored. A name that ends
+    ///     with `*` stands for all names that begin so.
+    ///   - missing: makes the page of what the catalogue does not have; nil for that of every unknown address.
     /// - Returns: the page for one visitor, for forms that show it again.
     @discardableResult
     func catalog(
-        _ path: RouterPath, parameters: [String] = [],
+        _ path: RouterPath, parameters: [String] = [], missing: Make? = nil,
         _ make: @escaping @Sendable (Visit, CatalogReading) throws -> PageContent
     ) -> Make {
         router.get(path) { [site, visits] request, context in
@@ -37,10 +40,15 @@ struct PageRoutes {
                     parameters.contains { $0 == item.name || $0.hasSuffix("*") && item.name.hasPrefix($0.dropLast()) }
                 }
                 let name = "\(visit.language.rawValue) \(visit.path)?\(QueryString(asked).encoded)"
-                let page = try await site.pages.answer(to: name) { reading in
-                    site.bytes(try make(visit, reading), visit, menu: site.menu(reading.snapshot, visit))
+                do {
+                    let page = try await site.pages.answer(to: name) { reading in
+                        site.bytes(try make(visit, reading), visit, menu: site.menu(reading.snapshot, visit))
+                    }
+                    return site.response(page, visit)
+                } catch let problem as RequestProblem where problem.code == .notFound {
+                    guard let missing else { throw problem }
+                    return try await site.response(try await missing(visit), visit)
                 }
-                return site.response(page, visit)
             }
         }
         return { [site] visit in try make(visit, CatalogReading(try await site.services.catalog.current())) }
