@@ -20,7 +20,7 @@ public enum WebPages {
         let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router)
         routes.addFiles()
         routes.addCatalogPages()
-        routes.addCartPages(product: { _ in throw RequestProblem(.notFound) })
+        routes.addCartPages()
         routes.addCheckoutPages()
         routes.addOrderPages()
         routes.addSessionPages()

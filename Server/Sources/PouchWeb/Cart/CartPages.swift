@@ -9,25 +9,24 @@ import PouchWire
 
 extension PageRoutes {
     /// The cart, and the forms that change it.
-    ///
-    /// - Parameter product: the page of a product, which is shown again when the product does not get into the cart.
-    func addCartPages(product: @escaping Make) {
+    func addCartPages() {
         let cart = page("/cart", for: .guestOrCustomer) { [site] in try await CartPage.content(site, $0) }
+        let product = productPage()
         // A product that nobody knows has no page to show.
         let origin: Make = { [site] visit in
-            let sku = visit.typed("sku")
-            guard let found = try await site.services.catalog.current().variant(sku: sku) else {
-                return try await cart(visit)
-            }
-            return try await product(visit.naming("handle", found.product.handle))
+            let isKnown = try await site.services.catalog.current().variant(sku: visit.typed("sku")) != nil
+            return try await isKnown ? product(visit) : cart(visit)
         }
         form("/cart/lines", for: .guestOrCustomer, showing: origin) { submission in
             let body = submission.json
             let line = JSON.object(["sku", "quantity"].reduce(into: [:]) { $0[$1] = body[$1] })
-            submission.visit.cookies.set(.notice, to: "added", for: 60)
-            return try await submission.changeCart(Contract.addCartLine, line)
+            let redirect = try await submission.changeCart(Contract.addCartLine, line)
+            submission.notice("added")
+            return redirect
         }
-        form("/cart/lines/{sku}", for: .guestOrCustomer, showing: cart) { try await $0.changeCart(Contract.setCartLine) }
+        form("/cart/lines/{sku}", for: .guestOrCustomer, showing: cart) {
+            try await $0.changeCart(Contract.setCartLine)
+        }
         form("/cart/lines/{sku}/remove", for: .guestOrCustomer, showing: cart) {
             try await $0.changeCart(Contract.removeCartLine)
         }
@@ -62,16 +61,5 @@ extension CookieJar {
         } else {
             remove(.cart)
         }
-    }
-}
-
-extension Visit {
-    /// The visit with another parameter of its path, for the page of another path.
-    func naming(_ parameter: String, _ value: String) -> Visit {
-        var context = context
-        context.coreContext.parameters[parameter[...]] = value[...]
-        return Visit(
-            request: request, context: context, cookies: cookies, language: language, session: session, form: form,
-            failure: failure)
     }
 }

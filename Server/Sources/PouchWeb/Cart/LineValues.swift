@@ -75,7 +75,7 @@ struct LineValues {
     func shortage(_ line: CartLine) -> String? {
         guard line.available < line.quantity else { return nil }
         guard line.available > 0 else { return site.text("stock-none", visit) }
-        return site.text("stock-left", visit, visit.language.number(line.available))
+        return site.text("stock-low", visit, visit.language.number(line.available))
     }
 }
 

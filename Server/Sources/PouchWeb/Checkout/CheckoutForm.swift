@@ -2,7 +2,9 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchJSON
+import PouchWire
 
 /// What a visitor has typed and chosen at the checkout; nothing yet when the page is asked for.
 struct CheckoutForm: Sendable {

@@ -87,21 +87,21 @@ struct CheckoutPage {
             visit.form == nil
             ? facts.saved.first { saved in address.map { saved.isSame(as: $0) } ?? false }?.id : form.addressId
         let other = chosen == nil ? address : nil
+        let texts = AddressValues(visit: visit)
         return [
             "hasSavedAddresses": !facts.saved.isEmpty,
             "savedAddresses": facts.saved.map { saved -> PageValues in
                 [
                     "id": saved.id ?? "", "name": saved.name,
-                    "text": saved.lines(visit.language).dropFirst().joined(separator: ", "),
+                    "text": texts.lines(saved).dropFirst().joined(separator: ", "),
                     "isSelected": saved.id == chosen,
                 ]
             },
             "isOtherAddress": chosen == nil, "isAddressSaved": form.savesAddress,
-            "address": AddressValues(
-                address: other, country: site.shop.country, prefix: "shipping.address.", blank: "?",
+            "address": texts.fields(
+                other, prefix: "shipping.address.", optional: "?",
                 // Fields that a saved address hides could not be filled in.
-                isRequired: facts.saved.isEmpty
-            ).values(site, visit),
+                isRequired: facts.saved.isEmpty, countries: site.countries(visit), country: site.shop.country),
         ]
     }
 

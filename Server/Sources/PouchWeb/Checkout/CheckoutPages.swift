@@ -67,7 +67,7 @@ struct CheckoutSteps {
             // The order is placed, whether or not there is room for another address.
             _ = try? await submission.send(Contract.addAddress, delivery["address"])
         }
-        visit.cookies.set(.notice, to: "ordered", for: 60)
+        submission.notice("ordered")
         return order
     }
 
@@ -77,10 +77,12 @@ struct CheckoutSteps {
         let typed = submission.json
         let payment = JSON.object(
             ["paymentMethod", "expectedTotal", "email"].reduce(into: [:]) { $0[$1] = typed[$1] })
-        for _ in 1..<Self.attempts {
+        for attempt in 1..<Self.attempts {
             let version = try await storeDelivery(delivery)
             do { return try await paid(payment, version) } catch {
                 guard RequestProblem(error)?.code == .versionConflict else { throw error }
+                // Two forms at once must not keep step with each other.
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...20 * attempt)))
             }
         }
         return try await paid(payment, try await storeDelivery(delivery))

@@ -27,33 +27,6 @@ extension Site {
     }
 }
 
-/// The values of the partial `address-fields`.
-struct AddressValues {
-    /// nil for a new one.
-    let address: Address?
-    /// Chosen beforehand for a new address.
-    let country: String
-    /// That of the names of the fields.
-    let prefix: String
-    /// The end of the names of optional fields: `?` leaves a blank one out, and `!` makes it null.
-    let blank: String
-    let isRequired: Bool
-
-    func values(_ site: Site, _ visit: Visit) -> PageValues {
-        func text(_ field: String, _ stored: String?) -> String { visit.typed(prefix + field, or: stored) }
-        let chosen = text("country", address?.country)
-        return [
-            "prefix": prefix, "optional": blank, "isRequired": isRequired, "name": text("name", address?.name),
-            "line1": text("line1", address?.line1), "line2": text("line2", address?.line2),
-            "city": text("city", address?.city), "region": text("region", address?.region),
-            "postalCode": text("postalCode", address?.postalCode), "phone": text("phone", address?.phone),
-            "countries": site.countries(visit).map { code, name -> PageValues in
-                ["code": code, "country": name, "isSelected": code == (chosen.isEmpty ? country : chosen)]
-            },
-        ]
-    }
-}
-
 extension Site {
     /// The countries to which the shop sends orders.
     func countries(_ visit: Visit) -> [(code: String, name: String)] {
@@ -61,13 +34,5 @@ extension Site {
         let served = Set(territories.compactMap(\.country)).union([shop.country])
         guard !territories.contains(where: { $0.country == nil }) else { return visit.language.countries }
         return visit.language.countries.filter { served.contains($0.code) }
-    }
-}
-
-extension Address {
-    /// As it stands on a parcel.
-    func lines(_ language: Language) -> [String] {
-        let town = [postalCode, city].joined(separator: " ")
-        return [name, line1, line2, town, region, language.country(country)].compactMap { $0?.isEmpty == false ? $0 : nil }
     }
 }

@@ -40,9 +40,10 @@ enum LiveOrder {
             store: site.services.store, principal: try visit.principal, signals: .merging(signals),
             news: { [id = own.record.order.id, rideId = ride?.id] seen in
                 guard let news = try await orders.news(of: id, after: seen.order) else { return nil }
-                let view = if let cursor = seen.ride, let rideId { await rides.view(of: rideId, after: cursor) } else {
-                    nil as RideView?
-                }
+                let view =
+                    if let cursor = seen.ride, let rideId { await rides.view(of: rideId, after: cursor) } else {
+                        nil as RideView?
+                    }
                 let event = try event(isNew: !news.events.isEmpty, view, site, visit)
                 return LiveNews(
                     events: event.map { [$0] } ?? [],
@@ -59,7 +60,8 @@ enum LiveOrder {
     /// A page that is asked for again has the position, too.
     private static func event(isNew: Bool, _ view: RideView?, _ site: Site, _ visit: Visit) throws -> Data? {
         if isNew || view?.hasNewStatus == true { return try serverSentEvent("status", id: nil, JSON.object([:])) }
-        guard let view, view.hasMoved, let map = KangarooMap(view.record, ride: view.ride), let spot = map.courier else {
+        guard let view, view.hasMoved, let map = KangarooMap(view.record, ride: view.ride), let spot = map.courier
+        else {
             return nil
         }
         var position: JSON = ["x": .integer(Int64(spot.x)), "y": .integer(Int64(spot.y))]

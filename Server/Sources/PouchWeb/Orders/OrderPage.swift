@@ -30,7 +30,7 @@ struct OrderPage {
     }
 
     var content: PageContent {
-        let title = site.text("order-title", visit, order.number)
+        let title = site.text("order-name", visit, order.number)
         return PageContent(
             "order", title: title,
             ["isSignedIn": visit.session?.principal.isGuest == false, "order": values.merging(["title": title]) { $1 }])
@@ -48,7 +48,7 @@ struct OrderPage {
                 refunded: order.payment.refunded),
             "placed": visit.language.time(order.createdAt, in: site.shop.timeZone),
             "timestamp": order.createdAt.formatted(.iso8601), "hasAddress": order.shipping != nil,
-            "addressLines": order.shipping?.address.lines(visit.language) ?? [],
+            "addressLines": (order.shipping?.address).map(AddressValues(visit: visit).lines) ?? [],
             "paymentText": state.payment(site, visit),
         ]
         values["shippingMethod"] = method

@@ -31,7 +31,8 @@ extension PageRoutes {
     private func addOrderLink(showing orders: @escaping Make) {
         form("/orders/link", for: .anyone, showing: orders) { [site] submission in
             let visit = submission.visit
-            let order = try Order(json: await submission.send(Contract.orderByLink, ["token": .string(visit.linkToken)]))
+            let order = try Order(
+                json: await submission.send(Contract.orderByLink, ["token": .string(visit.linkToken)]))
             if let own = try await site.own(order.id, visit) { return Redirect(to: PagePath.order(own)) }
             return OrderPage(
                 site: site, visit: visit, catalog: try await site.services.catalog.current(), order: order
@@ -70,10 +71,11 @@ struct OrderList {
     static func content(_ site: Site, _ visit: Visit) async throws -> PageContent {
         let page = visit.session == nil ? nil : try await read(site, visit)
         let isSignedIn = visit.session?.principal.isGuest == false
+        let frame = AccountFrame(site: site, visit: visit)
         let items = page?.items ?? []
         var values: PageValues = [
-            "isSignedIn": isSignedIn, "hasOrders": !items.isEmpty, "orders": items.map { row($0, site, visit) },
-            "token": "", "signInUrl": "/sign-in?next=/orders",
+            "hasOrders": !items.isEmpty, "orders": items.map { row($0, site, visit) },
+            "token": "", "isLinkOpen": visit.failure != nil, "signInUrl": "/sign-in?next=/orders",
         ]
         let next = page?.nextCursor.map { PagePath.adding([("cursor", $0)], to: PagePath.orders) }
         let isFirst = visit.query("cursor") == nil
@@ -85,7 +87,8 @@ struct OrderList {
         }
         let isLink = !isSignedIn && items.isEmpty && isFirst
         let title = site.text(isLink ? "order-link-title" : "orders-title", visit)
-        return PageContent(isLink ? "order-link" : "orders", title: title, values)
+        return PageContent(
+            isLink ? "order-link" : "orders", title: title, frame.menu(current: .orders).merging(values) { $1 })
     }
 
     private static func read(_ site: Site, _ visit: Visit) async throws -> Page<Order> {
@@ -103,11 +106,10 @@ struct OrderList {
     static func row(_ order: Order, _ site: Site, _ visit: Visit) -> PageValues {
         let units = order.lines.reduce(0) { $0 + $1.quantity }
         let row: PageValues = [
-            "url": PagePath.order(order.id), "title": site.text("order-title", visit, order.number),
+            "url": PagePath.order(order.id), "title": site.text("order-name", visit, order.number),
             "placed": visit.language.day(order.createdAt, in: site.shop.timeZone),
             "timestamp": order.createdAt.formatted(.iso8601),
-            "itemsText": units == 1
-                ? site.text("order-item", visit) : site.text("order-items", visit, visit.language.number(units)),
+            "itemsText": site.text(units == 1 ? "products-one" : "products-many", visit, visit.language.number(units)),
             "total": visit.language.price(order.totals.total),
         ]
         return row.merging(OrderState(order).badge(site, visit)) { $1 }

@@ -10,36 +10,21 @@ struct OrderState {
         self.order = order
     }
 
-    /// The word in the keys of texts.
-    private var key: String {
-        if order.deliveryFailure != nil { return "delivery-failed" }
-        return switch order.status {
-        case .pending: "pending"
-        case .paid: "paid"
-        case .fulfilled: "fulfilled"
-        case .delivered: "delivered"
-        case .cancelled: "cancelled"
-        case .refunded: "refunded"
-        case .partiallyRefunded: "partially-refunded"
-        case .unrecognised: "unrecognised"
-        }
-    }
-
-    /// The name of the status, and what it means for the buyer.
+    /// The name of the status.
     func badge(_ site: Site, _ visit: Visit) -> PageValues {
         let isWarning = order.deliveryFailure != nil || [.pending, .partiallyRefunded].contains(order.status)
         let isBad = [.cancelled, .refunded].contains(order.status)
         return [
-            "statusName": site.text("order-\(key)", visit), "isGood": !isWarning && !isBad, "isWarning": isWarning,
-            "isBad": isBad,
+            "statusName": site.text("order-status-\(order.status.key)", visit), "isGood": !isWarning && !isBad,
+            "isWarning": isWarning, "isBad": isBad,
         ]
     }
 
+    /// What the status means for the buyer.
     func sentence(_ site: Site, _ visit: Visit) -> String {
-        let isCourier = order.shipping?.methodId == ShippingMethod.courierId
-        let special = "order-\(key)-kangaroo-text"
-        return isCourier && site.texts(visit)[special] != nil
-            ? site.text(special, visit) : site.text("order-\(key)-text", visit)
+        if order.deliveryFailure != nil { return site.text("order-delivery-failed", visit) }
+        let isHopping = order.status == .fulfilled && order.shipping?.methodId == ShippingMethod.courierId
+        return site.text(isHopping ? "order-text-kangaroo" : "order-text-\(order.status.key)", visit)
     }
 
     /// The statuses that it has had with their times, and those that are usually to come.
@@ -56,19 +41,15 @@ struct OrderState {
         }
         let done = past.enumerated().map { place, event -> PageValues in
             [
-                "label": label(event.status, site, visit), "time": visit.language.time(event.at, in: site.shop.timeZone),
+                "label": site.text("step-\(event.status.key)", visit),
+                "time": visit.language.time(event.at, in: site.shop.timeZone),
                 "timestamp": event.at.formatted(.iso8601), "isDone": true, "isCurrent": place == past.count - 1,
             ]
         }
         return done
             + coming.map { status in
-                ["label": label(status, site, visit), "time": "", "timestamp": "", "isDone": false, "isCurrent": false]
+                ["label": site.text("step-\(status.key)", visit), "isDone": false, "isCurrent": false]
             }
-    }
-
-    private func label(_ status: OrderStatus, _ site: Site, _ visit: Visit) -> String {
-        let word = status == .partiallyRefunded ? "partially-refunded" : status.rawValue
-        return site.text("step-\(word)", visit)
     }
 
     /// What happened to the money.
@@ -80,9 +61,14 @@ struct OrderState {
         case .captured: site.text("payment-captured", visit, price(payment.amount))
         case .failed: site.text("payment-failed", visit)
         case .partiallyRefunded:
-            site.text("payment-partially-refunded", visit, price(payment.amount), price(payment.refunded))
+            site.text("payment-partly-refunded", visit, price(payment.amount), price(payment.refunded))
         case .refunded: site.text("payment-refunded", visit, price(payment.refunded))
         case .unrecognised: price(payment.amount)
         }
     }
+}
+
+extension OrderStatus {
+    /// Its part of a text's key.
+    fileprivate var key: String { self == .partiallyRefunded ? "partly-refunded" : rawValue }
 }
