@@ -4,6 +4,8 @@ import PouchEntities
 /// The values of addresses: as lines to read, and as fields to fill in.
 struct AddressValues: Sendable {
     let visit: Visit
+    /// The shop's, with which a new address begins.
+    let country: String
 
     /// For the partial `address-lines`.
     func lines(_ address: Address) -> [String] {
@@ -27,13 +29,12 @@ struct AddressValues: Sendable {
     ///   - optional: `!` to store an empty field as none, `?` to leave it out of the request.
     ///   - isRequired: whether a browser refuses empty fields; not for fields that it may hide.
     ///   - countries: nil for all.
-    ///   - country: chosen beforehand; nil for one in which the language is spoken.
     func fields(
         _ address: Address?, prefix: String = "", optional: String, isRequired: Bool = true,
-        countries: [(code: String, name: String)]? = nil, country: String? = nil
+        countries: [(code: String, name: String)]? = nil
     ) -> PageValues {
         func typed(_ name: String, _ stored: String?) -> String { visit.typed(prefix + name, or: stored) }
-        let chosen = typed("country", address?.country ?? country ?? visit.language.likelyCountry)
+        let chosen = typed("country", address?.country ?? country)
         return [
             "prefix": prefix, "optional": optional, "isRequired": isRequired,
             "name": typed("name", address?.name), "line1": typed("line1", address?.line1),
@@ -44,15 +45,5 @@ struct AddressValues: Sendable {
                 ["code": country.code, "country": country.name, "isSelected": country.code == chosen]
             },
         ]
-    }
-}
-
-extension Language {
-    /// The country that a new address begins with.
-    fileprivate var likelyCountry: String {
-        switch self {
-        case .english: "GB"
-        case .german: "DE"
-        }
     }
 }

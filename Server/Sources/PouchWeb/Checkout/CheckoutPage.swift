@@ -87,7 +87,7 @@ struct CheckoutPage {
             visit.form == nil
             ? facts.saved.first { saved in address.map { saved.isSame(as: $0) } ?? false }?.id : form.addressId
         let other = chosen == nil ? address : nil
-        let texts = AddressValues(visit: visit)
+        let texts = AddressValues(visit: visit, country: site.shop.country)
         return [
             "hasSavedAddresses": !facts.saved.isEmpty,
             "savedAddresses": facts.saved.map { saved -> PageValues in
@@ -101,7 +101,7 @@ struct CheckoutPage {
             "address": texts.fields(
                 other, prefix: "shipping.address.", optional: "?",
                 // Fields that a saved address hides could not be filled in.
-                isRequired: facts.saved.isEmpty, countries: site.countries(visit), country: site.shop.country),
+                isRequired: facts.saved.isEmpty, countries: site.countries(visit)),
         ]
     }
 
