@@ -64,6 +64,8 @@ public struct ServerConfiguration: Sendable {
     public var offersRides = true
     /// nil: no mail is sent, and orders queue none.
     public var mail: MailSettings?
+    /// Whether there are pages beside the API.
+    public var servesPages = true
     /// nil: pages with the standard look.
     public var web: WebSettings?
     public var passwordCost = ScryptPasswordHasher.Cost.standard

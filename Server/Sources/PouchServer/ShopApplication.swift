@@ -88,7 +88,9 @@ public struct ShopApplication {
         (router, lane, actions) = ShopRouter.build(
             services, policy: configuration.policy, isEncrypted: configuration.tls != nil,
             offersRides: configuration.offersRides, sight: sight.requests)
-        WebPages.add(to: router, services, try configuration.pages, actions: actions)
+        if configuration.servesPages {
+            WebPages.add(to: router, services, try configuration.pages, actions: actions)
+        }
         sight.observe(passwords)
         try await sight.observe(store, consumers: consumers.map(\.name), time: configuration.time)
     }

@@ -91,22 +91,7 @@ struct Mail: AsyncParsableCommand {
         var folder: String
 
         func run() throws {
-            let folder = URL(fileURLWithPath: folder)
-            var count = 0
-            do {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                for (name, text) in MailTemplates.defaults {
-                    do {
-                        try Data(text.utf8).write(to: folder.appending(path: name), options: .withoutOverwriting)
-                        count += 1
-                    } catch CocoaError.fileWriteFileExists {}
-                }
-            } catch {
-                throw Failure("The folder \(folder.path) cannot be written. Check the path and its permissions.")
-            }
-            let kept = MailTemplates.defaults.count - count
-            let remark = kept == 0 ? "" : " Kept \(kept) that the folder had already."
-            print("Wrote \(count) template\(count == 1 ? "" : "s").\(remark)")
+            try writeTemplates(MailTemplates.defaults, to: URL(fileURLWithPath: folder), named: "template")
         }
     }
 

@@ -45,7 +45,10 @@ struct MailOptions: ParsableArguments {
         name: .customLong("public-url"),
         help: ArgumentHelp(
             "The address of the shop for its customers, with which links in mails begin.",
-            discussion: "Default: the address of this server, if mails go into a folder.",
+            discussion: """
+                With https, the pages' cookies go over TLS only, also where something in front of this server speaks \
+                it. Default: the address of this server, unless mails go to a mail server.
+                """,
             valueName: "https://shop.example.com"))
     var publicURL: String?
 
@@ -136,7 +139,7 @@ struct MailOptions: ParsableArguments {
         return address
     }
 
-    private func publicURL(_ settings: Settings) throws -> String? {
+    func publicURL(_ settings: Settings) throws -> String? {
         guard let text = settings.text("publicURL") else { return nil }
         guard let url = URLComponents(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false, url.query == nil, url.fragment == nil, url.user == nil

@@ -19,7 +19,8 @@ struct PouchServerCommand: AsyncParsableCommand {
         version: "pouch-server " + String(cString: pouch_version()),
         subcommands: [
             Serve.self, Migrate.self, Import.self, Admin.self, Account.self, Keys.self, Refunds.self,
-            Backup.self, Restore.self, Doctor.self, ShopSettingsCommand.self, Mail.self, SandboxPayments.self,
+            Backup.self, Restore.self, Doctor.self, ShopSettingsCommand.self, Mail.self, ThemeCommand.self,
+            SandboxPayments.self,
         ]
     )
 

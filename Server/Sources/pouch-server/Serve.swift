@@ -79,6 +79,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var mail: MailOptions
 
+    @OptionGroup var web: WebOptions
+
     @Option(help: "trace, debug, info, notice, warning or error. Default: info.")
     var logLevel: String?
 
@@ -106,7 +108,7 @@ struct Serve: AsyncParsableCommand {
         ]
         return try await options.settings(
             own.merging(access.values) { own, _ in own }.merging(sight.values) { own, _ in own }
-                .merging(mail.values) { own, _ in own })
+                .merging(mail.values) { own, _ in own }.merging(web.values) { own, _ in own })
     }
 
     func run() async throws {
@@ -122,7 +124,7 @@ struct Serve: AsyncParsableCommand {
         }
         let welcome = Welcome(
             scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
-            client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides,
+            client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides, hasPages: configuration.servesPages,
             databaseOptions: options.databaseOptions)
         try await listening(on: configuration.host, configuration.port) { [configuration] in
             var shop = try await opened(configuration.database) {
@@ -176,9 +178,8 @@ struct Serve: AsyncParsableCommand {
             settings.text)
         try access.apply(settings, to: &configuration)
         try sight.apply(settings, to: &configuration)
-        let scheme = configuration.tls == nil ? "http" : "https"
-        configuration.mail = try mail.mailSettings(
-            settings, ownURL: "\(scheme)://\(configuration.host):\(configuration.port)")
+        configuration.mail = try mail.mailSettings(settings, ownURL: configuration.ownURL)
+        try web.apply(settings, publicURL: try mail.publicURL(settings), to: &configuration)
         return configuration
     }
 
@@ -258,6 +259,7 @@ private struct Welcome {
     let host: String
     let client: String
     let offersRides: Bool
+    let hasPages: Bool
     /// See `SharedOptions.databaseOptions`.
     let databaseOptions: String
 
@@ -281,9 +283,13 @@ private struct Welcome {
     func text(port: Int, hasOwner: Bool) -> String {
         let first = "Pouch serves \(address(host, port)) (Ctrl-C stops it).\n"
         guard let reachable = reachableHost.map({ address($0, port) }) else { return first }
+        let pages =
+            hasPages
+            ? "\nOpen \(reachable) in a browser; the shop is run at \(reachable)/admin,\n"
+                + "and \(reachable)/docs describes its interface.\n" : ""
         let server = reachable == "http://127.0.0.1:8080" ? "" : " --server \(reachable)"
         let commands = ["\(client) catalog", "\(client) shop"] + (offersRides ? [koober] : [])
-        let next = first + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
+        let next = first + pages + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
         guard !hasOwner else { return next }
         return next + "\nTo run the shop, make an account, and sign in:\n"
             + "  pouch-server admin create\(databaseOptions) --email ADDRESS\n"

@@ -11,9 +11,9 @@ struct Settings {
         "accessLog", "allowOrigin", "allowPrivateWebhooks", "auditDays", "citySpeed", "client", "connections", "create",
         "currency", "data", "database", "databaseConnections", "databasePasswordFile", "host", "kangaroos", "keyFile",
         "ledger", "logFormat", "logLevel", "mail", "mailFrom", "mailPassword", "mailPasswordFile", "mailReplyTo",
-        "mailTemplates", "mailTrust", "metricsHost", "metricsPort", "newSessions", "noMigrate", "noRides", "otlp",
+        "mailTemplates", "mailTrust", "metricsHost", "metricsPort", "newSessions", "noMigrate", "noPages", "noRides", "otlp",
         "payments", "paymentsKey", "paymentsKeyFile", "plainHTTP", "port", "publicURL", "rateLimit", "shop",
-        "tlsCertificate", "tlsKey", "traceSampling", "trustedProxies",
+        "shopName", "styleguide", "theme", "tlsCertificate", "tlsKey", "traceSampling", "trustedProxies",
     ]
 
     /// The environment variable of a setting, as POUCH_LOG_LEVEL for logLevel.
