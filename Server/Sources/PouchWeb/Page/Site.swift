@@ -122,7 +122,7 @@ struct Site: Sendable {
             values["openGraph"] = preview
         }
         values["jsonLd"] = content.facts
-        if let failure = visit.failure { values["errors"] = failure.values }
+        if let failure = visit.failure { values["errors"] = failure.values() }
         return theme.render(content.template, values.merging(content.values) { $1 })
     }
 

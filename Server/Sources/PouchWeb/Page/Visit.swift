@@ -30,6 +30,8 @@ struct Visit: Sendable {
     }
 
     var path: String { request.uri.path }
+    /// Whether the page is of the administration.
+    var isAdministration: Bool { AdminPath.contains(path) }
 
     /// A parameter of the path, percent-decoded.
     ///
@@ -80,11 +82,13 @@ struct FormFailure: Sendable {
     }
 
     /// For the partial `form-errors`.
-    var values: PageValues {
+    ///
+    /// - Parameter prefix: that of the ids of the page's inputs, which the name of the field follows.
+    func values(id prefix: String = "field-") -> PageValues {
         [
             "summary": summary,
             "items": fields.map { field -> PageValues in
-                ["field": field.field, "id": "field-" + field.field.replacing(".", with: "-"), "text": field.text]
+                ["field": field.field, "id": prefix + field.field.replacing(".", with: "-"), "text": field.text]
             },
         ]
     }

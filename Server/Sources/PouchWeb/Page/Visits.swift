@@ -72,7 +72,10 @@ struct Visits: Sendable {
         let wished = QueryString(parsing: request.uri.query ?? "")?.items.first { $0.name == "lang" }
             .flatMap { Language(rawValue: $0.value) }
         if let wished { cookies.set(.language, to: wished.rawValue, for: 365 * 24 * 3600) }
-        let language = Language(chosen: cookies[.language], accepted: request.headers[.acceptLanguage])
+        // The administration is in English.
+        let language =
+            AdminPath.contains(request.uri.path)
+            ? .english : Language(chosen: cookies[.language], accepted: request.headers[.acceptLanguage])
         return Visit(request: request, context: context, cookies: cookies, language: language)
     }
 
@@ -87,10 +90,10 @@ struct Visits: Sendable {
         let isSignedIn = session.map { !$0.principal.isGuest } ?? false
         switch access {
         case .anyone, .guestOrCustomer: break
-        case .customer: guard isSignedIn else { throw Self.signIn(for: visit, at: "/sign-in") }
+        case .customer: guard isSignedIn else { throw Self.signIn(for: visit) }
         case .staff(let permission):
             guard let principal = session?.principal, principal.kind == .admin else {
-                throw Self.signIn(for: visit, at: "/admin/sign-in")
+                throw Self.signIn(for: visit)
             }
             var staff = principal
             staff.demand = Principal.Demand(
@@ -101,7 +104,11 @@ struct Visits: Sendable {
     }
 
     /// Comes back to the page after the sign-in. A form is not sent again, since its page is the place to look at first.
-    private static func signIn(for visit: Visit, at path: String) -> Redirect {
+    private static func signIn(for visit: Visit) -> Redirect {
+        next(visit, at: visit.isAdministration ? AdminPath.signIn : "/sign-in")
+    }
+
+    private static func next(_ visit: Visit, at path: String) -> Redirect {
         let page = visit.request.method == .get ? visit.request.uri.string : nil
         var query = QueryString()
         query.append("next", Redirect.localPath(page))
@@ -125,15 +132,21 @@ struct Visits: Sendable {
             return response(to: redirect, visit)
         } catch {
             guard let problem = RequestProblem(error) else { throw error }
-            let isStaff = visit.path.hasPrefix("/admin")
             switch problem.code {
             case .unauthenticated, .tokenExpired:
                 site.sessions.end(in: visit.cookies)
-                return response(to: Self.signIn(for: visit, at: isStaff ? "/admin/sign-in" : "/sign-in"), visit)
+                return response(to: Self.signIn(for: visit), visit)
             case .freshSignInRequired:
-                return response(to: Self.signIn(for: visit, at: isStaff ? "/admin/confirm" : "/confirm"), visit)
-            case .secondFactorNeeded: return response(to: Redirect(to: "/account/second-factor"), visit)
-            default: return try await site.response(ProblemPage(site).content(problem, visit), visit)
+                let path = visit.isAdministration ? AdminPath.confirm : "/confirm"
+                return response(to: Self.next(visit, at: path), visit)
+            case .secondFactorNeeded:
+                let path = visit.isAdministration ? AdminPath.secondFactor : "/account/second-factor"
+                return response(to: Redirect(to: path), visit)
+            default:
+                let content =
+                    visit.isAdministration
+                    ? await DeskProblem(site).content(problem, visit) : ProblemPage(site).content(problem, visit)
+                return try await site.response(content, visit)
             }
         }
     }

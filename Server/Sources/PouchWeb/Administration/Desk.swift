@@ -1,0 +1,115 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+extension PageRoutes {
+    /// A page of the administration, in its frame.
+    ///
+    ///     let orders = admin("/admin/orders", .readOrders) { desk in PageContent("admin-orders", title: "Orders") }
+    ///     form("/admin/orders/{id}/deliver", does: Contract.deliverOrder, then: "/admin/orders/{id}", showing: orders)
+    ///
+    /// - Parameter permission: of those who may see it; nil for every member of the staff. Other members get a page that
+    ///   says so, and everyone else is asked to sign in.
+    /// - Returns: the same for one visitor, for forms that show it again.
+    @discardableResult
+    func admin(
+        _ path: RouterPath, _ permission: Permission?,
+        _ make: @escaping @Sendable (Desk) async throws -> PageContent
+    ) -> Make {
+        page(path, for: permission.map { .staff($0) } ?? .customer) { [site] visit in
+            let desk = try await Desk(site, visit)
+            return desk.framed(try await make(desk))
+        }
+    }
+}
+
+/// The place of a member of the staff who looks at a page: the visit, the member, and what the member may do.
+struct Desk: Sendable {
+    let site: Site
+    let visit: Visit
+    let principal: Principal
+    let profile: Profile
+    let role: StaffRole
+    /// Orders that wait to be sent, counted up to a limit; nil for a member who may not see orders.
+    private let unsent: Count?
+
+    var permissions: Set<Permission> { role.permissions }
+    func may(_ permission: Permission) -> Bool { permissions.contains(permission) }
+
+    /// - Throws: `Redirect` to the sign-in for customers and guests; `DomainError` for a member who may not see the page.
+    init(_ site: Site, _ visit: Visit) async throws {
+        guard try visit.principal.kind == .admin else { throw Redirect(to: AdminPath.signIn) }
+        self = try await site.read(visit) { principal, repositories in
+            try Desk(site, visit, principal, in: repositories)
+        }
+    }
+
+    private init(_ site: Site, _ visit: Visit, _ principal: Principal, in repositories: any ShopRepositories) throws {
+        guard let role = try repositories.staff.standing(sessionId: principal.sessionId)?.role else {
+            throw DomainError.unauthenticated
+        }
+        self.site = site
+        self.visit = visit
+        self.principal = principal
+        self.role = role
+        profile = try site.services.accounts.profile(principal, in: repositories)
+        unsent = try role.permissions.contains(.readOrders) ? Count.unsent(in: repositories) : nil
+    }
+
+    /// Runs a read transaction of the member's session.
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any ShopRepositories) throws -> Result
+    ) async throws -> Result {
+        try await site.read(visit) { try body($1) }
+    }
+
+    // MARK: The frame
+
+    /// The content with the values of `admin-head`.
+    func framed(_ content: PageContent) -> PageContent {
+        var framed = content
+        framed.script = "admin"
+        let frame = DeskFrame(site, visit).values(content.title, notice: DeskNotices(site).take(from: visit.cookies))
+        framed.values = frame.merging(own) { $1 }.merging(content.values) { $1 }
+        return framed
+    }
+
+    private var own: PageValues {
+        var values: PageValues = [
+            "member": ["name": profile.name, "email": profile.email, "role": role.title] as PageValues,
+            "navigation": DeskNavigation(permissions: permissions, path: visit.path, unsent: unsent?.text).values,
+        ]
+        for permission in Permission.known { values[Self.name(of: permission)] = may(permission) }
+        return values
+    }
+
+    /// The name of a permission in templates, such as `canWriteOrders`.
+    private static func name(of permission: Permission) -> String {
+        let name = "\(permission)"
+        return "can" + name.prefix(1).uppercased() + name.dropFirst()
+    }
+}
+
+extension Desk {
+    /// A number of things that is counted up to a limit, so that a long list takes no longer than a short one.
+    struct Count: Sendable {
+        static let limit = 50
+
+        private let counted: Int
+        var isZero: Bool { counted == 0 }
+        var text: String { counted > Self.limit ? "\(Self.limit)+" : String(counted) }
+
+        /// - Parameter read: reads at most so many things.
+        init(_ read: (_ limit: Int) throws -> some Collection) rethrows {
+            counted = try read(Self.limit + 1).count
+        }
+
+        static func unsent(in repositories: any ShopRepositories) throws -> Count {
+            try Count { try repositories.orders.orders(matching: OrderSearch(isUnsent: true), after: nil, limit: $0) }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import PouchEntities
+
+/// The values of the frame that every page of the administration has, also one that shows a problem.
+struct DeskFrame {
+    private let site: Site
+    private let visit: Visit
+
+    init(_ site: Site, _ visit: Visit) {
+        self.site = site
+        self.visit = visit
+    }
+
+    func values(_ title: String, notice: DeskNotice? = nil) -> PageValues {
+        [
+            "title": title, "shop": ["name": site.settings.shopName, "url": "/"] as PageValues,
+            "stylesheetURL": site.theme.path("style"), "adminScriptURL": site.theme.path("admin"),
+            "searchText": visit.path == AdminPath.search ? visit.query("q") ?? "" : "", "navigation": [PageValues](),
+            "notice": notice?.values ?? false, "errors": visit.failure?.values(id: "f-") ?? false,
+        ]
+    }
+}
+
+/// The links to all parts of the administration that a member may see.
+struct DeskNavigation {
+    let permissions: Set<Permission>
+    let path: String
+    /// The number of orders to send; nil for none.
+    let unsent: String?
+
+    private struct Item {
+        let label: String
+        let url: String
+        let permission: Permission
+
+        init(_ label: String, _ url: String, _ permission: Permission) {
+            self.label = label
+            self.url = url
+            self.permission = permission
+        }
+    }
+
+    private static let groups: [(heading: String?, items: [Item])] = [
+        (
+            nil,
+            [
+                Item("Today", AdminPath.today, .readOrders), Item("Orders", AdminPath.orders, .readOrders),
+                Item("Customers", AdminPath.customers, .readCustomers),
+            ]
+        ),
+        (
+            "Range",
+            [
+                Item("Products", "/admin/products", .readCatalog), Item("Stock", AdminPath.stock, .readCatalog),
+                Item("Categories", "/admin/outline", .readCatalog),
+                Item("Front page", "/admin/front-page", .readCatalog), Item("Import", "/admin/import", .writeCatalog),
+            ]
+        ),
+        (
+            "Prices",
+            [
+                Item("Discounts", "/admin/discounts", .readCatalog),
+                Item("Scheduled prices", "/admin/prices", .readCatalog),
+            ]
+        ),
+        (
+            "Shop",
+            [
+                Item("Settings", "/admin/settings", .readCatalog),
+                Item("Webhooks", AdminPath.webhooks, .manageWebhooks), Item("Mails", AdminPath.mails, .manageWebhooks),
+                Item("Staff", "/admin/staff", .manageStaff), Item("API keys", "/admin/keys", .manageStaff),
+                Item("Audit log", "/admin/audit", .readAudit), Item("Health", "/admin/health", .manageWebhooks),
+            ]
+        ),
+    ]
+
+    var values: [PageValues] {
+        Self.groups.compactMap { heading, items in
+            let items = items.filter { permissions.contains($0.permission) }
+            guard !items.isEmpty else { return nil }
+            return [
+                "heading": heading ?? false as any Sendable,
+                "items": items.map { item -> PageValues in
+                    let count = item.url == AdminPath.orders && unsent != "0" ? unsent : nil
+                    return [
+                        "label": item.label, "url": item.url, "isCurrent": isCurrent(item.url),
+                        "count": count ?? false as any Sendable,
+                    ]
+                },
+            ]
+        }
+    }
+
+    /// Whether the page is the one with the address, or one below it.
+    private func isCurrent(_ url: String) -> Bool {
+        path == url || url != AdminPath.today && path.hasPrefix(url + "/")
+    }
+}
+
+/// The addresses of the administration's pages that other pages link to.
+enum AdminPath {
+    static let today = "/admin"
+    static let signIn = "/admin/sign-in"
+    static let confirm = "/admin/confirm"
+    static let search = "/admin/search"
+    static let orders = "/admin/orders"
+    static let customers = "/admin/customers"
+    static let stock = "/admin/stock"
+    static let webhooks = "/admin/webhooks"
+    static let mails = "/admin/mails"
+    static let secondFactor = "/admin/second-factor"
+
+    static func order(_ id: String) -> String { PagePath.path("/admin/orders/{}", id) }
+    static func customer(_ id: String) -> String { PagePath.path("/admin/customers/{}", id) }
+    static func product(_ id: String) -> String { PagePath.path("/admin/products/{}", id) }
+
+    /// Whether a path is of the administration.
+    static func contains(_ path: String) -> Bool { path == today || path.hasPrefix(today + "/") }
+}

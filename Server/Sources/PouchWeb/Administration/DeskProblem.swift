@@ -1,0 +1,54 @@
+import HTTPTypes
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+/// The page of the administration for a request that cannot be answered.
+struct DeskProblem {
+    private let site: Site
+
+    init(_ site: Site) {
+        self.site = site
+    }
+
+    /// - Parameter visit: its session may be missing; then nothing is shown that only the staff may know.
+    func content(_ problem: RequestProblem, _ visit: Visit) async -> PageContent {
+        let back = Self.parent(of: visit.path)
+        var content = PageContent(
+            "admin-problem", title: problem.code.title,
+            [
+                "text": problem.detail ?? Self.text(problem.code), "requestId": visit.context.requestId,
+                "backURL": back, "backLabel": back == AdminPath.today ? "To the start" : "Back",
+            ])
+        content.status = .init(code: problem.code.status)
+        if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
+        if let desk = await desk(visit) { return desk.framed(content) }
+        content.script = "admin"
+        content.values.merge(DeskFrame(site, visit).values(content.title)) { own, _ in own }
+        return content
+    }
+
+    /// The member's desk, whatever the page itself demands; nil without a member, or if it cannot be read either.
+    private func desk(_ visit: Visit) async -> Desk? {
+        var visit = visit
+        if visit.session == nil {
+            visit.session = try? await site.sessions.session(of: visit.cookies, visit.request, visit.context)
+        }
+        guard let session = visit.session else { return nil }
+        var principal = session.principal
+        principal.demand = nil
+        visit.session = WebSession(principal: principal, accessToken: session.accessToken)
+        return try? await Desk(site, visit)
+    }
+
+    private static func text(_ code: ProblemCode) -> String {
+        code == .notFound ? "There is nothing at this address, or it was deleted." : "Try again in a moment."
+    }
+
+    /// The list that the page belongs to; the start for a list.
+    private static func parent(of path: String) -> String {
+        let steps = path.split(separator: "/")
+        return steps.count > 2 ? "/" + steps.prefix(2).joined(separator: "/") : AdminPath.today
+    }
+}
