@@ -12,7 +12,7 @@ import PouchWire
 /// request.
 struct FormBody: Sendable {
     /// The most fields of a form, and the most levels of a name.
-    private static let (mostFields, mostLevels) = (2_000, 6)
+    static let (mostFields, mostLevels) = (2_000, 6)
 
     /// In the order in which the browser sent them.
     let fields: [QueryString.Item]

@@ -15,10 +15,15 @@ struct Visits: Sendable {
 
     // MARK: Forms
 
-    /// The fields of a form without files.
+    /// The fields of a form without files, in either encoding.
     ///
     /// - Throws: `RequestProblem`.
     func fields(of visit: Visit) async throws -> FormBody {
+        if let body = try MultipartBody(visit.request) {
+            let (form, file) = try await body.fields()
+            guard file == nil else { throw RequestProblem(.invalidRequest, "This form takes no files.") }
+            return form
+        }
         let type = visit.request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
         guard type == "application/x-www-form-urlencoded" else { throw RequestProblem(.unsupportedMediaType) }
         let body = try await visit.request.body.collect(upTo: Limits.bodyBytes)
@@ -29,7 +34,7 @@ struct Visits: Sendable {
     /// Checks that the form is of this visitor, and lets it take effect.
     func submit(
         _ form: FormBody, _ visit: Visit, for access: Access, showing page: @escaping PageRoutes.Make,
-        _ act: @escaping PageRoutes.Act
+        _ act: @escaping @Sendable (Submission) async throws -> Response
     ) async throws -> Response {
         try checkOrigin(of: form, visit)
         var visit = try await admitted(visit, to: access)
@@ -40,8 +45,7 @@ struct Visits: Sendable {
             visit.session = try await site.sessions.begin(session, in: visit.cookies)
         }
         do {
-            let redirect = try await act(Submission(site: site, visit: visit, form: form))
-            return response(to: redirect, visit)
+            return try await act(Submission(site: site, visit: visit, form: form))
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
@@ -147,7 +151,7 @@ struct Visits: Sendable {
         }
     }
 
-    private func response(to redirect: Redirect, _ visit: Visit) -> Response {
+    func response(to redirect: Redirect, _ visit: Visit) -> Response {
         var response = Response(status: .seeOther, headers: [.location: redirect.location, .cacheControl: "no-store"])
         visit.cookies.write(to: &response)
         return response
