@@ -20,6 +20,7 @@ public enum WebPages {
         let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router)
         routes.addFiles()
         routes.addCatalogPages()
+        routes.addDocs()
         routes.addUnknownPages()
     }
 }

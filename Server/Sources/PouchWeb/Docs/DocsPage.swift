@@ -12,14 +12,10 @@ public struct DocsPage: Sendable {
     public var values: [String: any Sendable] { content.mapValues(\.value) }
 }
 
-extension InterfaceDocument {
-    /// The pages as HTML, by their paths.
-    public func html(with theme: WebTheme) -> [String: String] {
+extension DocsPage {
+    public func html(with theme: WebTheme) -> String {
         let assets: [String: any Sendable] = ["style": theme.path("style"), "docsScript": theme.path("docs")]
-        return Dictionary(
-            pages.map { page in
-                (page.path, theme.render(page.template, page.values.merging(assets) { own, _ in own }))
-            }, uniquingKeysWith: { first, _ in first })
+        return theme.render(template, values.merging(assets) { own, _ in own })
     }
 }
 
