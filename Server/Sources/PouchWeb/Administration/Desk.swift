@@ -30,7 +30,7 @@ extension PageRoutes {
 /// The place of a member of the staff who looks at a page: the visit, the member, and what the member may do.
 struct Desk: Sendable {
     let site: Site
-    let visit: Visit
+    var visit: Visit
     let principal: Principal
     let profile: Profile
     let role: StaffRole
