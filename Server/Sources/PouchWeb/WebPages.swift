@@ -20,6 +20,13 @@ public enum WebPages {
         let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router)
         routes.addFiles()
         routes.addCatalogPages()
+        routes.addSessionPages()
+        routes.addAccountPages()
+        routes.addProfilePages()
+        routes.addAddressPages()
+        routes.addSecondFactorPages()
+        routes.addMailLinkPages()
+        routes.addDocs()
         routes.addUnknownPages()
     }
 }

@@ -37,6 +37,14 @@ public enum OrderMachine {
     }
 }
 
+extension Order {
+    /// Whether its buyer and the shop may cancel it. A pending order may or may not be paid, and a fully refunded order
+    /// has ended.
+    package var isCancellable: Bool {
+        OrderMachine.allows(self, to: .cancelled) && [.captured, .partiallyRefunded].contains(payment.status)
+    }
+}
+
 /// The transitions between the statuses of a payment.
 public enum PaymentMachine {
     public static let transitions: [Payment.Status: Set<Payment.Status>] = [

@@ -90,7 +90,7 @@ private struct FieldName {
 
     let path: String
     let type: Kind
-    /// What a blank value stands for: nothing, null, or itself.
+    /// The meaning of a blank value: `?` for nothing, `!` for null, nil for the blank text.
     let blank: Character?
 
     init?(_ name: String) {

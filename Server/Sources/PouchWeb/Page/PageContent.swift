@@ -18,7 +18,7 @@ struct PageContent: Sendable {
     var facts: String?
     /// The script of the page; that of the shop unless it belongs to another part.
     var script = "shop"
-    /// Headers beside those of every page.
+    /// Headers in addition to those of every page.
     var headers: HTTPFields = [:]
 
     init(_ template: String, title: String, _ values: PageValues = [:]) {

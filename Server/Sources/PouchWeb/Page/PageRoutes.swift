@@ -87,7 +87,9 @@ struct PageRoutes {
         router.post(path) { [visits] request, context in
             try await visits.answer(request, context) { visit in
                 let form = try await visits.fields(of: visit)
-                return try await visits.submit(form, visit, for: access, showing: page, act)
+                return try await visits.submit(form, visit, for: access, showing: page) { submission in
+                    visits.response(to: try await act(submission), submission.visit)
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 
-/// What all pages share: the theme, the sessions, the services, and the frame around a page's content.
+/// The parts that all pages share: the theme, the sessions, the services, and the frame around a page's content.
 struct Site: Sendable {
     let services: ShopServices
     let settings: WebSettings

@@ -29,7 +29,7 @@ struct Visits: Sendable {
     /// Checks that the form is of this visitor, and lets it take effect.
     func submit(
         _ form: FormBody, _ visit: Visit, for access: Access, showing page: @escaping PageRoutes.Make,
-        _ act: @escaping PageRoutes.Act
+        _ act: @escaping @Sendable (Submission) async throws -> Response
     ) async throws -> Response {
         try checkOrigin(of: form, visit)
         var visit = try await admitted(visit, to: access)
@@ -40,13 +40,15 @@ struct Visits: Sendable {
             visit.session = try await site.sessions.begin(session, in: visit.cookies)
         }
         do {
-            let redirect = try await act(Submission(site: site, visit: visit, form: form))
-            return response(to: redirect, visit)
+            return try await act(Submission(site: site, visit: visit, form: form))
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
-            visit.failure = FormFailure(problem, texts: site.texts(visit))
+            let text = ProblemText(
+                texts: site.texts(visit), language: visit.language,
+                isSignedIn: visit.session?.principal.isGuest == false)
+            visit.failure = FormFailure(problem, text)
             var content = try await page(visit)
             content.status = .init(code: problem.code.status)
             return try await site.response(content, visit)
@@ -147,7 +149,7 @@ struct Visits: Sendable {
         }
     }
 
-    private func response(to redirect: Redirect, _ visit: Visit) -> Response {
+    func response(to redirect: Redirect, _ visit: Visit) -> Response {
         var response = Response(status: .seeOther, headers: [.location: redirect.location, .cacheControl: "no-store"])
         visit.cookies.write(to: &response)
         return response
