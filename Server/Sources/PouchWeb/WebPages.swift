@@ -26,6 +26,9 @@ public enum WebPages {
         routes.addAddressPages()
         routes.addSecondFactorPages()
         routes.addMailLinkPages()
+        routes.addAdminSignIn()
+        routes.addAdminOrderPages()
+        routes.addAdminExports()
         routes.addDocs()
         routes.addUnknownPages()
     }

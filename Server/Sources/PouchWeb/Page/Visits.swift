@@ -39,11 +39,15 @@ struct Visits: Sendable {
             let session = try UserSession(json: await guest.send(Contract.startGuestSession))
             visit.session = try await site.sessions.begin(session, in: visit.cookies)
         }
+        let submission = Submission(site: site, visit: visit, form: form)
         do {
-            return try await act(Submission(site: site, visit: visit, form: form))
+            return try await act(try await DeskConfirmation.passed(submission))
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
+            if let page = try await DeskConfirmation(submission).page(after: error) {
+                return try await site.response(page, visit)
+            }
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
             let text = ProblemText(
                 texts: site.texts(visit), language: visit.language,
