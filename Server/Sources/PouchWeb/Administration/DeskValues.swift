@@ -122,16 +122,11 @@ extension PageRoutes {
         _ path: RouterPath, for access: Access, showing page: @escaping Make,
         answering make: @escaping @Sendable (Submission, Desk) async throws -> PageContent
     ) {
-        router.post(path) { [site] request, context in
-            let visits = Visits(site: site)
-            return try await visits.answer(request, context) { visit in
-                let form = try await visits.fields(of: visit)
-                return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                    let desk = try await Desk(site, submission.visit)
-                    let content = desk.framed(try await make(submission, desk))
-                    return try await site.response(content, submission.visit)
-                }
-            }
-        }
+        form(
+            path, for: access, showing: page,
+            answering: { [site] submission in
+                let desk = try await Desk(site, submission.visit)
+                return desk.framed(try await make(submission, desk))
+            })
     }
 }

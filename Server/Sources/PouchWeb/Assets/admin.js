@@ -141,7 +141,7 @@ on("click", "[data-copy]", async button => {
   await navigator.clipboard?.writeText(document.getElementById(button.dataset.copy).textContent.trim());
   button.textContent = navigator.clipboard ? "Copied" : "Select it to copy it";
 });
-for (const link of all("#errors a")) document.getElementById(link.hash.slice(1))?.setAttribute("aria-invalid", "true");
+for (const link of all("[data-errors] a")) document.getElementById(link.hash.slice(1))?.setAttribute("aria-invalid", "true");
 on("input", "form[data-guard]", form => { form.isChanged = true; });
 on("submit", "form", form => { form.isSent = true; });
 addEventListener("beforeunload", event => {

@@ -123,7 +123,7 @@
     stops.at((stops.indexOf(document.activeElement) + step) % stops.length).focus();
   });
 
-  // Menus close when the reader goes elsewhere
+  // Menus close
 
   const close = ({ target }) => {
     if (!target.closest('[data-search]')) box.hidden = true;
@@ -139,7 +139,7 @@
   on('change', '[data-submit]', input => input.form.requestSubmit());
   on('click', '[data-print]', () => print());
 
-  // An order: its page follows the server's events
+  // An order follows the server's events
 
   let events;
   function follow(url) {
@@ -147,7 +147,7 @@
     if (events || !url) return;
     events = new EventSource(url);
     events.addEventListener('status', async () => {
-      try { replace(await load(location.href), 'main'); } catch { /* Until the next event. */ }
+      try { replace(await load(location.href), 'main'); } catch { /* The next event tries again. */ }
     });
     events.addEventListener('position', event => {
       const { x, y, eta } = JSON.parse(event.data);
