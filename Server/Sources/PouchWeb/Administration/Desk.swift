@@ -30,12 +30,12 @@ extension PageRoutes {
 /// The place of a member of the staff who looks at a page: the visit, the member, and what the member may do.
 struct Desk: Sendable {
     let site: Site
-    let visit: Visit
+    var visit: Visit
     let principal: Principal
     let profile: Profile
     let role: StaffRole
     /// Orders that wait to be sent, counted up to a limit; nil for a member who may not see orders.
-    private let unsent: Count?
+    let unsent: Count?
 
     var permissions: Set<Permission> { role.permissions }
     func may(_ permission: Permission) -> Bool { permissions.contains(permission) }

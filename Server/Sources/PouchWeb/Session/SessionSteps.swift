@@ -3,6 +3,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchJSON
 import PouchWire
 
 extension Submission {
