@@ -17,6 +17,8 @@ public struct WebSettings: Sendable {
     public var showsStyleguide = false
     /// The mails of the shop, for their previews; nil for a shop that sends none.
     public var mail: MailSettings?
+    /// What the administration shows about the server; nil for nothing.
+    public var report: ServerReport?
 
     public init(publicURL: String, theme: WebTheme) {
         self.publicURL = publicURL

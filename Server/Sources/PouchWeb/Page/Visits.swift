@@ -15,10 +15,15 @@ struct Visits: Sendable {
 
     // MARK: Forms
 
-    /// The fields of a form without files.
+    /// The fields of a form without files, in either encoding.
     ///
     /// - Throws: `RequestProblem`.
     func fields(of visit: Visit) async throws -> FormBody {
+        if let body = try MultipartBody(visit.request) {
+            let (form, file) = try await body.fields()
+            guard file == nil else { throw RequestProblem(.invalidRequest, "This form takes no files.") }
+            return form
+        }
         let type = visit.request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
         guard type == "application/x-www-form-urlencoded" else { throw RequestProblem(.unsupportedMediaType) }
         let body = try await visit.request.body.collect(upTo: Limits.bodyBytes)
