@@ -5,8 +5,10 @@ import PouchHTTP
 
 /// Something that waits to be done.
 struct DeskTask: Sendable {
-    /// Minutes after which a mail that waits is a sign that none is sent.
+    /// Seconds after which a mail that waits is a sign that none is sent.
     private static let patience: TimeInterval = 15 * 60
+    /// Seconds for which a mail that was given up counts.
+    private static let memory: TimeInterval = 7 * 24 * 3600
 
     let url: String
     let count: String
@@ -25,7 +27,8 @@ struct DeskTask: Sendable {
         if desk.may(.readCatalog) { tasks.append(try lowStock(in: repositories)) }
         if desk.may(.manageWebhooks) {
             tasks.append(try webhooks(in: repositories))
-            tasks.append(try mails(desk, in: repositories))
+            tasks.append(try waitingMails(desk, in: repositories))
+            tasks.append(try failedMails(desk, in: repositories))
         }
         return tasks.compactMap(\.self)
     }
@@ -61,10 +64,10 @@ struct DeskTask: Sendable {
         let count = try Desk.Count { limit in
             try endpoints.flatMap { endpoint in
                 try repositories.webhooks.deliveries(
-                    webhookId: endpoint.endpoint.id, status: .failed, after: nil, limit: limit)
+                    webhookId: endpoint.id, status: .failed, after: nil, limit: limit)
             }
         }
-        let paused = endpoints.count { $0.endpoint.status == .paused }
+        let paused = endpoints.count { $0.status == .paused }
         guard !count.isZero || paused > 0 else { return nil }
         return DeskTask(
             url: AdminPath.webhooks, count: count.text, label: "Webhook deliveries failed",
@@ -72,11 +75,22 @@ struct DeskTask: Sendable {
             isUrgent: paused > 0)
     }
 
-    private static func mails(_ desk: Desk, in repositories: any ShopRepositories) throws -> DeskTask? {
+    private static func waitingMails(_ desk: Desk, in repositories: any ShopRepositories) throws -> DeskTask? {
         let (count, oldest) = try repositories.mails.waiting()
         guard let oldest, desk.site.now.timeIntervalSince(oldest) > patience else { return nil }
         return DeskTask(
             url: AdminPath.mails, count: String(count), label: "Mails wait",
             detail: "none was sent since \(desk.time(oldest))", isUrgent: true)
+    }
+
+    private static func failedMails(_ desk: Desk, in repositories: any ShopRepositories) throws -> DeskTask? {
+        let since = desk.site.now.addingTimeInterval(-memory)
+        let count = try Desk.Count { limit in
+            try repositories.mails.unsent(since: since, after: nil, limit: limit).filter { $0.dueAt == nil }
+        }
+        guard !count.isZero else { return nil }
+        return DeskTask(
+            url: AdminPath.mails, count: count.text, label: "Mails failed", detail: "and were given up within a week",
+            isUrgent: false)
     }
 }
