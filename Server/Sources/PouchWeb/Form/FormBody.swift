@@ -135,7 +135,7 @@ private struct FieldName {
         // Browsers end lines with CR and LF.
         case .text: return .string(text.replacing("\r\n", with: "\n"))
         case .int: return Int64(trimmed).map(JSON.integer) ?? .string(text)
-        case .money: return Money(decimal: Self.decimal(trimmed), currency: currency).map(Self.json) ?? .string(text)
+        case .money: return Money(typed: trimmed, currency: currency).map(Self.json) ?? .string(text)
         case .percent: return Int64(decimal: Self.decimal(trimmed), places: 2).map(JSON.integer) ?? .string(text)
         case .flag: return .bool(!["false", "off", "0"].contains(trimmed))
         case .time: return LocalTime(trimmed, in: timeZone).map { .string(WireTime.text($0.date)) } ?? .string(text)
@@ -145,11 +145,6 @@ private struct FieldName {
                     .filter { !$0.isEmpty }.map(JSON.string))
         case .list: return .array([.string(text)])
         }
-    }
-
-    /// People of some languages write a comma in prices.
-    private static func decimal(_ text: String) -> String {
-        text.contains(".") ? text : text.replacing(",", with: ".")
     }
 
     private static func json(_ money: Money) -> JSON {
