@@ -7,12 +7,13 @@ import PouchWire
 ///
 /// The name of a field says its place and its type: `address.line1`, `quantity:int`, `lines.0.sku`. The types are `int`,
 /// `money` (a decimal in the shop's currency), `flag`, `time` (of the shop's day), `lines` (a text of each line) and
-/// `list` (the values of all fields of the name); without one, it is a text. A blank field with `?` at its end is left
-/// out, and one with `!` is null. A browser can send any names and types: the JSON is then checked as that of any other
+/// `list` (the values of all fields of the name); without one, it is a text. A blank field with `?` behind its place, such
+/// as `weight?:int`, is left out, and one with `!` is null. A browser can send any names and types: the JSON is then checked as that of any other
 /// request.
 struct FormBody: Sendable {
     /// The most fields of a form, and the most levels of a name.
-    static let (mostFields, mostLevels) = (2_000, 6)
+    /// A product has up to 500 variants with eight fields each.
+    static let (mostFields, mostLevels) = (5_000, 6)
 
     /// In the order in which the browser sent them.
     let fields: [QueryString.Item]
@@ -95,14 +96,14 @@ private struct FieldName {
 
     init?(_ name: String) {
         var rest = name[...]
-        blank = rest.last.flatMap { "?!".contains($0) ? $0 : nil }
-        if blank != nil { rest.removeLast() }
         if let colon = rest.lastIndex(of: ":"), let type = Kind(rawValue: String(rest[rest.index(after: colon)...])) {
             self.type = type
             rest = rest[..<colon]
         } else {
             type = .text
         }
+        blank = rest.last.flatMap { "?!".contains($0) ? $0 : nil }
+        if blank != nil { rest.removeLast() }
         guard !rest.isEmpty else { return nil }
         path = String(rest)
     }
@@ -146,9 +147,22 @@ private struct FieldName {
     /// A time as `datetime-local` writes it, or one with its own offset.
     private static func time(_ text: String, in timeZone: TimeZone) -> String? {
         if (try? Date(text, strategy: .iso8601)) != nil { return text }
-        let style = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day()
-            .time(includingFractionalSeconds: false)
         let whole = text.count == "2027-01-31T09:30".count ? text + ":00" : text
-        return (try? style.parse(whole)).map { $0.formatted(.iso8601) }
+        return (try? Date.FormTime.style(timeZone).parse(whole)).map { $0.formatted(.iso8601) }
+    }
+}
+
+extension Date {
+    /// Times as the inputs of forms have them.
+    enum FormTime {
+        static func style(_ timeZone: TimeZone) -> ISO8601FormatStyle {
+            ISO8601FormatStyle(timeZone: timeZone).year().month().day().time(includingFractionalSeconds: false)
+        }
+    }
+
+    /// The time for an input of the type `datetime-local`, with its seconds if it has any.
+    func formTime(in timeZone: TimeZone) -> String {
+        let text = formatted(FormTime.style(timeZone))
+        return text.hasSuffix(":00") ? String(text.dropLast(3)) : text
     }
 }
