@@ -20,6 +20,13 @@ public enum WebPages {
         let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router)
         routes.addFiles()
         routes.addCatalogPages()
+        routes.addProductListPages()
+        routes.addProductPages()
+        routes.addPictureForm()
+        routes.addImportPages()
+        routes.addStockPages()
+        routes.addOutlinePages()
+        routes.addFrontPageForm()
         routes.addUnknownPages()
     }
 }

@@ -19,8 +19,9 @@ struct Submission: Sendable {
 
     /// Takes effect by the route of the API, with the checks and the limits of that request.
     ///
-    /// The idempotency key is made of the form's key, its address and all its fields: a form that is sent twice takes effect once, and
-    /// one that was changed after the visitor went back is another request. The form's field `version` becomes `If-Match`.
+    /// The idempotency key is made of the form's key, its address and all its fields: a form that is sent twice takes
+    /// effect once, and one that was changed after the visitor went back is another request. The form's field `version`
+    /// becomes `If-Match`.
     ///
     /// - Parameters:
     ///   - json: the body; by default that of the fields. Left out if the request has none.
@@ -45,6 +46,18 @@ struct Submission: Sendable {
         _ exchange: any AnyExchange, _ body: RequestBody, _ parameters: [String: String]? = nil,
         query: QueryString = QueryString(), headers change: (inout HTTPFields) -> Void = { _ in }
     ) async throws -> Data {
+        let response = try await answer(exchange, body, parameters, query: query, headers: change)
+        let answer = try await BodyCollector.data(of: response)
+        guard response.status.kind == .successful else { throw RequestProblem(answered: answer) }
+        return answer
+    }
+
+    /// As `send`, without reading the body of the answer, which may be long. Its status may be one of failure.
+    func answer(
+        _ exchange: any AnyExchange, _ body: RequestBody = .init(buffer: ByteBuffer()),
+        _ parameters: [String: String]? = nil, query: QueryString = QueryString(),
+        headers change: (inout HTTPFields) -> Void = { _ in }
+    ) async throws -> Response {
         let endpoint = exchange.endpoint
         guard let action = site.actions[endpoint], let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue)
         else { throw RequestProblem(.notFound) }
@@ -64,18 +77,16 @@ struct Submission: Sendable {
         headers[.userAgent] = visit.request.headers[.userAgent]
         if let session = visit.session { headers[.authorization] = "Bearer " + session.accessToken }
         if exchange.acceptsKey, let key = form["key"] {
-            let text = ([key, endpoint.name, path] + form.fields.flatMap { [$0.name, $0.value] }).joined(separator: "\n")
-            headers[.idempotencyKey] = site.environment.digests.sha256(Data(text.utf8)).base64URL
+            let parts = [key, endpoint.name, path] + form.fields.flatMap { [$0.name, $0.value] }
+            let digest = site.environment.digests.sha256(Data(parts.joined(separator: "\n").utf8))
+            headers[.idempotencyKey] = digest.base64URL
         }
         if exchange.acceptsIfMatch, let version = form["version"] { headers[.ifMatch] = "\"\(version)\"" }
         change(&headers)
         let head = HTTPRequest(
             method: method, scheme: visit.request.head.scheme, authority: visit.request.head.authority,
             path: path + (query.items.isEmpty ? "" : "?" + query.encoded), headerFields: headers)
-        let response = try await action(Request(head: head, body: body), context)
-        let answer = try await BodyCollector.data(of: response)
-        guard response.status.kind == .successful else { throw RequestProblem(answered: answer) }
-        return answer
+        return try await action(Request(head: head, body: body), context)
     }
 }
 
