@@ -121,7 +121,9 @@ struct PageRoutes {
                 guard let body = try MultipartBody(request) else { throw RequestProblem(.unsupportedMediaType) }
                 let (form, file) = try await body.fields()
                 return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                    try await act(submission, FileFields(body, first: file))
+                    var response = try await act(submission, FileFields(body, first: file))
+                    submission.visit.cookies.write(to: &response)
+                    return response
                 }
             }
         }
