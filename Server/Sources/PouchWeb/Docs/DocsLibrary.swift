@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import PouchHTTP
+import PouchWire
 
 extension PageRoutes {
     /// The documentation of the interface. Its pages are the same for all visitors.

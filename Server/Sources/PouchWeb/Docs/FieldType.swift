@@ -102,8 +102,8 @@ enum PrettyJSON {
             }
             return "{\n" + pairs.joined(separator: ",\n") + "\n\(indentation)}"
         case .array(let elements):
-            let lines = elements.map { inner + lines($0, indentation: inner) }
-            return "[\n" + lines.joined(separator: ",\n") + "\n\(indentation)]"
+            let items = elements.map { inner + lines($0, indentation: inner) }
+            return "[\n" + items.joined(separator: ",\n") + "\n\(indentation)]"
         default: return short
         }
     }
