@@ -110,6 +110,25 @@ struct PageRoutes {
         }
     }
 
+    /// A form with files, which come after its other fields. They are read only for a visitor who may send the form.
+    func form(
+        _ path: RouterPath, for access: Access, showing page: @escaping Make,
+        files act: @escaping @Sendable (Submission, FileFields) async throws -> Response
+    ) {
+        router.post(path) { [visits] request, context in
+            try await visits.answer(request, context) { visit in
+                let visit = try await visits.admitted(visit, to: access)
+                guard let body = try MultipartBody(request) else { throw RequestProblem(.unsupportedMediaType) }
+                let (form, file) = try await body.fields()
+                return try await visits.submit(form, visit, for: access, showing: page) { submission in
+                    var response = try await act(submission, FileFields(body, first: file))
+                    submission.visit.cookies.write(to: &response)
+                    return response
+                }
+            }
+        }
+    }
+
     /// A form that takes effect by one request of the API.
     ///
     /// - Parameter next: the address of the page that comes then; `{id}` and other parameters of the path are filled in.
