@@ -55,34 +55,13 @@ private struct SessionPages: Sendable {
             ])
     }
 
-    /// Begins a session with new cookies. The cart and the orders of a guest move along, and an earlier session of an
-    /// account in this browser ends, since nobody could end it here any more.
     func begin(_ submission: Submission, by exchange: any AnyExchange) async throws -> Redirect {
-        let submission = try await submission.withSession()
-        let visit = submission.visit
-        let session = try UserSession(json: try await submission.send(exchange))
-        if let earlier = visit.session?.principal, !earlier.isGuest {
-            // It may have ended by itself.
-            try? await site.services.accounts.signOut(earlier)
-        }
-        let new = try await site.sessions.begin(session, in: visit.cookies)
-        let units = try? await site.services.store.read { repositories in
-            try site.services.carts.cart(new.principal, in: repositories).cart.lines.reduce(0) { $0 + $1.quantity }
-        }
-        visit.cookies.set(.cart, to: units.map { $0 > 0 ? String($0) : "" } ?? "")
-        return Redirect(to: visit.next ?? "/account")
+        try await submission.beginSession(by: exchange)
+        return Redirect(to: submission.visit.next ?? "/account")
     }
 
     func end(_ submission: Submission) async throws -> Redirect {
-        let submission = try await submission.withSession()
-        if let session = submission.visit.session {
-            do {
-                try await site.services.accounts.signOut(session.principal)
-            } catch DomainError.unauthenticated {
-                // Another browser has ended it, or a change of the password.
-            }
-        }
-        site.sessions.end(in: submission.visit.cookies)
+        try await submission.endSession()
         submission.notice("signed-out")
         return Redirect(to: "/")
     }

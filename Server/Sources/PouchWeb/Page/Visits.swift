@@ -15,10 +15,15 @@ struct Visits: Sendable {
 
     // MARK: Forms
 
-    /// The fields of a form without files.
+    /// The fields of a form without files, in either encoding.
     ///
     /// - Throws: `RequestProblem`.
     func fields(of visit: Visit) async throws -> FormBody {
+        if let body = try MultipartBody(visit.request) {
+            let (form, file) = try await body.fields()
+            guard file == nil else { throw RequestProblem(.invalidRequest, "This form takes no files.") }
+            return form
+        }
         let type = visit.request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
         guard type == "application/x-www-form-urlencoded" else { throw RequestProblem(.unsupportedMediaType) }
         let body = try await visit.request.body.collect(upTo: Limits.bodyBytes)
@@ -39,11 +44,15 @@ struct Visits: Sendable {
             let session = try UserSession(json: await guest.send(Contract.startGuestSession))
             visit.session = try await site.sessions.begin(session, in: visit.cookies)
         }
+        let submission = Submission(site: site, visit: visit, form: form)
         do {
-            return try await act(Submission(site: site, visit: visit, form: form))
+            return try await act(try await DeskConfirmation.passed(submission))
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
+            if let page = try await DeskConfirmation(submission).page(after: error) {
+                return try await site.response(page, visit)
+            }
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
             let text = ProblemText(
                 texts: site.texts(visit), language: visit.language,
