@@ -25,12 +25,12 @@ extension PageRoutes {
             response.headers[.contentDisposition] = "attachment; filename=\"account.json\""
             return response
         }
-        form("/account/data/delete", for: .customer, showing: data) { [site] submission in
+        let delete: @Sendable (Submission) async throws -> PageContent = { [site] submission in
             try await submission.send(Contract.deleteAccount)
             site.sessions.end(in: submission.visit.cookies)
-            submission.notice("account-deleted")
-            return Redirect(to: "/")
+            return pages.farewell(submission.visit)
         }
+        form("/account/data/delete", for: .customer, showing: data, answering: delete)
     }
 }
 
