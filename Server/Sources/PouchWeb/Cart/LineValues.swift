@@ -59,7 +59,7 @@ struct LineValues {
 
     // MARK: Changes
 
-    /// What the shop changed in a cart, for people; nil for a change that this version does not know.
+    /// A change that the shop made in a cart, for people; nil for a change that this version does not know.
     func text(_ change: CartChange) -> String? {
         let name = name(of: change.sku)
         let number = visit.language.number

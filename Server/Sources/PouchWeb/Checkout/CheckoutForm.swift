@@ -6,7 +6,7 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// What a visitor has typed and chosen at the checkout; nothing yet when the page is asked for.
+/// The entries of a visitor at the checkout; empty when the page is asked for.
 struct CheckoutForm: Sendable {
     private let visit: Visit
     private let country: String

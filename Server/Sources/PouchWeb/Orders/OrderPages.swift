@@ -26,7 +26,7 @@ extension PageRoutes {
     }
 
     /// The link in a mail is `/orders#token`: a browser keeps the token to itself until the page sends it in a form, so
-    /// that no address and no log has it. The answer is the order's page itself, which has no address for whoever has
+    /// that no address and no log has it. The answer is the order's page itself, which has no address for a visitor who has
     /// no session of the buyer.
     private func addOrderLink(showing orders: @escaping Make) {
         form("/orders/link", for: .anyone, showing: orders) { [site] submission in
