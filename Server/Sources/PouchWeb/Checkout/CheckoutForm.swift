@@ -30,7 +30,7 @@ struct CheckoutForm: Sendable {
         visit.failure?.problem.code == .paymentDeclined ? nil : chosen("paymentMethod.token")
     }
 
-    /// Whether no card was refused, so that the usual one may be chosen beforehand.
+    /// Whether the usual card is chosen beforehand: on a page that was asked for, not on the answer to a form.
     var choosesCard: Bool { !isSent }
 
     /// The place in the city to which a kangaroo brings the order.
