@@ -81,10 +81,11 @@ struct HealthPage {
             "checkedText": "This server gives no report.", "findings": [PageValues](),
         ]
         if let report = site.settings.report {
-            facts = [
-                ("Version", report.version), ("Database", report.database),
-                ("Runs since", desk.time(report.startedAt)),
-            ] + facts
+            facts =
+                [
+                    ("Version", report.version), ("Database", report.database),
+                    ("Runs since", desk.time(report.startedAt)),
+                ] + facts
             let (at, findings) = await checks.outcome(of: report, at: site.now)
             values.merge(Self.verdict(findings)) { $1 }
             values["checkedText"] = "Checked on \(desk.exactTime(at))."

@@ -24,10 +24,10 @@ struct SettingsPage {
                 "taxText": taxText, "hasTaxes": !shop.taxes.regions.isEmpty, "taxes": shop.taxes.regions.map(tax),
                 "rates": shop.shipping.flatMap(rates), "countriesText": countries,
                 "commands": """
-                    pouch-server settings shop.yaml
-                    pouch-server doctor --shop shop.yaml
-                    pouch-server serve --shop shop.yaml
-                    """,
+                pouch-server settings shop.yaml
+                pouch-server doctor --shop shop.yaml
+                pouch-server serve --shop shop.yaml
+                """,
             ])
     }
 
@@ -46,7 +46,7 @@ struct SettingsPage {
             ("Stock is held", shop.holdMinutes == 1 ? "1 minute" : "\(shop.holdMinutes) minutes"),
             ("Second factor", shop.staffNeedsSecondFactor ? "every member of the staff" : "who wants one"),
             ("Verified address", verified.isEmpty ? "not needed" : verified.joined(separator: ", ")),
-            ("Couriers start at", desk.site.environment.courier == nil ? "no couriers" : shop.place?.name ?? "no place"),
+            ("Couriers start at", desk.site.environment.courier == nil ? "no couriers" : shop.place?.name ?? ""),
         ]
     }
 
