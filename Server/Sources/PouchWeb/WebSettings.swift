@@ -20,6 +20,9 @@ public struct WebSettings: Sendable {
     /// What the administration shows about the server; nil for nothing.
     public var report: ServerReport?
 
+    /// The most addresses in one part of the site map. Search engines read up to 50,000.
+    public var siteMapEntries = 50_000
+
     public init(publicURL: String, theme: WebTheme) {
         self.publicURL = publicURL
         self.theme = theme

@@ -59,28 +59,12 @@ private struct AccountPages: Sendable {
             "greeting": site.text("account-greeting", visit, profile.name),
             "isUnverified": profile.emailVerified == false,
             "verifyText": site.text("account-verify", visit, profile.email), "hasOrders": !orders.isEmpty,
-            "orders": orders.map { row($0, visit) }, "profile": person, "hasAddress": address != nil,
+            "orders": orders.map { OrderList.row($0, site, visit) }, "profile": person, "hasAddress": address != nil,
             "canHaveSecondFactor": isStaff,
             "secondFactorText": site.text(factor.isEnabled ? "account-factor-on" : "account-factor-off", visit),
         ]
-        values["addressLines"] = address.map(AddressValues(visit: visit).lines)
+        values["addressLines"] = address.map(AddressValues(visit: visit, country: site.shop.country).lines)
         return AccountFrame(site: site, visit: visit).content("account", .overview, title: "account-menu", values)
-    }
-
-    private func row(_ order: Order, _ visit: Visit) -> PageValues {
-        let units = order.lines.reduce(0) { $0 + $1.quantity }
-        let count = visit.language.number(units)
-        return [
-            "url": PagePath.order(order.id), "title": site.text("order-name", visit, order.number),
-            "statusName": site.text("order-status-\(order.status.key)", visit),
-            "isGood": [.paid, .fulfilled, .delivered].contains(order.status),
-            "isWarning": [.pending, .partiallyRefunded].contains(order.status),
-            "isBad": [.cancelled, .refunded].contains(order.status),
-            "placed": visit.language.day(order.createdAt, in: site.shop.timeZone),
-            "timestamp": order.createdAt.formatted(.iso8601),
-            "itemsText": site.text(units == 1 ? "products-one" : "products-many", visit, count),
-            "total": visit.language.price(order.totals.total),
-        ]
     }
 
     func sessions(_ visit: Visit) async throws -> PageContent {
@@ -111,9 +95,4 @@ private struct AccountPages: Sendable {
     func data(_ visit: Visit) -> PageContent {
         AccountFrame(site: site, visit: visit).content("data", .data, title: "data-title", [:])
     }
-}
-
-extension OrderStatus {
-    /// Its part of a text's key.
-    fileprivate var key: String { self == .partiallyRefunded ? "partly-refunded" : rawValue }
 }

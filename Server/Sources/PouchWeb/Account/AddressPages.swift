@@ -39,7 +39,7 @@ private struct AddressPages: Sendable {
 
     func list(_ visit: Visit) async throws -> PageContent {
         let addresses = try await addresses(visit)
-        let values = AddressValues(visit: visit)
+        let values = AddressValues(visit: visit, country: site.shop.country)
         let cards = addresses.map { address -> PageValues in
             let url = PagePath.path(Self.path + "/{}", address.id ?? "")
             return [
@@ -56,10 +56,13 @@ private struct AddressPages: Sendable {
         let address = try await addresses(visit).first { $0.id == id }
         guard id == nil || address != nil else { throw DomainError.notFound }
         let title = id == nil ? "addresses-add" : "address-change"
+        // A new address leaves empty fields out, and a changed one removes them.
+        let fields = AddressValues(visit: visit, country: site.shop.country).fields(
+            address, optional: id == nil ? "?" : "!")
         var values: PageValues = [
             "heading": site.text(title, visit),
             "formAction": id.map { PagePath.path(Self.path + "/{}", $0) } ?? Self.path,
-            "address": AddressValues(visit: visit).fields(address, optional: id == nil ? "?" : "!"),
+            "address": fields,
         ]
         if let failure = visit.failure { values["errors"] = failure.values(id: "address-") }
         return AccountFrame(site: site, visit: visit).content("address", .addresses, title: title, values)

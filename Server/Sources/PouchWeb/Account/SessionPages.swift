@@ -4,6 +4,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchJSON
 import PouchWire
 
 extension PageRoutes {

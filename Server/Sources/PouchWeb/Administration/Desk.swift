@@ -35,7 +35,7 @@ struct Desk: Sendable {
     let profile: Profile
     let role: StaffRole
     /// Orders that wait to be sent, counted up to a limit; nil for a member who may not see orders.
-    private let unsent: Count?
+    let unsent: Count?
 
     var permissions: Set<Permission> { role.permissions }
     func may(_ permission: Permission) -> Bool { permissions.contains(permission) }

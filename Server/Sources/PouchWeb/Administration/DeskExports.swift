@@ -6,7 +6,7 @@ import PouchWire
 extension PageRoutes {
     /// Files for spreadsheets.
     func addAdminExports() {
-        answer("/admin/exports/orders", by: Contract.exportOrders) { OrderSelection($0, $1).query() }
+        answer("/admin/exports/orders", by: Contract.exportOrders) { OrderSelection($0, $1).query }
         answer("/admin/exports/customers", by: Contract.exportCustomers)
         answer("/admin/exports/stock", by: Contract.exportStock)
     }
@@ -19,7 +19,8 @@ extension PageRoutes {
         query: @escaping @Sendable (Site, Visit) -> QueryString = { _, _ in QueryString() }
     ) {
         file(path, for: exchange.endpoint.access) { [site] visit in
-            try await Submission(site: site, visit: visit, form: FormBody([])).answer(exchange, query: query(site, visit))
+            let submission = Submission(site: site, visit: visit, form: FormBody([]))
+            return try await submission.answer(exchange, query: query(site, visit))
         }
     }
 }

@@ -12,8 +12,9 @@ import PouchWire
 /// blank gives way to its entries by number: so a form can say that no box is ticked. A browser can send any names and
 /// types: the JSON is then checked as that of any other request.
 struct FormBody: Sendable {
-    /// The most fields of a form, and the most levels of a name.
-    static let (mostFields, mostLevels) = (2_000, 6)
+    /// The most fields of a form, and the most levels of a name. A product has up to 500 variants with
+    /// eight fields each.
+    static let (mostFields, mostLevels) = (5_000, 6)
 
     /// In the order in which the browser sent them.
     let fields: [QueryString.Item]
@@ -135,8 +136,8 @@ private struct FieldName {
         // Browsers end lines with CR and LF.
         case .text: return .string(text.replacing("\r\n", with: "\n"))
         case .int: return Int64(trimmed).map(JSON.integer) ?? .string(text)
-        case .money: return Money(decimal: Self.decimal(trimmed), currency: currency).map(Self.json) ?? .string(text)
-        case .percent: return Int64(decimal: Self.decimal(trimmed), places: 2).map(JSON.integer) ?? .string(text)
+        case .money: return Money(typed: trimmed, currency: currency).map(Self.json) ?? .string(text)
+        case .percent: return Int64(typed: trimmed, places: 2).map(JSON.integer) ?? .string(text)
         case .flag: return .bool(!["false", "off", "0"].contains(trimmed))
         case .time: return LocalTime(trimmed, in: timeZone).map { .string(WireTime.text($0.date)) } ?? .string(text)
         case .lines:
@@ -145,11 +146,6 @@ private struct FieldName {
                     .filter { !$0.isEmpty }.map(JSON.string))
         case .list: return .array([.string(text)])
         }
-    }
-
-    /// People of some languages write a comma in prices.
-    private static func decimal(_ text: String) -> String {
-        text.contains(".") ? text : text.replacing(",", with: ".")
     }
 
     private static func json(_ money: Money) -> JSON {

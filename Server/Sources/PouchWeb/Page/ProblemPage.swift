@@ -19,7 +19,10 @@ struct ProblemPage {
             [
                 "status": String(problem.code.status), "heading": heading, "text": text.summary(problem),
                 "requestId": visit.context.requestId,
-                "links": [["label": site.text("problem-home", visit), "url": "/", "isPrimary": true] as PageValues],
+                "links": [
+                    ["label": site.text("all-products", visit), "url": PagePath.products, "isPrimary": true],
+                    ["label": site.text("breadcrumb-home", visit), "url": "/", "isPrimary": false],
+                ] as [PageValues],
             ])
         content.status = .init(code: problem.code.status)
         if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }

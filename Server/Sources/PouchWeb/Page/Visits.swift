@@ -54,8 +54,9 @@ struct Visits: Sendable {
                 return try await site.response(page, visit)
             }
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
+            // The texts are for customers; the staff reads those of the API.
             let text = ProblemText(
-                texts: site.texts(visit), language: visit.language,
+                texts: visit.isAdministration ? [:] : site.texts(visit), language: visit.language,
                 isSignedIn: visit.session?.principal.isGuest == false)
             visit.failure = FormFailure(problem, text)
             var content = try await page(visit)

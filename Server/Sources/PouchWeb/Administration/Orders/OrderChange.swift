@@ -40,7 +40,7 @@ struct OrderConflict {
     let change: OrderChange?
 
     var values: PageValues {
-        let status = order.status.deskStatus.values["text"] as? String ?? ""
+        let status = order.status.deskText
         let who = change.map { "\($0.name) \($0.action) on \(desk.time($0.at))." } ?? "The shop or the customer did."
         return [
             "summary": "Order \(order.number) was changed while you looked at it, so nothing of yours took effect.",

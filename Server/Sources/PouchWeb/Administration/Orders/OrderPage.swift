@@ -125,7 +125,7 @@ struct OrderValues {
 
     private var head: PageValues {
         [
-            "id": order.id, "number": order.number, "version": version, "status": order.status.deskStatus.values,
+            "id": order.id, "number": order.number, "version": version, "status": order.status.deskStatus,
             "placedAt": desk.machineTime(order.createdAt), "placedText": desk.time(order.createdAt),
             "holdText": managed.holdExpiresAt.map { "the units are held until \(desk.time($0))" }
                 ?? false as any Sendable,
@@ -206,18 +206,18 @@ struct OrderValues {
     }
 
     private func refund(_ refund: Refund) -> PageValues {
-        let status: DeskStatus =
+        let (mood, status): (DeskMood, String) =
             switch refund.status {
-            case .pending: .warn("Pending")
-            case .succeeded: .good("Succeeded")
-            case .failed: .bad("Failed")
-            case .unrecognised: .plain("Unknown")
+            case .pending: (.warn, "Pending")
+            case .succeeded: (.good, "Succeeded")
+            case .failed: (.bad, "Failed")
+            case .unrecognised: (.plain, "Unknown")
             }
         let lines = refund.lines?.map { line in
             "\(line.quantity) × \(order.lines.first { $0.sku == line.sku }?.name ?? line.sku)"
         }
         return [
-            "amountText": desk.price(refund.amount), "status": status.values,
+            "amountText": desk.price(refund.amount), "status": mood.status(status),
             "createdText": desk.time(refund.createdAt),
             "linesText": lines?.joined(separator: ", ") ?? false as any Sendable,
             "reason": refund.reason ?? false as any Sendable,
@@ -225,14 +225,14 @@ struct OrderValues {
     }
 
     private func event(_ event: Order.Event) -> PageValues {
-        let text = event.status == .pending ? "Placed" : event.status.deskStatus.values["text"] ?? ""
+        let text = event.status == .pending ? "Placed" : event.status.deskText
         return ["text": text, "at": desk.machineTime(event.at), "atText": desk.time(event.at)]
     }
 
     private func note(_ note: OrderNote) -> PageValues {
         [
-            "text": note.text, "author": note.author ?? "a former member", "createdAt": desk.machineTime(note.createdAt),
-            "createdText": desk.time(note.createdAt),
+            "text": note.text, "author": note.author ?? "a former member",
+            "createdAt": desk.machineTime(note.createdAt), "createdText": desk.time(note.createdAt),
         ]
     }
 }

@@ -3,17 +3,29 @@ import PouchEntities
 
 extension OrderStatus {
     /// As the staff says it.
-    var deskStatus: DeskStatus {
+    var deskText: String {
         switch self {
-        case .pending: .warn("Payment pending")
-        case .paid: .plain("Paid")
-        case .fulfilled: .good("Sent")
-        case .delivered: .good("Delivered")
-        case .cancelled: .bad("Cancelled")
-        case .refunded: .bad("Refunded")
-        case .partiallyRefunded: .warn("Partly refunded")
-        case .unrecognised: .plain("Unknown")
+        case .pending: "Payment pending"
+        case .paid: "Paid"
+        case .fulfilled: "Sent"
+        case .delivered: "Delivered"
+        case .cancelled: "Cancelled"
+        case .refunded: "Refunded"
+        case .partiallyRefunded: "Partly refunded"
+        case .unrecognised: "Unknown"
         }
+    }
+
+    /// For the partial `admin-status`.
+    var deskStatus: PageValues {
+        let mood: DeskMood =
+            switch self {
+            case .pending, .partiallyRefunded: .warn
+            case .fulfilled, .delivered: .good
+            case .cancelled, .refunded: .bad
+            case .paid, .unrecognised: .plain
+            }
+        return mood.status(deskText)
     }
 }
 
@@ -32,8 +44,8 @@ extension Desk {
     func row(_ order: Order) -> PageValues {
         [
             "url": AdminPath.order(order.id), "number": order.number, "placedAt": machineTime(order.createdAt),
-            "placedText": shortTime(order.createdAt), "customerName": order.shipping?.address.name ?? "deleted",
-            "email": order.email ?? "", "status": order.status.deskStatus.values, "isUnsent": order.isUnsent,
+            "placedText": time(order.createdAt), "customerName": order.shipping?.address.name ?? "deleted",
+            "email": order.email ?? "", "status": order.status.deskStatus, "isUnsent": order.isUnsent,
             "deliveryText": order.shipping.map { deliveryMethod($0.methodId) } ?? "", "units": order.units,
             "totalText": price(order.totals.total),
         ]

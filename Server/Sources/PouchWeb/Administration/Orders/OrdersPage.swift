@@ -11,22 +11,17 @@ struct OrdersPage {
 
     func content() async throws -> PageContent {
         let selection = OrderSelection(desk.site, desk.visit)
-        let query = try AllOrdersQuery(selection.query(cursor: desk.visit.query("cursor")))
-        let (page, unsent) = try await desk.read { [pager = desk.site.pager] repositories in
-            let page = try pager.page(list: "all-orders", query.page, key: \.id) { after, limit in
-                try repositories.orders.orders(matching: OrderSearch(query.filter), after: after, limit: limit)
-                    .map(\.order)
-            }
-            return (page, try Desk.Count.unsent(in: repositories))
+        let search = OrderSearch(try OrderFilter(selection.query))
+        let page = try await desk.list("all-orders", key: { (order: Order) in order.id }) {
+            repositories, after, limit in
+            try repositories.orders.orders(matching: search, after: after, limit: limit).map(\.order)
         }
         let values: PageValues = [
             "exportURL": PagePath.adding(selection.parameters, to: "/admin/exports/orders"),
-            "tabs": selection.tabs(unsent: unsent), "filter": selection.values, "hasOrders": !page.items.isEmpty,
+            "tabs": selection.tabs(unsent: desk.unsent), "filter": selection.values, "hasOrders": !page.items.isEmpty,
             "orders": page.items.map(desk.row),
             "emptyText": selection.isSet ? "No order matches." : "No orders yet.",
-            "pager": desk.pager(
-                page.nextCursor, at: AdminPath.orders, selection.parameters,
-                desk.count(page.items.count, "order", "orders") + " on this page, the latest first"),
+            "pager": desk.pager(page, at: AdminPath.orders, keeping: OrderSelection.names),
         ]
         return PageContent("admin-orders", title: "Orders", values)
     }
@@ -35,6 +30,9 @@ struct OrdersPage {
 /// The orders that the page and its export are to have, by the parameters of the page's address. Days are those of the
 /// shop, and the last one counts.
 struct OrderSelection {
+    /// The parameters of the page's address.
+    static let names = ["status", "unsent", "q", "sku", "from", "until"]
+
     private let timeZone: TimeZone
     private let status: OrderStatus?
     private let isUnsent: Bool
@@ -67,7 +65,7 @@ struct OrderSelection {
     }
 
     /// The query of the API for the same orders.
-    func query(cursor: String? = nil) -> QueryString {
+    var query: QueryString {
         var query = QueryString()
         query.append("status", status?.rawValue)
         query.append("unsent", isUnsent ? "true" : nil)
@@ -75,7 +73,6 @@ struct OrderSelection {
         query.append("sku", sku)
         query.append("from", from.flatMap { day($0) }?.formatted(.iso8601))
         query.append("until", until.flatMap { day($0, adding: 1) }?.formatted(.iso8601))
-        query.append("cursor", cursor)
         return query
     }
 
@@ -97,13 +94,13 @@ struct OrderSelection {
         ]
     }
 
-    func tabs(unsent: Desk.Count) -> [PageValues] {
+    func tabs(unsent: Desk.Count?) -> [PageValues] {
         let statuses: [OrderStatus] = [
             .pending, .paid, .fulfilled, .delivered, .partiallyRefunded, .refunded, .cancelled,
         ]
-        let toSend: PageValues? = unsent.isZero ? nil : ["text": unsent.text, "isUrgent": true]
+        let toSend = unsent.flatMap { $0.isZero ? nil : ["text": $0.text, "isUrgent": true] as PageValues }
         return [tab("All", nil), tab("To send", nil, isUnsent: true, count: toSend)]
-            + statuses.map { tab($0.deskStatus.values["text"] as? String ?? "", $0) }
+            + statuses.map { tab($0.deskText, $0) }
     }
 
     private func tab(
