@@ -38,7 +38,7 @@ struct AdminSettingsPageTests {
         }
     }
 
-    @Test func `Forms check the right again, whoever has the page`() async throws {
+    @Test func `A form checks the right again, also one that another role has made`() async throws {
         try await TestShop.open { shop in
             let support = try await shop.member(.support)
             let csrf = try await support.get("/admin/discounts").fields(of: "/admin/sign-out")["csrf"] ?? ""
@@ -111,7 +111,7 @@ struct AdminSettingsPageTests {
                     INSERT INTO mails (id, kind, recipient, content, created_at, due_at, failure)
                     VALUES (?, 'orderPaid', ?, '{}', 1800000000000, 4000000000000, ?) RETURNING id
                     """, [.text("mai_x\(index)"), .text("R \(text)"), .text("F \(text)")])
-                // What was typed comes back after a refusal.
+                // A form that is refused comes back with its texts.
                 let page = try await owner.get("/admin/discounts/new")
                 let again = try await owner.submit(
                     page, action: "/admin/discounts",

@@ -44,7 +44,7 @@ enum DeskPath {
     static let lists = permissions.map(\.path)
 }
 
-/// Texts with which somebody could try to put elements into a page.
+/// Texts with which an attacker could try to put elements into a page.
 enum HostileText {
     static let all = [
         #""><script>alert(1)</script>"#, #"'"><img src=x onerror=alert(1)>"#,

@@ -62,7 +62,7 @@ struct AuditPage {
 
     /// The name that the actor has now; for one that is gone, the id.
     private func actor(_ entry: AuditEntry) -> String {
-        guard let id = entry.actor else { return "Somebody" }
+        guard let id = entry.actor else { return "An unknown client" }
         let name = entry.actorName ?? entry.actorEmail ?? id
         return id.hasPrefix(Identifier.Kind.apiKey.prefix) ? "Key \(name)" : name
     }
@@ -110,7 +110,7 @@ struct AuditAction {
     }
 }
 
-/// What an entry is about.
+/// The object of an entry.
 struct AuditObject {
     let text: String
     /// Its page in the administration; nil for one without a page.

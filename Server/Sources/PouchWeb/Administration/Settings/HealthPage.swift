@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a running server can say about itself, without secrets. The server that has the pages gives it.
+/// The report of a running server about itself, without secrets. The server that has the pages gives it.
 public struct ServerReport: Sendable {
     /// The result of a check.
     public struct Finding: Sendable, Equatable {
@@ -11,7 +11,7 @@ public struct ServerReport: Sendable {
         /// The part that was checked, such as “database”.
         public let subject: String
         public let level: Level
-        /// What was found, and what to do about a warning or a problem.
+        /// The finding; for a warning or a problem with advice.
         public let text: String
 
         public init(subject: String, level: Level, text: String) {

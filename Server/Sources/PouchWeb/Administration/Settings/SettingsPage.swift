@@ -19,7 +19,7 @@ struct SettingsPage {
             "admin-settings", title: "Settings",
             [
                 "sourceText": "This page shows the settings with which the server runs. They are changed in its file, "
-                    + "so that a mistake is found before anybody buys.",
+                    + "so that a mistake is found before the next order.",
                 "facts": facts.map { ["label": $0, "value": $1] as PageValues },
                 "taxText": taxText, "hasTaxes": !shop.taxes.regions.isEmpty, "taxes": shop.taxes.regions.map(tax),
                 "rates": shop.shipping.flatMap(rates), "countriesText": countries,
