@@ -1,7 +1,9 @@
 import Foundation
+import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 extension PageRoutes {
@@ -63,8 +65,9 @@ struct AuditPage {
     /// The name that the actor has now; for one that is gone, the id.
     private func actor(_ entry: AuditEntry) -> String {
         guard let id = entry.actor else { return "An unknown client" }
-        let name = entry.actorName ?? entry.actorEmail ?? id
-        return id.hasPrefix(Identifier.Kind.apiKey.prefix) ? "Key \(name)" : name
+        guard let name = entry.actorName else { return id }
+        // A key has a name, and no address.
+        return entry.actorEmail == nil ? "Key \(name)" : name
     }
 }
 

@@ -4,8 +4,10 @@ import Hummingbird
 import NIOCore
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchJSON
 import PouchMail
+import PouchWire
 
 extension PageRoutes {
     /// The shop's mails: which are sent when, how they look, and which were not sent.

@@ -1,8 +1,10 @@
+import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchWire
 
 extension PageRoutes {
     /// The keys with which programs call the administration's API.
