@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import PouchDomain
 import PouchHTTP
+import PouchWire
 
 /// The report of a running server about itself, without secrets. The server that has the pages gives it.
 public struct ServerReport: Sendable {
