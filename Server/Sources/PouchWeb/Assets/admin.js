@@ -62,7 +62,7 @@ const changed = list => {
   if (list.closest("form")) list.closest("form").isChanged = true;
 };
 const add = list => {
-  const html = find("template", list.parentElement).innerHTML.replaceAll("__n__", next++);
+  const html = document.getElementById(list.id + "-new").innerHTML.replaceAll("__n__", next++);
   list.insertAdjacentHTML("beforeend", html);
   for (const part of all("[data-scripted]", list)) part.hidden = false;
   changed(list);
@@ -85,7 +85,7 @@ on("click", "[data-combine]", button => {
     { index, values: find("textarea", option).value.split("\n").map(text => text.trim()).filter(Boolean) }
   )).filter(option => option.values.length);
   const words = row => options.map(option => field(".options." + option.index, row)?.value.trim() ?? "").join("\n");
-  const rows = all("[data-item]", list), known = new Set(rows.map(words)), price = rows.length && field(".price", rows.at(-1))?.value;
+  const rows = all("[data-item]", list), known = new Set(rows.map(words)), price = rows.map(row => field(".price", row)?.value).filter(Boolean).at(-1);
   for (const row of rows) if (!words(row).trim() && !field(".sku", row)?.value) row.remove();
   const sets = options.reduce((sets, option) => sets.flatMap(set => option.values.map(value => [...set, value])), [[]]);
   if (options.length) for (const set of sets.slice(0, 500)) {
@@ -108,7 +108,7 @@ const send = async (zone, files) => {
     const body = new FormData(form);
     body.delete("picture");
     body.append("picture", file);
-    body.set("key", crypto.randomUUID());
+    body.set("key", `${body.get("key")}-${next++}`);
     try {
       const answer = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } });
       const picture = await answer.json();
@@ -138,10 +138,10 @@ const follow = async () => {
 };
 setTimeout(follow, 2000);
 on("click", "[data-copy]", async button => {
-  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent.trim());
-  button.textContent = "Copied";
+  await navigator.clipboard?.writeText(document.getElementById(button.dataset.copy).textContent.trim());
+  button.textContent = navigator.clipboard ? "Copied" : "Select it to copy it";
 });
-for (const link of all("#errors a")) document.getElementById(link.hash.slice(1))?.setAttribute("aria-invalid", "true");
+for (const link of all("[data-errors] a")) document.getElementById(link.hash.slice(1))?.setAttribute("aria-invalid", "true");
 on("input", "form[data-guard]", form => { form.isChanged = true; });
 on("submit", "form", form => { form.isSent = true; });
 addEventListener("beforeunload", event => {

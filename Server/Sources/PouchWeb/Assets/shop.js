@@ -1,0 +1,190 @@
+// Makes the pages smoother; all work without it.
+'use strict';
+(() => {
+  const find = (selector, root = document) => root.querySelector(selector);
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const on = (type, selector, act) => document.addEventListener(type, event => {
+    const target = event.target instanceof Element && event.target.closest(selector);
+    if (target) act(target, event);
+  });
+  const later = (act, wait, timer) => value => {
+    clearTimeout(timer);
+    timer = setTimeout(act, wait, value);
+  };
+  document.documentElement.classList.add('has-script');
+  const speaker = document.body.appendChild(document.createElement('p'));
+  speaker.className = 'visually-hidden';
+  speaker.role = 'status';
+
+  // Pages that replace parts of this one
+
+  async function load(url, form) {
+    const body = form && new URLSearchParams(new FormData(form));
+    const answer = await fetch(url, { method: form ? 'POST' : 'GET', body });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!find('main', page)) throw new Error(answer.status);
+    return page;
+  }
+
+  // Keeps the focus, and reads out what has changed.
+  function replace(page, ...selectors) {
+    const focus = document.activeElement?.id;
+    for (const selector of selectors) {
+      const fresh = all(selector, page);
+      all(selector).forEach((old, index) => fresh[index] && old.replaceWith(fresh[index]));
+    }
+    if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+    prepare();
+    speaker.textContent = all('[data-announce], main > .notice').map(part => part.textContent).join(' ');
+  }
+
+  // The cart: a new quantity counts at once
+
+  async function swap(form) {
+    form.ariaBusy = 'true';
+    try {
+      replace(await load(form.action, form), 'main', '[data-cart]');
+    } catch { form.submit(); }
+  }
+  const swapSoon = later(swap, 500);
+  on('input', '[data-quantity] [type=number]', input => input.value && input.checkValidity() && swapSoon(input.form));
+  on('submit', '[data-quantity], [data-swap]', (form, event) => { event.preventDefault(); swap(form); });
+
+  // The checkout: the address changes the total; nothing is sent twice
+
+  let round = 0;
+  on('change', '[data-checkout] [data-recalculate]', async ({ form }) => {
+    const mine = ++round;
+    try {
+      const page = await load('/checkout/shipping', form);
+      if (mine === round) replace(page, '#delivery', '#summary', '[data-checkout] > [name=key]');
+    } catch { /* The server calculates again. */ }
+  });
+  on('submit', '[data-once]', (form, event) => {
+    if (form.ariaBusy) return event.preventDefault();
+    form.ariaBusy = 'true';
+    const button = event.submitter;
+    if (button?.dataset.busy) button.textContent = button.dataset.busy;
+  });
+  // A page from the browser's history gets a new key.
+  addEventListener('pageshow', event => event.persisted && find('[data-once][aria-busy]') && location.reload());
+
+  // A product: its options find a variant
+
+  function choose(form) {
+    const groups = all('[data-options] fieldset', form).map(group => all('input', group));
+    const values = groups.map(inputs => inputs.find(input => input.checked)?.value);
+    const variants = new Map(all('[name=sku]', form).map(input => [input.dataset.key, input]));
+    groups.forEach((inputs, place) => inputs.forEach(input => {
+      const key = values.map((value, index) => index === place ? input.value : value).join('|');
+      input.parentElement.classList.toggle('is-out', !input.checked && (variants.get(key)?.disabled ?? true));
+    }));
+    const variant = variants.get(values.join('|'));
+    for (const input of variants.values()) input.checked = input === variant && !input.disabled;
+    show(form, variant);
+  }
+
+  function show(form, variant) {
+    const line = find('p[data-stock]', form);
+    const isOut = variant?.disabled ?? true;
+    const facts = variant?.dataset ?? { stock: line.dataset.soldOut };
+    line.textContent = facts.stock;
+    line.classList.toggle('is-out', isOut);
+    line.classList.toggle('is-low', !isOut && 'low' in facts);
+    const set = (selector, name, value) => all(selector).forEach(part => { part[name] = value; });
+    set('[data-buy] [type=submit]', 'disabled', isOut);
+    if (!variant) return;
+    set('[data-price] > span:not([class])', 'textContent', facts.price);
+    set('[data-price] > del', 'textContent', facts.before);
+    const picture = all('.gallery > li').find(({ dataset }) => facts.key.split('|').includes(dataset.value));
+    picture?.parentElement.prepend(picture);
+  }
+  on('change', '[data-options] input', input => choose(input.closest('form')));
+  on('change', '[data-variants] input', input => show(input.form, input));
+
+  // The search: suggestions, with arrow keys
+
+  const search = find('#search');
+  const box = find('[data-suggestions]');
+  const suggest = later(async text => {
+    box.hidden = text.length < 2;
+    if (box.hidden) return;
+    try {
+      const answer = await fetch('/search?fragment=suggestions&q=' + encodeURIComponent(text));
+      if (answer.ok && text === search.value.trim()) box.innerHTML = await answer.text();
+    } catch { box.hidden = true; }
+  }, 200);
+  on('input', '#search', () => suggest(search.value.trim()));
+  on('keydown', '[data-search]', (_, event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || box.hidden) return;
+    event.preventDefault();
+    const stops = [search, ...all('a', box)];
+    stops.at((stops.indexOf(document.activeElement) + step) % stops.length).focus();
+  });
+
+  // Menus close when the reader goes elsewhere
+
+  const close = ({ target }) => {
+    if (!target.closest('[data-search]')) box.hidden = true;
+    for (const facet of all('.facet[open]')) if (!facet.contains(target)) facet.open = false;
+  };
+  for (const type of ['click', 'focusin']) document.addEventListener(type, close);
+  on('keydown', '.facet[open], [data-search]', (menu, event) => {
+    if (event.key !== 'Escape') return;
+    box.hidden = true;
+    menu.open = false;
+    find('summary, input', menu).focus();
+  });
+  on('change', '[data-submit]', input => input.form.requestSubmit());
+  on('click', '[data-print]', () => print());
+
+  // An order: its page follows the server's events
+
+  let events;
+  function follow(url) {
+    if (events && !url) events = events.close();
+    if (events || !url) return;
+    events = new EventSource(url);
+    events.addEventListener('status', async () => {
+      try { replace(await load(location.href), 'main'); } catch { /* Until the next event. */ }
+    });
+    events.addEventListener('position', event => {
+      const { x, y, eta } = JSON.parse(event.data);
+      find('[data-courier]')?.setAttribute('transform', `translate(${+x} ${+y})`);
+      const text = find('[data-eta]');
+      if (text && eta) text.textContent = eta;
+    });
+  }
+
+  // For a page or a new part of it
+
+  function prepare() {
+    for (const button of all('[data-print]')) button.hidden = false;
+    for (const link of all('[data-errors] a')) {
+      const field = document.getElementById(link.hash.slice(1));
+      if (!field) continue;
+      link.id = 'error-' + field.id;
+      field.ariaInvalid = 'true';
+      field.setAttribute('aria-describedby', `${link.id} ${field.getAttribute('aria-describedby') ?? ''}`.trim());
+    }
+    const options = find('[data-options]');
+    if (options?.hidden) {
+      options.hidden = false;
+      find('[data-variants]').hidden = true;
+      choose(options.closest('form'));
+    }
+    follow(find('[data-live]')?.dataset.live);
+  }
+  prepare();
+
+  // Links in mails have their secret behind the #.
+  const form = find('[data-token-form]');
+  if (form && location.hash.length > 1) {
+    const field = find('[data-token]', form);
+    field.value = location.hash.slice(1);
+    history.replaceState(null, '', location.pathname);
+    if (form.dataset.tokenForm === 'submit') form.requestSubmit();
+    else field.parentElement.hidden = true;
+  }
+})();
