@@ -78,6 +78,17 @@ public actor RideFeed {
             isBeat: seen.beats.map { $0 < followers.beats } ?? false, isLast: ride.dueAt == nil)
     }
 
+    /// The ride as its subscribers know it, and what a cursor has not seen of it, for a subscriber who does not want the
+    /// encoded events; nil when the ride has no subscribers.
+    public func view(of id: String, after seen: RideCursor) -> RideView? {
+        guard let followed = rides[id] else { return nil }
+        let count = followed.ride.history.count
+        return RideView(
+            record: followed.ride, ride: followed.ride.ride(at: followed.movedAt), hasNewStatus: seen.statuses != count,
+            hasMoved: followed.ride.isMoving && seen.positions < followed.positions,
+            cursor: RideCursor(statuses: count, positions: followed.positions, beats: followers.beats))
+    }
+
     /// The subscribed rides with their known versions.
     public var versions: [String: Int] { rides.mapValues(\.ride.version) }
 
@@ -119,6 +130,16 @@ extension RideRecord {
 }
 
 public typealias RideNews = LiveNews<RideCursor>
+
+/// A ride at the last move of its driver, and what a subscriber has not seen of it.
+public struct RideView: Sendable {
+    public let record: RideRecord
+    public let ride: Ride
+    public let hasNewStatus: Bool
+    public let hasMoved: Bool
+    /// The cursor after this view.
+    public let cursor: RideCursor
+}
 
 /// The part of a ride that a subscriber has seen.
 public struct RideCursor: Sendable, Equatable {

@@ -64,7 +64,7 @@ public struct ServerConfiguration: Sendable {
     public var offersRides = true
     /// nil: no mail is sent, and orders queue none.
     public var mail: MailSettings?
-    /// Whether there are pages beside the API.
+    /// Whether the server has pages, or the API alone.
     public var servesPages = true
     /// nil: pages with the standard look.
     public var web: WebSettings?

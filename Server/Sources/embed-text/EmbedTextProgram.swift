@@ -2,8 +2,8 @@ import Foundation
 
 /// Writes a Swift file with the texts of other files: `embed-text OUTPUT FILE...`.
 ///
-/// A string literal compiles at once, where the array of bytes that SwiftPM makes of an embedded resource takes a second
-/// for each 10 kB.
+/// A string literal compiles at once. The array of bytes that SwiftPM makes of an embedded resource takes a second for
+/// each 10 kB.
 @main
 struct EmbedTextProgram {
     static func main() throws {
@@ -12,7 +12,8 @@ struct EmbedTextProgram {
             FileHandle.standardError.write(Data("usage: embed-text OUTPUT FILE...\n".utf8))
             exit(64)
         }
-        var source = "enum EmbeddedText {\n    /// The files by their names.\n    static let files: [String: String] = [\n"
+        var source =
+            "enum EmbeddedText {\n    /// The files by their names.\n    static let files: [String: String] = [\n"
         for path in arguments.dropFirst() {
             let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
             source += "\(literal(URL(fileURLWithPath: path).lastPathComponent)): \(literal(text)),\n"

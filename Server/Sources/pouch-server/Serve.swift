@@ -124,7 +124,8 @@ struct Serve: AsyncParsableCommand {
         }
         let welcome = Welcome(
             scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
-            client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides, hasPages: configuration.servesPages,
+            client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides,
+            hasPages: configuration.servesPages,
             databaseOptions: options.databaseOptions)
         try await listening(on: configuration.host, configuration.port) { [configuration] in
             var shop = try await opened(configuration.database) {
@@ -289,7 +290,8 @@ private struct Welcome {
                 + "and \(reachable)/docs describes its interface.\n" : ""
         let server = reachable == "http://127.0.0.1:8080" ? "" : " --server \(reachable)"
         let commands = ["\(client) catalog", "\(client) shop"] + (offersRides ? [koober] : [])
-        let next = first + pages + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
+        let next =
+            first + pages + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
         guard !hasOwner else { return next }
         return next + "\nTo run the shop, make an account, and sign in:\n"
             + "  pouch-server admin create\(databaseOptions) --email ADDRESS\n"

@@ -11,8 +11,8 @@ struct Settings {
         "accessLog", "allowOrigin", "allowPrivateWebhooks", "auditDays", "citySpeed", "client", "connections", "create",
         "currency", "data", "database", "databaseConnections", "databasePasswordFile", "host", "kangaroos", "keyFile",
         "ledger", "logFormat", "logLevel", "mail", "mailFrom", "mailPassword", "mailPasswordFile", "mailReplyTo",
-        "mailTemplates", "mailTrust", "metricsHost", "metricsPort", "newSessions", "noMigrate", "noPages", "noRides", "otlp",
-        "payments", "paymentsKey", "paymentsKeyFile", "plainHTTP", "port", "publicURL", "rateLimit", "shop",
+        "mailTemplates", "mailTrust", "metricsHost", "metricsPort", "newSessions", "noMigrate", "noPages", "noRides",
+        "otlp", "payments", "paymentsKey", "paymentsKeyFile", "plainHTTP", "port", "publicURL", "rateLimit", "shop",
         "shopName", "styleguide", "theme", "tlsCertificate", "tlsKey", "traceSampling", "trustedProxies",
     ]
 

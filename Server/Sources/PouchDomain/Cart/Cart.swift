@@ -164,6 +164,18 @@ public struct CartUnits: Sendable, Equatable {
     }
 }
 
+/// A cart with the delivery that its owner may choose.
+public struct CartAtCheckout: Sendable {
+    /// Its totals are those with the method, whether or not there is an address.
+    public let cart: Cart
+    /// nil until one is chosen.
+    public let address: Address?
+    /// With their prices for the address.
+    public let methods: [ShippingMethod]
+    /// The chosen method or the first one; nil if none is offered.
+    public let method: ShippingMethod?
+}
+
 /// A cart with current prices.
 public struct PricedCart: Sendable {
     let record: CartRecord

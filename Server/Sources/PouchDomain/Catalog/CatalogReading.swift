@@ -8,7 +8,7 @@ public struct CatalogFootprint: Sendable {
     fileprivate(set) var selectsByPrice = false
     /// Whether the stock decides which products it shows.
     fileprivate(set) var selectsByStock = false
-    /// Whether it names the version of the catalogue.
+    /// Whether every published change of the catalogue may change it.
     fileprivate(set) var hasVersion = false
 }
 
@@ -37,6 +37,12 @@ public final class CatalogReading {
     public func product(handle: String) -> Product? {
         footprint.products += snapshot.number(handle: handle).map { [Int32($0)] } ?? []
         return snapshot.product(handle: handle)
+    }
+
+    /// The products on show in the order of their ids, without variants and prices, which change with each sale.
+    package var heads: [Product] {
+        footprint.hasVersion = true
+        return snapshot.heads
     }
 
     public func page(

@@ -38,6 +38,11 @@ public final class CatalogSnapshot: Sendable {
         return Availability(sku: sku, price: variant.price, available: variant.available)
     }
 
+    /// The products on show in the order of their ids, without variants and prices.
+    var heads: [Product] {
+        zip(parts.products.heads, parts.states).compactMap { $1 == .onShow ? $0 : nil }
+    }
+
     /// The number of a product on show, or of an ended season.
     func number(handle: String) -> Int? {
         parts.index.product(handle: handle, in: parts.products).flatMap { parts.states[$0] == .coming ? nil : $0 }

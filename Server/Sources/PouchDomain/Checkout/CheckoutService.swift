@@ -126,10 +126,7 @@ public struct CheckoutService: Sendable {
         var record = record
         try record.check(ifMatch: ifMatch)
         let refunded = try RefundedOrder(record.order, in: repositories)
-        // A pending order may or may not be paid, and a fully refunded order has ended.
-        guard OrderMachine.allows(record.order, to: .cancelled),
-            [.captured, .partiallyRefunded].contains(refunded.order.payment.status)
-        else { throw DomainError.notCancellable }
+        guard refunded.order.isCancellable else { throw DomainError.notCancellable }
         record.order.enter(.cancelled, at: environment.time.now)
         try delivery.cancel(record, in: repositories)
         guard try repositories.orders.update(record) else { throw TransactionConflict() }

@@ -101,7 +101,7 @@ public struct OrderCursor: Sendable, Equatable {
 
 extension Order {
     /// Whether nothing will change without a further decision: the order was delivered, or its money is back.
-    var hasEnded: Bool {
+    package var hasEnded: Bool {
         switch status {
         case .refunded: true
         case .cancelled: [.failed, .refunded].contains(payment.status)

@@ -44,11 +44,16 @@ public struct ShippingTariff: DeliveryOption, Equatable, Encodable {
 
     /// - Parameter goods: the amount paid for the lines.
     public func method(to place: Destination, grams: Int, goods: Money) -> ShippingMethod? {
-        guard let region = regions.mostSpecific(for: place, territories: \.territories),
+        guard let region = region(for: place),
             let rate = region.rates.first(where: { $0.upToGrams ?? .max >= grams })
         else { return nil }
         let isFree = region.freeFrom.map { goods.amount >= $0.amount } ?? false
         return ShippingMethod(
             id: id, name: name, price: isFree ? .zero(rate.price.currency) : rate.price, estimate: estimate)
+    }
+
+    /// The rates for a place; nil if the method does not serve it.
+    package func region(for place: Destination) -> Region? {
+        regions.mostSpecific(for: place, territories: \.territories)
     }
 }

@@ -48,7 +48,7 @@ public struct Destination: Sendable {
     public let postalCode: String?
     public let location: GeoPoint?
 
-    init(country: String, region: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil) {
+    package init(country: String, region: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil) {
         self.country = country.uppercased()
         self.region = region.map(Self.plain)
         self.postalCode = postalCode.map(Self.plain)

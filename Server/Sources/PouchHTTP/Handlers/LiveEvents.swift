@@ -22,7 +22,8 @@ package struct LiveEvents<Cursor: Sendable>: Sendable {
 
     package init(
         store: any ShopStore, principal: Principal, signals: AsyncStream<Void>,
-        news: @escaping @Sendable (Cursor) async throws -> LiveNews<Cursor>?, close: @escaping @Sendable () async -> Void
+        news: @escaping @Sendable (Cursor) async throws -> LiveNews<Cursor>?,
+        close: @escaping @Sendable () async -> Void
     ) {
         self.store = store
         self.principal = principal

@@ -126,7 +126,7 @@ extension HTTPField.Name {
     package static let accelBuffering = named("X-Accel-Buffering")
     static let forwardedFor = named("X-Forwarded-For")
     package static let lastEventId = named(HeaderName.lastEventId)
-    static let prefer = named(HeaderName.prefer)
+    package static let prefer = named(HeaderName.prefer)
 
     private static func named(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }

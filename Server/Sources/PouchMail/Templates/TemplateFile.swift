@@ -32,6 +32,11 @@ public struct TemplateMistake: Error, Equatable, CustomStringConvertible {
 package struct TemplateFile: Sendable {
     /// The line before each text template, which switches off the escaping of HTML.
     private static let plainText = "{{% CONTENT_TYPE: TEXT}}\n"
+    /// The line before all others.
+    private static let markup: String = {
+        MustacheContentTypes.register(MarkupEscaping(), named: "MARKUP")
+        return "{{% CONTENT_TYPE: MARKUP}}\n"
+    }()
 
     /// With its extension; `.txt` is plain text, in which nothing is escaped.
     package let name: String
@@ -76,7 +81,7 @@ package struct TemplateFile: Sendable {
     package func parsed() throws -> MustacheTemplate {
         let isPlain = name.hasSuffix(".txt")
         do {
-            return try MustacheTemplate(string: isPlain ? Self.plainText + text : text)
+            return try MustacheTemplate(string: (isPlain ? Self.plainText : Self.markup) + text)
         } catch let error as MustacheTemplate.ParserError where "\(error.error)" == "overflow" {
             // For an open tag, the library reports the end of the text, with an error that has no public case.
             let before = text.ranges(of: "{{").last.map { text[..<$0.lowerBound] } ?? text[...]
@@ -86,7 +91,7 @@ package struct TemplateFile: Sendable {
         } catch let error as MustacheTemplate.ParserError {
             let context = error.context
             throw TemplateMistake(
-                file: name, line: context.lineNumber - (isPlain ? 1 : 0), column: context.columnNumber,
+                file: name, line: context.lineNumber - 1, column: context.columnNumber,
                 problem: Self.problem(error.error))
         }
     }
@@ -129,5 +134,28 @@ package struct TemplateFile: Sendable {
 
     package func mistake(at tag: Tag, _ problem: String) -> TemplateMistake {
         TemplateMistake(file: name, line: tag.line, column: tag.column, problem: problem)
+    }
+}
+
+/// Writes values as text of HTML and XML.
+///
+/// That of the library compares whole characters. A quote with a combining accent is another character than a quote, but
+/// ends an attribute all the same.
+struct MarkupEscaping: MustacheContentType {
+    func escapeText(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
+            case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
+            case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
+            case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
+            // No document may contain these (XML 1.0 §2.2), not even as a reference.
+            case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": continue
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
     }
 }

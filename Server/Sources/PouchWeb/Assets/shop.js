@@ -123,7 +123,7 @@
     stops.at((stops.indexOf(document.activeElement) + step) % stops.length).focus();
   });
 
-  // Menus close when the reader goes elsewhere
+  // Menus close
 
   const close = ({ target }) => {
     if (!target.closest('[data-search]')) box.hidden = true;
@@ -139,15 +139,16 @@
   on('change', '[data-submit]', input => input.form.requestSubmit());
   on('click', '[data-print]', () => print());
 
-  // An order: its page follows the server's events
+  // An order follows the server's events
 
   let events;
   function follow(url) {
-    if (events && !url) events = events.close();
+    // The address names what the page shows, such as the ride.
+    if (events && (!url || !events.url.endsWith(url))) events = events.close();
     if (events || !url) return;
     events = new EventSource(url);
     events.addEventListener('status', async () => {
-      try { replace(await load(location.href), 'main'); } catch { /* Until the next event. */ }
+      try { replace(await load(location.href), 'main'); } catch { /* The next event tries again. */ }
     });
     events.addEventListener('position', event => {
       const { x, y, eta } = JSON.parse(event.data);

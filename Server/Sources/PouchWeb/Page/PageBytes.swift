@@ -16,31 +16,45 @@ struct PageBytes: CatalogAnswer {
         /// Stands for the value while the page is rendered. It is random, so that no text from outside contains it.
         var marker: String { Self.nonce + rawValue + "." }
 
-        private static let nonce = "gap-" + String(UInt64.random(in: .min ... .max), radix: 36) + "-"
+        fileprivate static let nonce = "~gap-" + String(UInt64.random(in: .min ... .max), radix: 36) + "-"
     }
 
+    let mediaType: String
     private let pieces: [ByteBuffer]
     /// The gap behind each piece but the last.
     private let gaps: [Gap]
 
-    init(_ html: String) {
+    init(_ text: String, mediaType: String) {
+        self.mediaType = mediaType
         var pieces: [ByteBuffer] = []
         var gaps: [Gap] = []
-        var rest = html[...]
+        // Compared as bytes: a search for characters would take longer than the rendering.
+        var rest = Array(text.utf8)[...]
         while let (gap, range) = Self.first(in: rest) {
-            pieces.append(ByteBuffer(substring: rest[..<range.lowerBound]))
+            pieces.append(ByteBuffer(bytes: rest[..<range.lowerBound]))
             gaps.append(gap)
             rest = rest[range.upperBound...]
         }
-        pieces.append(ByteBuffer(substring: rest))
+        pieces.append(ByteBuffer(bytes: rest))
         self.pieces = pieces
         self.gaps = gaps
     }
 
-    private static func first(in html: Substring) -> (Gap, Range<String.Index>)? {
-        Gap.allCases.compactMap { gap in html.firstRange(of: gap.marker).map { (gap, $0) } }
-            .min { $0.1.lowerBound < $1.1.lowerBound }
+    private static func first(in text: ArraySlice<UInt8>) -> (Gap, Range<Int>)? {
+        var start = text.startIndex
+        while let place = text[start...].firstIndex(of: nonceBytes[0]) {
+            if text[place...].starts(with: nonceBytes) {
+                let name = text[place...].dropFirst(nonceBytes.count)
+                if let gap = Gap.allCases.first(where: { name.starts(with: ($0.rawValue + ".").utf8) }) {
+                    return (gap, place..<place + gap.marker.utf8.count)
+                }
+            }
+            start = place + 1
+        }
+        return nil
     }
+
+    private static let nonceBytes = Array(Gap.nonce.utf8)
 
     var bodyBytes: Int { pieces.reduce(0) { $0 + $1.storageCapacity } }
 

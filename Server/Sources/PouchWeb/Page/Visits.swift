@@ -44,13 +44,20 @@ struct Visits: Sendable {
             let session = try UserSession(json: await guest.send(Contract.startGuestSession))
             visit.session = try await site.sessions.begin(session, in: visit.cookies)
         }
+        let submission = Submission(site: site, visit: visit, form: form)
         do {
-            return try await act(Submission(site: site, visit: visit, form: form))
+            return try await act(try await DeskConfirmation.passed(submission))
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
+            if let page = try await DeskConfirmation(submission).page(after: error) {
+                return try await site.response(page, visit)
+            }
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
-            visit.failure = FormFailure(problem, texts: site.texts(visit))
+            let text = ProblemText(
+                texts: site.texts(visit), language: visit.language,
+                isSignedIn: visit.session?.principal.isGuest == false)
+            visit.failure = FormFailure(problem, text)
             var content = try await page(visit)
             content.status = .init(code: problem.code.status)
             return try await site.response(content, visit)

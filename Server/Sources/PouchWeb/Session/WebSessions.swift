@@ -51,8 +51,8 @@ struct WebSessions: Sendable {
         }
     }
 
-    /// Puts a new session into the cookies. Forms that were made before it are refused from now on, so that a token that
-    /// somebody learned before the sign-in is of no use.
+    /// Puts a new session into the cookies. Forms that were made before it are refused from now on, so that a token
+    /// that an attacker knew before the sign-in is of no use.
     func begin(_ session: UserSession, in visit: CookieJar) async throws -> WebSession {
         store(session, in: visit)
         visit.set(.form, to: newSeed())

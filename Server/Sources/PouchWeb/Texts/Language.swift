@@ -69,3 +69,13 @@ enum Language: String, Sendable, CaseIterable {
 
     func number(_ number: Int) -> String { number.formatted(.number.locale(locale)) }
 }
+
+extension Money {
+    /// Parses a price that a visitor typed: with a point or a comma before the decimal places, and with the other one of
+    /// them between thousands.
+    init?(typed text: String, currency: Currency) {
+        let point: Character = text.last { $0 == "." || $0 == "," } ?? "."
+        let digits = text.filter { $0 == point || $0 != "." && $0 != "," && !$0.isWhitespace }
+        self.init(decimal: String(digits.map { $0 == point ? "." : $0 }), currency: currency)
+    }
+}

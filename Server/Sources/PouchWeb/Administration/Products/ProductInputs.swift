@@ -44,8 +44,8 @@ struct ProductInputs {
             "name": terms.name, "handle": terms.handle ?? "", "description": terms.description ?? "",
             "materials": (terms.materials ?? []).joined(separator: "\n"),
             "careInstructions": terms.careInstructions ?? "", "tags": (terms.tags ?? []).joined(separator: "\n"),
-            "styleCode": terms.styleCode ?? "", "publishAt": terms.publishAt?.formTime(in: timeZone) ?? "",
-            "withdrawAt": terms.withdrawAt?.formTime(in: timeZone) ?? "", "category": terms.category ?? "",
+            "styleCode": terms.styleCode ?? "", "publishAt": terms.publishAt.map { LocalTime($0).text(in: timeZone) } ?? "",
+            "withdrawAt": terms.withdrawAt.map { LocalTime($0).text(in: timeZone) } ?? "", "category": terms.category ?? "",
             "seasonId": terms.seasonId ?? "", "themeId": terms.themeId ?? "",
         ]
         promoImage = terms.promoImage?.url ?? ""

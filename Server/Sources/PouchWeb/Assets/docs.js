@@ -1,0 +1,97 @@
+// Copy buttons, the filter of endpoints, and "Try it". Without it the pages are complete.
+const make = (name, text, className) => {
+  const element = document.createElement(name)
+  element.textContent = text
+  if (className) element.className = className
+  return element
+}
+
+// A figure with code, as in the templates.
+const figure = (caption, text) => {
+  const element = make("figure", "", "docs-shell"), code = make("pre", text, "docs-code")
+  code.tabIndex = 0
+  element.append(make("figcaption", caption), code)
+  addCopy(element)
+  return element
+}
+
+const addCopy = element => {
+  if (!navigator.clipboard) return
+  const button = make("button", "Copy", "docs-copy")
+  button.type = "button"
+  button.onclick = async () => {
+    try {
+      await navigator.clipboard.writeText(element.querySelector("pre").textContent)
+      button.textContent = "Copied"
+    } catch { button.textContent = "Not allowed" }
+    setTimeout(() => button.textContent = "Copy", 2000)
+  }
+  element.querySelector("figcaption").append(button)
+}
+document.querySelectorAll(".docs-shell").forEach(addCopy)
+
+// The contents start closed where they would push the page down.
+if (matchMedia("(max-width: 56rem)").matches) document.querySelector(".docs-nav details").open = false
+
+const filter = document.getElementById("docs-filter")
+if (filter) {
+  filter.closest("p").hidden = false
+  filter.oninput = () => {
+    const words = filter.value.toLowerCase().split(/\s+/)
+    for (const chapter of document.querySelectorAll(".docs-chapter")) {
+      let any = false
+      for (const item of chapter.querySelectorAll("li")) {
+        const text = item.textContent.toLowerCase()
+        item.hidden = !words.every(word => text.includes(word))
+        any ||= !item.hidden
+      }
+      chapter.hidden = !any
+    }
+  }
+}
+
+// The guest's token lives as long as the page.
+let guest
+const guestToken = async () => {
+  const answer = await fetch("/v1/sessions/guest", { method: "POST" })
+  if (!answer.ok) throw new Error("No guest session: " + answer.status)
+  return (await answer.json()).remoteSession.accessToken
+}
+
+const request = form => {
+  let path = form.dataset.path
+  const query = new URLSearchParams()
+  for (const input of form.querySelectorAll("input")) {
+    if (input.dataset.place == "path") path = path.replace(`{${input.name}}`, encodeURIComponent(input.value))
+    else if (input.value) query.append(input.name, input.value)
+  }
+  return path + (query.size ? "?" + query : "")
+}
+
+const send = async form => {
+  const path = request(form), headers = {}
+  if ("guest" in form.dataset) {
+    guest ||= guestToken()
+    headers.Authorization = "Bearer " + await guest.catch(error => { guest = null; throw error })
+  }
+  const answer = await fetch(path, { headers })
+  if (answer.status == 401) guest = null
+  let text = await answer.text()
+  try { text = JSON.stringify(JSON.parse(text), null, 2) } catch {}
+  if (text.length > 50000) text = text.slice(0, 50000) + "\n… " + (text.length - 50000) + " more characters"
+  const head = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n")
+  return [make("p", `${answer.status} ${answer.statusText} of GET ${path}`, answer.ok ? "small" : "error"),
+    figure("Headers", head), figure("Body", text)]
+}
+
+for (const form of document.querySelectorAll(".docs-try")) {
+  form.hidden = false
+  form.onsubmit = async event => {
+    event.preventDefault()
+    const result = form.querySelector(".docs-result"), button = form.querySelector("button")
+    button.disabled = true
+    try { result.replaceChildren(...await send(form)) }
+    catch (error) { result.replaceChildren(make("p", error.message, "error")) }
+    button.disabled = false
+  }
+}

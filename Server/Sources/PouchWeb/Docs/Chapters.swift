@@ -1,0 +1,73 @@
+/// A page of the documentation with the endpoints below some paths.
+struct Chapter: Sendable {
+    /// The last part of the page's path.
+    let id: String
+    let title: String
+    /// A sentence for people.
+    let text: String
+    /// The first segments of its endpoints' paths.
+    let prefixes: [String]
+    var isForStaff = false
+
+    /// The chapters in the order of the navigation.
+    static let all = [
+        Chapter(
+            id: "catalogue", title: "Catalogue", text: "Products, what is in stock, and the lists that group them.",
+            prefixes: [
+                "/v1/shop", "/v1/products", "/v1/availability", "/v1/categories", "/v1/seasons", "/v1/themes",
+                "/v1/promotions",
+            ]),
+        Chapter(
+            id: "sessions", title: "Sign in", text: "Guests, accounts, forgotten passwords, and tokens.",
+            prefixes: ["/v1/sessions", "/v1/accounts", "/v1/password-resets", "/v1/staff-invitations"]),
+        Chapter(
+            id: "account", title: "Account", text: "The owner's own data, addresses, sessions and second factor.",
+            prefixes: ["/v1/account"]),
+        Chapter(
+            id: "cart", title: "Cart and checkout", text: "What a guest or a customer is about to buy.",
+            prefixes: ["/v1/cart"]),
+        Chapter(
+            id: "orders", title: "Orders", text: "What was bought, its payment and its delivery.",
+            prefixes: ["/v1/orders"]),
+        Chapter(
+            id: "rides", title: "Rides", text: "Places, fares, and rides with a driver.",
+            prefixes: ["/v1/ride", "/v1/rides"]),
+        Chapter(
+            id: "admin-products", title: "Products and prices",
+            text: "Products in every status, their pictures, and the lists that group them.",
+            prefixes: [
+                "/v1/admin/products", "/v1/admin/pictures", "/v1/admin/variants", "/v1/admin/scheduled-prices",
+                "/v1/admin/categories", "/v1/admin/seasons", "/v1/admin/themes", "/v1/admin/promotions",
+            ], isForStaff: true),
+        Chapter(
+            id: "admin-discounts", title: "Discounts", text: "Codes that take something off a cart.",
+            prefixes: ["/v1/admin/discounts"], isForStaff: true),
+        Chapter(
+            id: "admin-imports", title: "Imports and exports", text: "Feeds into the catalogue, and files out of it.",
+            prefixes: ["/v1/admin/imports", "/v1/admin/exports"], isForStaff: true),
+        Chapter(
+            id: "admin-orders", title: "Order desk", text: "Sending, cancelling and refunding the orders of customers.",
+            prefixes: ["/v1/admin/orders", "/v1/admin/customers"], isForStaff: true),
+        Chapter(
+            id: "admin-figures", title: "Sales and stock", text: "What was sold, and what is left.",
+            prefixes: ["/v1/admin/reports", "/v1/admin/stock"], isForStaff: true),
+        Chapter(
+            id: "admin-events", title: "Events and webhooks", text: "What happened, and who is notified of it.",
+            prefixes: ["/v1/admin/events", "/v1/admin/webhooks", "/v1/admin/webhook-deliveries"], isForStaff: true),
+        Chapter(
+            id: "admin-staff", title: "Staff and keys", text: "Who may do what, and what they did.",
+            prefixes: ["/v1/admin/staff", "/v1/admin/api-keys", "/v1/admin/audit"], isForStaff: true),
+        Chapter(
+            id: "system", title: "System", text: "Health, this description, and pictures.",
+            prefixes: ["/health", "/openapi.json", "/assets"]),
+    ]
+
+    /// The chapter of a path; one that is named after the tag for a path that no chapter has.
+    static func of(path: String, tag: String) -> Chapter {
+        all.first { $0.has(path) } ?? Chapter(id: "other-" + tag, title: tag, text: "", prefixes: [])
+    }
+
+    private func has(_ path: String) -> Bool {
+        prefixes.contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
+}

@@ -1,0 +1,198 @@
+import PouchJSON
+
+/// The values of an endpoint's description.
+extension InterfaceDocument {
+    func values(_ operation: Operation) -> [String: DocsValue] {
+        let json = operation.json
+        let call = SDKCalls.all[operation.id]
+        let text = json["description"]?.string ?? call?.text ?? ""
+        let parameters = json["parameters"]?.array ?? []
+        let good = goodAnswers(of: operation)
+        let problems = problems(of: operation)
+        let answer = answerExample(of: operation)
+        let values: [String: DocsValue] = [
+            "text": .text(text), "hasText": .flag(!text.isEmpty),
+            "access": .text(access(of: operation)),
+            "parameters": .items(parameters.map { parameter($0, of: operation.id) }),
+            "hasParameters": .flag(!parameters.isEmpty),
+            "answers": .items(good),
+            "problems": .items(
+                problems.map { status, codes in
+                    [
+                        "status": .text(status),
+                        "codes": .items(
+                            codes.map { code in
+                                [
+                                    "code": .text(code), "href": .text("/docs/errors#\(code)"),
+                                    "title": .text(title(ofProblem: code)),
+                                ]
+                            }),
+                    ]
+                }),
+            "problemCount": .number(problems.reduce(0) { $0 + $1.codes.count }),
+            "curl": .text(curl(operation)),
+            "swift": .text(call?.code ?? ""), "hasSwift": .flag(call != nil),
+            "answer": .text(answer ?? ""), "hasAnswer": .flag(answer != nil),
+        ]
+        return values.merging(entry(operation)) { own, _ in own }
+            .merging(body(of: operation)) { own, _ in own }
+            .merging(trial(of: operation)) { own, _ in own }
+    }
+
+    private func access(of operation: Operation) -> String {
+        let security = operation.json["security"]?.array ?? []
+        switch operation.json["x-access"]?.string ?? "" {
+        case "anyone":
+            return "Open to everyone" + (security.isEmpty ? "" : "; a guest's token hands over the cart and orders")
+        case "guestOrCustomer": return "Guests and customers"
+        case "customer": return "Customers"
+        case let permission: return "Staff, and API keys, with \(permission)"
+        }
+    }
+
+    // MARK: The request
+
+    /// - Parameter id: the endpoint's id, for the ids of inputs; nil where there are none.
+    func parameter(_ json: JSON, of id: String?) -> [String: DocsValue] {
+        let name = json["name"]?.string ?? ""
+        let place = json["in"]?.string ?? ""
+        let text = json["description"]?.string ?? FieldTexts.text(name, of: place)
+        return [
+            "name": .text(name), "place": .text(place), "isRequired": .flag(json["required"] == true),
+            "text": .text(text), "hasText": .flag(!text.isEmpty),
+            "inputId": .text("try-\(id ?? "")-\(name)"),
+            "placeholder": .text(json["example"]?.string ?? ""),
+        ].merging(typeValues(json["schema"] ?? [:])) { own, _ in own }
+    }
+
+    private func body(of operation: Operation) -> [String: DocsValue] {
+        let body = operation.json["requestBody"]
+        let content = body?["content"]?.object ?? [:]
+        let schema = content["application/json"]?["schema"]
+        let name = Self.name(referredBy: schema)
+        return [
+            "hasBody": .flag(body != nil), "isBodyRequired": .flag(body?["required"] == true),
+            "hasFields": .flag(name != nil),
+            "tableName": .text("Body of \(operation.id)"),
+            "media": .text(content.keys.sorted().joined(separator: ", ")),
+            "bodySchema": .text(name ?? ""), "bodyHref": .text("/docs/schemas/\(name ?? "")"),
+            "fields": .items(name.map { rows(of: $0, within: "", around: []) } ?? []),
+        ]
+    }
+
+    /// The form that tries an endpoint that reads JSON and needs no account.
+    private func trial(of operation: Operation) -> [String: DocsValue] {
+        let access = operation.json["x-access"]?.string
+        let isJSON = operation.json["responses"]?["200"]?["content"]?["application/json"] != nil
+        let canTry = operation.method == "GET" && isJSON && (access == "anyone" || access == "guestOrCustomer")
+        let inputs = (operation.json["parameters"]?.array ?? []).filter { parameter in
+            let name = parameter["name"]?.string ?? ""
+            return parameter["in"]?.string != "header" && !name.contains("*")
+        }
+        return [
+            "canTry": .flag(canTry), "needsToken": .flag(access == "guestOrCustomer"),
+            "inputs": .items(inputs.map { parameter($0, of: operation.id) }),
+            "hasInputs": .flag(!inputs.isEmpty),
+        ]
+    }
+
+    // MARK: The answers
+
+    private func goodAnswers(of operation: Operation) -> [[String: DocsValue]] {
+        responses(of: operation).filter { $0.status < "400" }.map { status, response in
+            let content = response["content"]?.object ?? [:]
+            let media = content["application/json"] ?? content["text/event-stream"]
+            let schema = media?["schema"]?["x-data"] ?? media?["schema"]
+            let alternatives = schema?["anyOf"]?.array ?? [schema].compactMap { $0 }
+            let names = alternatives.compactMap { Self.name(referredBy: $0) }
+            let text = status == "200" || status == "201" ? "" : response["description"]?.string ?? ""
+            let headers = (response["headers"]?.object ?? [:]).keys.sorted()
+            return [
+                "status": .text(status),
+                "text": .text(text), "hasText": .flag(!text.isEmpty),
+                "hasMedia": .flag(!content.isEmpty),
+                "media": .text(content.keys.filter { $0 != "*/*" }.sorted().joined(separator: ", ")),
+                "schemas": .items(names.map { ["name": .text($0), "href": .text("/docs/schemas/\($0)")] }),
+                "headers": .text(headers.joined(separator: ", ")), "hasHeaders": .flag(!headers.isEmpty),
+            ]
+        }
+    }
+
+    /// The codes of each status from 400, both in ascending order.
+    func problems(of operation: Operation) -> [(status: String, codes: [String])] {
+        responses(of: operation).filter { $0.status >= "400" }.map { status, response in
+            let schema = response["content"]?["application/problem+json"]?["schema"]
+            let codes = schema?["properties"]?["code"]?["enum"]?.array ?? []
+            return (status, codes.compactMap(\.string))
+        }
+    }
+
+    private func title(ofProblem code: String) -> String {
+        document["components"]?["examples"]?[code]?["summary"]?.string ?? ""
+    }
+
+    private func responses(of operation: Operation) -> [(status: String, response: JSON)] {
+        (operation.json["responses"]?.object ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    // MARK: Examples
+
+    private func answerExample(of operation: Operation) -> String? {
+        for (status, response) in responses(of: operation) where status.hasPrefix("2") {
+            let content = response["content"]
+            if let schema = content?["application/json"]?["schema"] {
+                return PrettyJSON.text(example(of: schema, around: [], instead: nil) ?? [:])
+            }
+            if let data = content?["text/event-stream"]?["schema"]?["x-data"] {
+                let value = example(of: data, around: [], instead: nil) ?? [:]
+                return "id: 3\ndata: \(PrettyJSON.line(value))"
+            }
+        }
+        return nil
+    }
+
+    private func curl(_ operation: Operation) -> String {
+        let parameters = operation.json["parameters"]?.array ?? []
+        var path = operation.path
+        for parameter in parameters where parameter["in"] == "path" {
+            let name = parameter["name"]?.string ?? ""
+            path = path.replacing("{\(name)}", with: parameter["example"]?.string ?? name)
+        }
+        if let query = Self.exampleQueries[operation.id] { path += "?" + query }
+        let method = operation.method == "GET" ? "" : "-X \(operation.method) "
+        var lines = ["curl \(method)\(Self.quoted(server + path))"]
+        let access = operation.json["x-access"]?.string
+        if access != "anyone" { lines.append("-H \"Authorization: Bearer $TOKEN\"") }
+        if parameters.contains(where: { $0["name"] == "Idempotency-Key" && $0["required"] == true }) {
+            lines.append("-H 'Idempotency-Key: 7f1c2a34-51d0-4b7e-9a56-0c1d2e3f4a5b'")
+        }
+        if let content = operation.json["requestBody"]?["content"]?.object {
+            if let name = Self.name(referredBy: content["application/json"]?["schema"]) {
+                lines.append("-H 'Content-Type: application/json'")
+                let body = PrettyJSON.text(example(of: name, around: []))
+                lines.append("-d \(Self.quoted(body))")
+            } else {
+                let (type, file) = Self.exampleFiles[operation.id] ?? ("application/octet-stream", "file")
+                lines.append("-H 'Content-Type: \(type)'")
+                lines.append("--data-binary @\(file)")
+            }
+        }
+        if operation.json["responses"]?["200"]?["content"]?["text/event-stream"] != nil { lines.append("-N") }
+        return lines.joined(separator: " \\\n  ")
+    }
+
+    /// The text as one word of a shell's command.
+    private static func quoted(_ text: String) -> String {
+        "'" + text.replacing("'", with: #"'\''"#) + "'"
+    }
+
+    private static let exampleQueries = [
+        "products": "q=cardigan&limit=2", "availability": "sku=71101-69-m", "salesReport": "by=week",
+        "rideOptions": "latitude=-33.87&longitude=151.21", "ridePlaces": "q=opera", "stockLevels": "threshold=5",
+        "importCatalog": "format=shopify-csv", "allOrders": "unsent=true", "shippingMethods": "country=AU",
+    ]
+
+    private static let exampleFiles = [
+        "importCatalog": ("text/csv", "products.csv"), "addPicture": ("image/jpeg", "cardigan.jpg"),
+    ]
+}

@@ -1,0 +1,170 @@
+import Foundation
+import PouchContract
+import PouchJSON
+import PouchWeb
+import PouchWire
+import Testing
+
+@Suite("The interface documentation")
+struct DocsTests {
+    private static let server = "https://shop.example.com"
+    /// Rendered once, since there are two hundred pages.
+    private static let rendered = Result {
+        try html(of: InterfaceDocument(server: server))
+    }
+
+    private static func html(of document: InterfaceDocument) throws -> [String: String] {
+        let theme = try WebTheme()
+        return Dictionary(uniqueKeysWithValues: document.pages.map { ($0.path, $0.html(with: theme)) })
+    }
+
+    private let pages: [String: String]
+
+    init() throws {
+        pages = try Self.rendered.get()
+    }
+
+    @Test func `Every endpoint has a description, an example of a request and a call of the SDK`() throws {
+        let all = pages.values.joined()
+        for endpoint in Endpoint.all {
+            #expect(all.contains("<article class=\"docs-endpoint\" id=\"\(endpoint.name)\">"), "\(endpoint.name)")
+            #expect(all.contains("aria-label=\"\(endpoint.name) with curl\""), "\(endpoint.name)")
+            #expect(all.contains("aria-label=\"\(endpoint.name) in Swift\""), "\(endpoint.name)")
+            #expect(pages["/docs"]?.contains("#\(endpoint.name)\"") == true, "\(endpoint.name)")
+        }
+    }
+
+    @Test func `Every schema has a page, and every code a row`() throws {
+        let document = try OpenAPI.document()
+        for schema in try #require(document["components"]?["schemas"]?.object).keys {
+            #expect(pages["/docs/schemas/\(schema)"]?.contains("<h1>\(schema)</h1>") == true, "\(schema)")
+            #expect(pages["/docs/schemas"]?.contains("\"/docs/schemas/\(schema)\"") == true, "\(schema)")
+        }
+        let errors = try #require(pages["/docs/errors"])
+        for code in ProblemCode.all {
+            #expect(errors.contains("<tr id=\"\(code)\">"), "\(code)")
+            #expect(errors.contains(escaped(code.title)), "\(code)")
+        }
+    }
+
+    @Test func `Every event that a webhook gets is listed`() throws {
+        let page = try #require(pages["/docs/webhook-requests"])
+        for type in try #require(try OpenAPI.document()["webhooks"]?.object).keys {
+            #expect(page.contains("<tr id=\"\(type)\">"), "\(type)")
+        }
+    }
+
+    @Test func `Links lead to a page and to an element on it, and ids are unique`() throws {
+        var ids: [String: Set<String>] = [:]
+        for (path, html) in pages {
+            let found = html.matches(of: /\sid="([^"]*)"/).map { String($0.output.1) }
+            ids[path] = Set(found)
+            #expect(ids[path]?.count == found.count, "\(path)")
+        }
+        var count = 0
+        for (path, html) in pages {
+            for match in html.matches(of: /\shref="([^"]*)"/) {
+                let link = String(match.output.1)
+                guard link.hasPrefix("/docs") || link.hasPrefix("#") else {
+                    #expect(link == "/openapi.json" || link.hasPrefix("/web/"), "\(link)")
+                    continue
+                }
+                let parts = link.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+                let target = parts[0].isEmpty ? path : parts[0]
+                #expect(ids[target] != nil, "\(link) on \(path)")
+                if parts.count > 1 { #expect(ids[target]?.contains(parts[1]) == true, "\(link) on \(path)") }
+                count += 1
+            }
+        }
+        #expect(count > 1_000)
+    }
+
+    @Test func `The server accepts the bodies of the examples`() throws {
+        let all = pages.values.joined()
+        var count = 0
+        for exchange in Contract.all {
+            guard let type = exchange.bodyType as? any JSONCodable.Type else { continue }
+            let name = exchange.endpoint.name
+            let command = try #require(example("\(name) with curl", in: all), "\(name)")
+            let body = try #require(command.components(separatedBy: "-d '").last, "\(name)")
+            #expect(body.hasSuffix("'"), "\(name)")
+            let text = String(body.dropLast()).replacing(#"'\''"#, with: "'")
+            #expect(throws: Never.self, "\(name)") { _ = try type.init(json: text, .request) }
+            count += 1
+        }
+        #expect(count > 40)
+    }
+
+    @Test func `The calls are methods of the SDK's managers`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Client/API")
+        let client = try String(contentsOf: folder.appending(path: "PouchClient.txt"), encoding: .utf8)
+        let managers = try String(contentsOf: folder.appending(path: "PouchManagers.txt"), encoding: .utf8)
+            .components(separatedBy: "\nactor ")
+        let all = pages.values.joined()
+        for endpoint in Endpoint.all {
+            let code = try #require(example("\(endpoint.name) in Swift", in: all), "\(endpoint.name)")
+            let calls = code.matches(of: /pouch\.([a-z]+)\.([A-Za-z]+)\(/)
+            #expect(!calls.isEmpty || code.hasPrefix("//"), "\(endpoint.name)")
+            for call in calls {
+                let property = try #require(
+                    client.components(separatedBy: "let \(call.output.1): ").dropFirst().first?
+                        .prefix { $0.isLetter })
+                let manager = try #require(managers.first { $0.hasPrefix("\(property) :") })
+                #expect(manager.contains("func \(call.output.2)("), "\(endpoint.name)")
+            }
+        }
+    }
+
+    @Test func `Texts of the document are escaped, and an unknown path gets a chapter of its own`() throws {
+        let text = "<script>alert('\"&')</script>"
+        let json = JSON.string(text)
+        let parameter: JSON = [
+            "name": json, "in": "query", "description": json, "example": json,
+            "schema": ["type": "string", "pattern": json, "enum": [json]],
+        ]
+        let answer: JSON = [
+            "description": json, "content": ["application/json": ["schema": ["$ref": "#/components/schemas/New"]]],
+        ]
+        let operation: JSON = [
+            "operationId": "newEndpoint", "summary": json, "description": json, "tags": ["v9"], "x-access": json,
+            "parameters": [parameter], "responses": ["200": answer],
+        ]
+        let object: JSON = [
+            "type": "object", "description": json, "properties": [text: ["type": json, "description": json]],
+            "examples": [[text: json]],
+        ]
+        let problem: JSON = ["summary": json, "value": ["status": 400, "detail": json]]
+        let webhook: JSON = ["summary": json, "parameters": [["name": json, "description": json]]]
+        let document: JSON = [
+            "info": ["version": json],
+            "paths": ["/v9/\(text)": ["get": operation]],
+            "webhooks": [text: ["post": webhook]],
+            "components": [
+                "schemas": ["New": object, "Word": ["type": "string", "enum": [json]]],
+                "examples": [text: problem],
+            ],
+        ]
+        let pages = try Self.html(of: InterfaceDocument(document, order: [], server: text))
+        #expect(pages["/docs/other-v9"]?.contains("id=\"newEndpoint\"") == true)
+        for path in ["/docs", "/docs/other-v9", "/docs/errors", "/docs/schemas/New", "/docs/schemas/Word"] {
+            let html = try #require(pages[path])
+            #expect(html.contains("&lt;script&gt;alert("), "\(path)")
+        }
+        for (path, html) in pages { #expect(!html.contains("<script>"), "\(path)") }
+    }
+
+    /// The code of the figure with the label.
+    private func example(_ label: String, in html: String) -> String? {
+        guard let start = html.range(of: "aria-label=\"\(label)\"><code>"),
+            let end = html.range(of: "</code>", range: start.upperBound..<html.endIndex)
+        else { return nil }
+        let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+        return entities.reduce(String(html[start.upperBound..<end.lowerBound])) {
+            $0.replacing($1.0, with: $1.1)
+        }
+    }
+
+    private func escaped(_ text: String) -> String {
+        [("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;")].reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+}

@@ -1,0 +1,211 @@
+import Foundation
+
+/// A form of a page, with what a browser would send of it.
+struct WebForm: Sendable {
+    /// An input, a list of choices, or a button.
+    struct Control: Sendable {
+        enum Kind: Sendable {
+            case text
+            /// A checkbox or a radio button, which is sent while it is on.
+            case choice(isOn: Bool)
+            /// The values of a `select`.
+            case selection([String])
+            /// Sent only if the form is sent by it.
+            case button
+            case file
+        }
+
+        let name: String
+        var value: String
+        var kind: Kind
+
+        var isSent: Bool {
+            switch kind {
+            case .text, .selection: true
+            case .choice(let isOn): isOn
+            case .button, .file: false
+            }
+        }
+    }
+
+    let id: String?
+    let action: String
+    /// In capitals.
+    let method: String
+    let isMultipart: Bool
+    var controls: [Control] = []
+
+    init(_ attributes: [String: String], page: String) {
+        id = attributes["id"]
+        let action = attributes["action"] ?? ""
+        self.action = action.isEmpty ? page : action
+        method = attributes["method"]?.uppercased() ?? "GET"
+        isMultipart = attributes["enctype"]?.lowercased() == "multipart/form-data"
+    }
+
+    /// What a browser sends if nothing is filled in.
+    var fields: [(name: String, value: String)] {
+        controls.filter(\.isSent).map { ($0.name, $0.value) }
+    }
+
+    func has(_ name: String) -> Bool { controls.contains { $0.isNamed(name) } }
+
+    /// The fields after a visitor has typed and chosen. A name may lack its type.
+    ///
+    /// - Parameter values: nil switches all choices of the name off.
+    /// - Throws: `WebMistake` for a field or a choice that the form does not have.
+    func filled(_ values: [String: String?]) throws -> [(name: String, value: String)] {
+        var controls = controls
+        for (name, value) in values {
+            let places = controls.indices.filter { controls[$0].isNamed(name) }
+            guard !places.isEmpty else {
+                let names = Set(controls.map(\.name)).sorted().joined(separator: ", ")
+                throw WebMistake("The form \(action) has no field \(name); it has \(names)")
+            }
+            try Self.fill(&controls, at: places, name, with: value)
+        }
+        return controls.filter(\.isSent).map { ($0.name, $0.value) }
+    }
+
+    private static func fill(
+        _ controls: inout [Control], at places: [Int], _ name: String, with value: String?
+    ) throws {
+        var isFound = false
+        for place in places {
+            switch controls[place].kind {
+            case .text:
+                guard let value else { throw WebMistake("\(name) is no choice") }
+                // The fields of a name are filled with the same text.
+                controls[place].value = value
+                isFound = true
+            case .choice:
+                let isOn = controls[place].value == value
+                controls[place].kind = .choice(isOn: isOn)
+                isFound = isFound || isOn || value == nil
+            case .selection(let choices):
+                guard let value, choices.contains(value) else { continue }
+                controls[place].value = value
+                isFound = true
+            case .button:
+                guard controls[place].value == value else { continue }
+                controls[place].kind = .text
+                isFound = true
+            case .file: continue
+            }
+        }
+        if !isFound {
+            let choices = places.map { controls[$0].value }.joined(separator: ", ")
+            throw WebMistake("\(name) cannot be \(value ?? "off"); it can be \(choices)")
+        }
+    }
+}
+
+extension WebForm.Control {
+    /// Whether the name is this one, or this one without its type, such as `quantity` for `quantity:int`.
+    fileprivate func isNamed(_ name: String) -> Bool {
+        self.name == name || self.name.prefix { !":?!".contains($0) } == name
+    }
+}
+
+/// A step that a visitor of the pages cannot take.
+struct WebMistake: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension WebForm {
+    /// The forms of a page with their controls, also those outside of it that name it.
+    static func all(in tokens: [HTMLToken], page: String) -> [WebForm] {
+        var forms: [WebForm] = []
+        var owned: [(form: String, control: Control)] = []
+        var isOpen = false
+        var selection: (name: String, form: String?, values: [String], chosen: String?)?
+        var textarea: (name: String, form: String?, text: String)?
+        var option: (value: String?, isChosen: Bool, text: String)?
+
+        func add(_ control: Control, _ form: String?) {
+            if let form {
+                owned.append((form, control))
+            } else if isOpen {
+                forms[forms.count - 1].controls.append(control)
+            }
+        }
+        func endOption() {
+            guard let ended = option else { return }
+            option = nil
+            let value = ended.value ?? ended.text.trimmingCharacters(in: .whitespacesAndNewlines)
+            selection?.values.append(value)
+            if ended.isChosen { selection?.chosen = value }
+        }
+
+        for token in tokens {
+            switch token {
+            case .opening(name: "form", let attributes):
+                forms.append(WebForm(attributes, page: page))
+                isOpen = true
+            case .closing(name: "form"): isOpen = false
+            case .opening(let tag, let attributes) where ["input", "button"].contains(tag):
+                if let control = Control(tag, attributes) { add(control, attributes["form"]) }
+            case .opening(name: "select", let attributes):
+                if attributes["disabled"] == nil, let name = attributes["name"] {
+                    selection = (name, attributes["form"], [], nil)
+                }
+            case .opening(name: "option", let attributes):
+                endOption()
+                if selection != nil { option = (attributes["value"], attributes["selected"] != nil, "") }
+            case .closing(name: "option"): endOption()
+            case .closing(name: "select"):
+                endOption()
+                if let ended = selection, let first = ended.values.first {
+                    let kind = Control.Kind.selection(ended.values)
+                    add(Control(name: ended.name, value: ended.chosen ?? first, kind: kind), ended.form)
+                }
+                selection = nil
+            case .opening(name: "textarea", let attributes):
+                if attributes["disabled"] == nil, let name = attributes["name"] {
+                    textarea = (name, attributes["form"], "")
+                }
+            case .closing(name: "textarea"):
+                if let ended = textarea {
+                    // A line break right after the tag does not count.
+                    let text = ended.text.hasPrefix("\n") ? String(ended.text.dropFirst()) : ended.text
+                    add(Control(name: ended.name, value: text, kind: .text), ended.form)
+                }
+                textarea = nil
+            case .text(let text):
+                textarea?.text += text
+                option?.text += text
+            default: continue
+            }
+        }
+        for (id, control) in owned {
+            if let index = forms.firstIndex(where: { $0.id == id }) { forms[index].controls.append(control) }
+        }
+        return forms
+    }
+}
+
+extension WebForm.Control {
+    /// - Returns: nil for a control that is never sent.
+    fileprivate init?(_ tag: String, _ attributes: [String: String]) {
+        guard let name = attributes["name"], !name.isEmpty, attributes["disabled"] == nil else { return nil }
+        let type = attributes["type"]?.lowercased() ?? (tag == "button" ? "submit" : "text")
+        self.name = name
+        switch type {
+        case "checkbox", "radio":
+            value = attributes["value"] ?? "on"
+            kind = .choice(isOn: attributes["checked"] != nil)
+        case "submit", "image":
+            value = attributes["value"] ?? ""
+            kind = .button
+        case "file": (value, kind) = ("", .file)
+        case "button", "reset": return nil
+        default:
+            value = attributes["value"] ?? ""
+            kind = .text
+        }
+    }
+}

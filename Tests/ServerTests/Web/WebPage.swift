@@ -1,0 +1,75 @@
+import Foundation
+import HTTPTypes
+
+/// The answer to a visitor of the pages.
+struct WebPage: Sendable {
+    /// The address that was asked for, with its query.
+    let address: String
+    let status: Int
+    let headers: HTTPFields
+    /// The bytes, such as those of a file.
+    let body: Data
+    /// Where the answer leads to; of a page after a form, where the form led to. nil if there was no redirect.
+    let location: String?
+
+    /// The HTML as it came.
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    private var tokens: [HTMLToken] { HTMLToken.all(of: text) }
+
+    /// What people read on the page: without tags, with entities decoded, and one space for each run of white space.
+    var words: String { tokens.words }
+
+    var title: String { element("title") ?? "" }
+
+    /// The text of the page's heading.
+    var heading: String { element("h1") ?? "" }
+
+    /// The text of the first element with a tag; nil without one.
+    func element(_ tag: String) -> String? {
+        var inside: [HTMLToken]?
+        for token in tokens {
+            switch token {
+            case .opening(name: tag, _): inside = inside ?? []
+            case .closing(name: tag): if let inside { return inside.words }
+            default: inside?.append(token)
+            }
+        }
+        return nil
+    }
+
+    /// The attributes of all elements with a tag.
+    func attributes(of tag: String) -> [[String: String]] {
+        tokens.compactMap { token in
+            if case .opening(name: tag, let attributes) = token { attributes } else { nil }
+        }
+    }
+
+    /// The addresses of all links of the page, in order.
+    var links: [String] { attributes(of: "a").compactMap { $0["href"] } }
+
+    func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+
+    // MARK: Forms
+
+    var forms: [WebForm] { WebForm.all(in: tokens, page: address) }
+
+    /// The form that is sent to a path. With several of them, the first with all of the fields.
+    ///
+    /// - Parameter action: with the query or without.
+    /// - Throws: `WebMistake` if there is none.
+    func form(_ action: String, with names: some Collection<String> = [String]()) throws -> WebForm {
+        let found = forms.filter { $0.action == action || $0.action.prefix { $0 != "?" } == action }
+        guard let first = found.first else {
+            let actions = forms.map(\.action).joined(separator: ", ")
+            throw WebMistake("\(status) \(address) “\(heading)” has no form for \(action); it has \(actions)")
+        }
+        return found.first { form in names.allSatisfy(form.has) } ?? first
+    }
+
+    /// What a browser would send of the form if nothing were filled in; empty without such a form.
+    func fields(of action: String) -> [String: String] {
+        let fields = (try? form(action).fields) ?? []
+        return Dictionary(fields.map { ($0.name, $0.value) }) { $1 }
+    }
+}
