@@ -12,8 +12,8 @@ import PouchWire
 /// blank gives way to its entries by number: so a form can say that no box is ticked. A browser can send any names and
 /// types: the JSON is then checked as that of any other request.
 struct FormBody: Sendable {
-    /// The most fields of a form, and the most levels of a name.
-    /// A product has up to 500 variants with eight fields each.
+    /// The most fields of a form, and the most levels of a name. A product has up to 500 variants with
+    /// eight fields each.
     static let (mostFields, mostLevels) = (5_000, 6)
 
     /// In the order in which the browser sent them.
@@ -137,7 +137,7 @@ private struct FieldName {
         case .text: return .string(text.replacing("\r\n", with: "\n"))
         case .int: return Int64(trimmed).map(JSON.integer) ?? .string(text)
         case .money: return Money(typed: trimmed, currency: currency).map(Self.json) ?? .string(text)
-        case .percent: return Int64(decimal: Self.decimal(trimmed), places: 2).map(JSON.integer) ?? .string(text)
+        case .percent: return Int64(typed: trimmed, places: 2).map(JSON.integer) ?? .string(text)
         case .flag: return .bool(!["false", "off", "0"].contains(trimmed))
         case .time: return LocalTime(trimmed, in: timeZone).map { .string(WireTime.text($0.date)) } ?? .string(text)
         case .lines:
