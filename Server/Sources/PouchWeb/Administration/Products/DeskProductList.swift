@@ -95,8 +95,10 @@ struct DeskProductList {
     }
 
     private func scheduleText(_ state: ProductState) -> String? {
-        let texts = [state.publishAt.map { "from \(desk.time($0))" }, state.withdrawAt.map { "until \(desk.time($0))" }]
-            .compactMap(\.self)
+        let texts = [
+            state.publishAt.map { "from \(desk.time($0))" }, state.withdrawAt.map { "until \(desk.time($0))" },
+        ]
+        .compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: " ")
     }
 
