@@ -65,9 +65,7 @@ struct DeskProductList {
 
     /// The products that the last form could not change.
     private var errors: PageValues {
-        guard let failure = desk.visit.failure else { return [:] }
-        let summary = failure.problem.detail.flatMap { failure.fields.isEmpty ? nil : $0 } ?? failure.summary
-        return ["errors": failure.values(id: "f-").merging(["summary": summary]) { $1 }]
+        desk.visit.failure.map { ["errors": $0.details()] } ?? [:]
     }
 
     private func tabs(_ status: ProductStatus?) -> [PageValues] {
@@ -130,9 +128,9 @@ private struct BulkEdit {
         let status = submission.form["status"].flatMap(ProductStatus.init(rawValue:))
         let category = submission.form["category"].flatMap { $0.isEmpty ? nil : $0 }
         patch = status.map { ProductPatch(status: $0) } ?? ProductPatch(category: category)
-        guard !ids.isEmpty else { throw RequestProblem(.invalidRequest, "Choose the products first.") }
+        guard !ids.isEmpty else { throw RequestProblem(.validationFailed, "Choose the products first.", []) }
         guard patch.status != nil || category != nil else {
-            throw RequestProblem(.invalidRequest, "Choose the category first.")
+            throw RequestProblem(.validationFailed, "Choose the category first.", [])
         }
     }
 
@@ -158,12 +156,10 @@ private struct BulkEdit {
             }
         }
         guard failed.isEmpty else {
-            var problem = RequestProblem(
-                .statusConflict,
+            let text =
                 changed.isEmpty
-                    ? "No product was changed." : "\(Self.count(changed.count)) changed, \(failed.count) not:")
-            problem.fields = failed
-            throw problem
+                ? "No product was changed." : "\(Self.count(changed.count)) changed, \(failed.count) not:"
+            throw RequestProblem(.statusConflict, text, failed)
         }
         let verb = patch.status?.participle ?? "moved"
         submission.tell("\(Self.count(changed.count)) \(verb).", undo: undo(changed, before))
@@ -182,5 +178,13 @@ private struct BulkEdit {
 
     private static func count(_ number: Int) -> String {
         number == 1 ? "1 product was" : "\(number) products were"
+    }
+}
+
+extension RequestProblem {
+    /// - Parameter fields: with what people read about each.
+    init(_ code: ProblemCode, _ detail: String, _ fields: [FieldProblem]) {
+        self.init(code, detail)
+        self.fields = fields
     }
 }

@@ -49,6 +49,7 @@ struct DeskProductPage {
             "promoImages": promoImages(inputs), "saveLabel": product == nil ? "Make the product" : "Save the product",
         ]
         if let problems { values["errors"] = problems.values }
+        if let failure = desk.visit.failure, desk.visit.form?["name"] == nil { values["errors"] = failure.details() }
         return PageContent("admin-product", title: title, values)
     }
 

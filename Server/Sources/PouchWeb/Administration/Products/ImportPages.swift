@@ -39,7 +39,7 @@ private struct FeedForm {
     func send() async throws -> CatalogImport {
         var query = QueryString()
         query.append("format", submission.form["format"])
-        query.append("dryRun", submission.visit.query("dryRun"))
+        query.append("dryRun", submission.form["dryRun"] == "true" ? "true" : nil)
         var report: CatalogImport?
         try await files.forEach { file in
             guard file.field == "file", report == nil else { return }
@@ -52,9 +52,9 @@ private struct FeedForm {
             report = try CatalogImport(json: answer)
         }
         if let report { return report }
-        var problem = RequestProblem(.validationFailed, "Choose a file.")
-        problem.fields = [.init(field: "file", code: "missing", detail: "Choose a file.")]
-        throw problem
+        throw RequestProblem(
+            .validationFailed, "Nothing was imported.",
+            [FieldProblem(field: "file", code: "required", detail: "Choose a file.")])
     }
 }
 
@@ -68,11 +68,13 @@ private struct ImportPage {
         var values: PageValues = [
             "report": report.map(values) ?? false as any Sendable,
             "isLayers": desk.visit.form?["format"] == FeedFormat.layersJSON.rawValue,
+            "isDryRun": desk.visit.form?["dryRun"] == "true",
             "limitText": "\(Limits.importBytes >> 20) MB",
             "uploadTitle": report == nil ? "Choose a file" : "Import another file",
         ]
         // Browsers without scripts load the page again by themselves.
         values["refreshSeconds"] = isRunning ? 2 : false as any Sendable
+        if let failure = desk.visit.failure { values["errors"] = failure.details() }
         return PageContent("admin-import", title: "Import a catalogue", values)
     }
 

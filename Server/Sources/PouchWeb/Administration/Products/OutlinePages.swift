@@ -53,10 +53,9 @@ private enum OutlineKind: String, CaseIterable {
             }
         }
         guard !isTaken, !id.isEmpty else {
-            var problem = RequestProblem(.validationFailed)
             let text = isTaken ? "The id “\(id)” is taken. Choose another." : "Enter an id."
-            problem.fields = [FieldProblem(field: "id", code: isTaken ? "taken" : "missing", detail: text)]
-            throw problem
+            throw RequestProblem(
+                .validationFailed, "Nothing was added.", [FieldProblem(field: "id", code: "invalid", detail: text)])
         }
         var members = submission.json.object ?? [:]
         members["id"] = nil
@@ -136,8 +135,8 @@ private struct OutlinePage {
     }
 
     private var errors: PageValues {
-        guard let failure = desk.visit.failure, let failed else { return [:] }
-        return ["errors": failure.values(id: "f-\(failed.rawValue)-")]
+        guard let failure = desk.visit.failure else { return [:] }
+        return ["errors": failure.details(id: failed.map { "f-\($0.rawValue)-" } ?? "f-")]
     }
 }
 
