@@ -70,18 +70,16 @@ private enum OutlineKind: String, CaseIterable {
 private struct OutlinePage {
     let desk: Desk
 
-    private var timeZone: TimeZone { desk.site.shop.timeZone }
-
     func content() async throws -> PageContent {
         let (outline, used) = try await desk.read { repositories in
-            let outline = try ProductPage.Outline(in: repositories)
+            let outline = try DeskProductPage.Outline(in: repositories)
             return (outline, try UsedParts(outline, in: repositories))
         }
         let seasonNames = outline.seasons.map { (id: $0.id, name: $0.name) }
         return PageContent(
             "admin-outline", title: "Categories, seasons and themes",
             [
-                "timeZoneText": "Times are those of \(timeZone.identifier).",
+                "timeZoneText": desk.timeZoneText,
                 "canAddTheme": desk.may(.writeCatalog) && !outline.seasons.isEmpty,
                 "categories": outline.categories.map { category -> PageValues in
                     [
@@ -94,8 +92,8 @@ private struct OutlinePage {
                 "seasons": outline.seasons.map { season -> PageValues in
                     [
                         "id": season.id, "name": season.name,
-                        "startsAt": season.startsAt.map { LocalTime($0).text(in: timeZone) } ?? "",
-                        "endsAt": season.endsAt.map { LocalTime($0).text(in: timeZone) } ?? "", "timesText": timesText(season),
+                        "startsAt": desk.field(season.startsAt), "endsAt": desk.field(season.endsAt),
+                        "timesText": timesText(season),
                         "saveURL": url(.seasons, season.id), "deleteURL": url(.seasons, season.id, "/delete"),
                         "canDelete": !used.seasons.contains(season.id),
                     ]
@@ -120,8 +118,7 @@ private struct OutlinePage {
     }
 
     private func timesText(_ season: Season) -> String {
-        func day(_ date: Date) -> String { desk.visit.language.day(date, in: timeZone) }
-        return [season.startsAt.map { "from \(day($0))" }, season.endsAt.map { "until \(day($0))" }]
+        [season.startsAt.map { "from \(desk.day($0))" }, season.endsAt.map { "until \(desk.day($0))" }]
             .compactMap(\.self).joined(separator: " ")
     }
 
@@ -149,7 +146,7 @@ private struct UsedParts: Sendable {
     private(set) var seasons: Set<String>
     private(set) var themes: Set<String> = []
 
-    init(_ outline: ProductPage.Outline, in repositories: any Repositories) throws {
+    init(_ outline: DeskProductPage.Outline, in repositories: any Repositories) throws {
         seasons = Set(outline.themes.map(\.seasonId))
         for season in outline.seasons where try repositories.outline.isUsed(.season, id: season.id) {
             seasons.insert(season.id)

@@ -10,7 +10,7 @@ import PouchWire
 extension PageRoutes {
     /// The list of products, and the form that changes those that were chosen in it.
     func addProductListPages() {
-        let list = admin("/admin/products", .readCatalog) { try await ProductList($0).content() }
+        let list = admin("/admin/products", .readCatalog) { try await DeskProductList($0).content() }
         form("/admin/products/bulk", for: .staff(.writeCatalog), showing: list) { submission in
             try await BulkEdit(submission).perform()
         }
@@ -18,7 +18,7 @@ extension PageRoutes {
 }
 
 /// The list of all products in every status.
-struct ProductList {
+struct DeskProductList {
     private let desk: Desk
     private let address: ListAddress
 
@@ -51,7 +51,7 @@ struct ProductList {
             [
                 "tabs": tabs(query.status), "bulkURL": address.url([:], of: AdminPath.products + "/bulk"),
                 "filter": [
-                    "status": query.status?.rawValue ?? false as any Sendable, "text": query.text ?? "", "isSet": isSet,
+                    "status": shown(query.status?.rawValue), "text": query.text ?? "", "isSet": isSet,
                 ] as PageValues,
                 "categories": categories.map { category -> PageValues in
                     ["id": category.id, "name": category.name, "isChosen": category.id == query.category]
@@ -59,12 +59,7 @@ struct ProductList {
                 "hasProducts": !page.items.isEmpty,
                 "products": page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
                 "emptyText": isSet || query.status != nil ? "No product matches." : "The shop has no products yet.",
-                "pager": [
-                    "firstURL": query.page.cursor == nil
-                        ? false : address.url(["cursor": nil]) as any Sendable,
-                    "nextURL": page.nextCursor.map { address.url(["cursor": $0]) } ?? false as any Sendable,
-                    "summary": page.items.count == 1 ? "1 product" : "\(page.items.count) products",
-                ] as PageValues,
+                "pager": desk.pager(page, at: AdminPath.products, keeping: ["status", "q", "category"]),
             ].merging(errors) { $1 })
     }
 
@@ -92,16 +87,15 @@ struct ProductList {
             "index": index, "id": product.id, "name": product.name, "handle": product.handle,
             "isChosen": desk.visit.failure?.fields.contains { $0.field == product.id } ?? false,
             "image": product.details.images.first.map { ["url": $0.url] as PageValues } ?? false as any Sendable,
-            "status": product.status.badge, "scheduleText": scheduleText(product.state) ?? false as any Sendable,
+            "status": product.status.badge, "scheduleText": shown(scheduleText(product.state)),
             "categoryName": category ?? product.details.category, "variantCount": product.variants.count,
             "stockText": language.number(available.reduce(0, +)),
-            "stockBadge": stockBadge(available) ?? false as any Sendable, "priceText": priceText(product),
+            "stockBadge": shown(stockBadge(available)), "priceText": priceText(product),
         ]
     }
 
     private func scheduleText(_ state: ProductState) -> String? {
-        func time(_ date: Date) -> String { desk.visit.language.time(date, in: desk.site.shop.timeZone) }
-        let texts = [state.publishAt.map { "from \(time($0))" }, state.withdrawAt.map { "until \(time($0))" }]
+        let texts = [state.publishAt.map { "from \(desk.time($0))" }, state.withdrawAt.map { "until \(desk.time($0))" }]
             .compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: " ")
     }
@@ -115,7 +109,7 @@ struct ProductList {
     private func priceText(_ product: ManagedProduct) -> String {
         let prices = product.variants.map(\.price).sorted { $0.amount < $1.amount }
         guard let lowest = prices.first else { return "–" }
-        let text = desk.visit.language.price(lowest)
+        let text = desk.price(lowest)
         return prices.last == lowest ? text : "from \(text)"
     }
 }
@@ -171,7 +165,7 @@ private struct BulkEdit {
         }
         let verb = patch.status?.participle ?? "moved"
         submission.tell("\(Self.count(changed.count)) \(verb).", undo: undo(changed, before))
-        return Redirect(to: ProductList.address(submission.visit).url)
+        return Redirect(to: DeskProductList.address(submission.visit).url)
     }
 
     /// A form that gives the products their old status, if it was the same for all.
