@@ -61,6 +61,7 @@ struct Visits: Sendable {
             visit.failure = FormFailure(problem, text)
             var content = try await page(visit)
             content.status = .init(code: problem.code.status)
+            if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
             return try await site.response(content, visit)
         }
     }
