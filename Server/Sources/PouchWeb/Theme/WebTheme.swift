@@ -59,6 +59,10 @@ public struct WebTheme: Sendable {
         for language in Language.allCases {
             texts[language] = try Self.texts(of: language, in: all)
         }
+        // A text that a language lacks is in English.
+        for language in Language.allCases {
+            texts[language] = (texts[.english] ?? [:]).merging(texts[language] ?? [:]) { $1 }
+        }
         self.texts = texts
         let style = Self.styles.compactMap { all[$0] }.joined(separator: "\n")
         var assets = ["style": Asset(style, name: "style", mediaType: "text/css; charset=utf-8", ending: "css")]
@@ -102,9 +106,7 @@ public struct WebTheme: Sendable {
     func hasTemplate(_ name: String) -> Bool { library.getTemplate(named: name) != nil }
 
     /// The texts of a language by their keys; those that it lacks are in English.
-    func texts(_ language: Language) -> [String: String] {
-        (texts[.english] ?? [:]).merging(texts[language] ?? [:]) { $1 }
-    }
+    func texts(_ language: Language) -> [String: String] { texts[language] ?? [:] }
 
     /// The address of the stylesheet, of a script or of the icon.
     func path(_ asset: String) -> String { assets[asset]?.path ?? "" }
