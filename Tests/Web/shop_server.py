@@ -1,11 +1,13 @@
 """A pouch-server of the tests: with a database of its own, its mails in a folder, and its API for what no page is about."""
 
+import contextlib
 import email
 import email.policy
 import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -101,6 +103,11 @@ class Shop:
     def orders(self, **search):
         query = urllib.parse.urlencode(search)
         return self.call("GET", f"/v1/admin/orders?{query}")["items"]
+
+    def forgets_confirmations(self):
+        """Makes all passwords old that members of the staff have given."""
+        with contextlib.closing(sqlite3.connect(self.folder / "shop.sqlite", timeout=PATIENCE)) as database, database:
+            database.execute("UPDATE sessions SET confirmed_at = 1")
 
     # Mails
 
