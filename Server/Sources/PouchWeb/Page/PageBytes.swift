@@ -19,15 +19,17 @@ struct PageBytes: CatalogAnswer {
         fileprivate static let nonce = "~gap-" + String(UInt64.random(in: .min ... .max), radix: 36) + "-"
     }
 
+    let mediaType: String
     private let pieces: [ByteBuffer]
     /// The gap behind each piece but the last.
     private let gaps: [Gap]
 
-    init(_ html: String) {
+    init(_ text: String, mediaType: String) {
+        self.mediaType = mediaType
         var pieces: [ByteBuffer] = []
         var gaps: [Gap] = []
         // Compared as bytes: a search for characters would take longer than the rendering.
-        var rest = Array(html.utf8)[...]
+        var rest = Array(text.utf8)[...]
         while let (gap, range) = Self.first(in: rest) {
             pieces.append(ByteBuffer(bytes: rest[..<range.lowerBound]))
             gaps.append(gap)
@@ -38,11 +40,11 @@ struct PageBytes: CatalogAnswer {
         self.gaps = gaps
     }
 
-    private static func first(in html: ArraySlice<UInt8>) -> (Gap, Range<Int>)? {
-        var start = html.startIndex
-        while let place = html[start...].firstIndex(of: nonceBytes[0]) {
-            if html[place...].starts(with: nonceBytes) {
-                let name = html[place...].dropFirst(nonceBytes.count)
+    private static func first(in text: ArraySlice<UInt8>) -> (Gap, Range<Int>)? {
+        var start = text.startIndex
+        while let place = text[start...].firstIndex(of: nonceBytes[0]) {
+            if text[place...].starts(with: nonceBytes) {
+                let name = text[place...].dropFirst(nonceBytes.count)
                 if let gap = Gap.allCases.first(where: { name.starts(with: ($0.rawValue + ".").utf8) }) {
                     return (gap, place..<place + gap.marker.utf8.count)
                 }

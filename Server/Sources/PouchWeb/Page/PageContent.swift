@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 
 /// A page before it is rendered: its template, its values, and what its head says.
 struct PageContent: Sendable {
@@ -12,12 +13,19 @@ struct PageContent: Sendable {
     var description: String?
     /// The one address of the page, for search engines; nil for a page that they are to leave out.
     var canonicalPath: String?
+    /// The path of the page with the query that it needs, for the links to it in other languages; nil for the path that
+    /// the visitor asked for.
+    var address: String?
+    /// The type of previews of links (Open Graph).
+    var kind = "website"
     /// The picture of previews of links.
     var picture: String?
     /// Facts for search engines as JSON-LD.
     var facts: String?
     /// The script of the page; that of the shop unless it belongs to another part.
     var script = "shop"
+    /// That of a page unless the template writes something else, such as a feed.
+    var mediaType = "text/html; charset=utf-8"
     /// Headers in addition to those of every page.
     var headers: HTTPFields = [:]
 
@@ -28,14 +36,27 @@ struct PageContent: Sendable {
     }
 }
 
-/// The outcome of a form that took effect: the address of the page that shows it.
-struct Redirect: Error {
+/// The outcome of a form that took effect: the address of a page, or a page that has no address of its own.
+protocol FormOutcome: Sendable {
+    func response(to visit: Visit, in visits: Visits) async throws -> Response
+}
+
+extension PageContent: FormOutcome {
+    func response(to visit: Visit, in visits: Visits) async throws -> Response {
+        try await visits.site.response(self, visit)
+    }
+}
+
+/// The address of the page that shows the outcome of a form.
+struct Redirect: Error, FormOutcome {
     let location: String
 
     /// - Parameter location: a path of this server, with its query.
     init(to location: String) {
         self.location = location
     }
+
+    func response(to visit: Visit, in visits: Visits) -> Response { visits.response(to: self, visit) }
 
     /// The path that a query names, if it is one of this server. Another address could lead the visitor to a copy of the
     /// shop.

@@ -2,18 +2,24 @@ import PouchWire
 
 /// The addresses of pages that other pages link to, each spelled once.
 enum PagePath {
+    static let cart = "/cart"
+    static let checkout = "/checkout"
+    static let orders = "/orders"
+
     static func product(_ handle: String) -> String { path("/product/{}", handle) }
     static func category(_ id: String) -> String { path("/category/{}", id) }
+    static let products = "/products"
+    static let search = "/search"
     static func season(_ id: String, theme: String? = nil) -> String {
         adding([("theme", theme)], to: path("/season/{}", id))
     }
     static func order(_ id: String) -> String { path("/orders/{}", id) }
 
-    /// The path with the parameters that have a value.
+    /// The path with the parameters that have a value, behind those that it has.
     static func adding(_ parameters: [(name: String, value: String?)], to path: String) -> String {
         var query = QueryString()
         for (name, value) in parameters { query.append(name, value) }
-        return query.items.isEmpty ? path : path + "?" + query.encoded
+        return query.items.isEmpty ? path : path + (path.contains("?") ? "&" : "?") + query.encoded
     }
 
     /// - Parameter template: a path with `{}` where the value belongs.

@@ -16,19 +16,22 @@ struct PageRoutes {
 
     /// Makes a page for one visitor.
     typealias Make = @Sendable (Visit) async throws -> PageContent
-    /// Lets a form take effect, and returns the address of the page that comes next.
-    typealias Act = @Sendable (Submission) async throws -> Redirect
+    /// Lets a form take effect, and returns the address of the page that comes next, or that page itself.
+    typealias Act = @Sendable (Submission) async throws -> any FormOutcome
 
     // MARK: Pages
 
     /// A page that is made from the catalogue alone. It is rendered once for all visitors of a language, until something
     /// changes that it shows.
     ///
-    /// - Parameter parameters: the names of the query's parameters that change the page; all others are ignored.
+    /// - Parameters:
+    ///   - parameters: the names of the query's parameters that change the page; all others are ignored. A name that ends
+    ///     with `*` stands for all names that begin so.
+    ///   - missing: makes the page of what the catalogue does not have; nil for that of every unknown address.
     /// - Returns: the page for one visitor, for forms that show it again.
     @discardableResult
     func catalog(
-        _ path: RouterPath, parameters: [String] = [],
+        _ path: RouterPath, parameters: [String] = [], missing: Make? = nil,
         _ make: @escaping @Sendable (Visit, CatalogReading) throws -> PageContent
     ) -> Make {
         router.get(path) { [site, visits] request, context in
@@ -37,10 +40,15 @@ struct PageRoutes {
                     parameters.contains { $0 == item.name || $0.hasSuffix("*") && item.name.hasPrefix($0.dropLast()) }
                 }
                 let name = "\(visit.language.rawValue) \(visit.path)?\(QueryString(asked).encoded)"
-                let page = try await site.pages.answer(to: name) { reading in
-                    site.bytes(try make(visit, reading), visit, menu: site.menu(reading.snapshot, visit))
+                do {
+                    let page = try await site.pages.answer(to: name) { reading in
+                        site.bytes(try make(visit, reading), visit, menu: site.menu(reading.snapshot, visit))
+                    }
+                    return site.response(page, visit)
+                } catch let problem as RequestProblem where problem.code == .notFound {
+                    guard let missing else { throw problem }
+                    return try await site.response(try await missing(visit), visit)
                 }
-                return site.response(page, visit)
             }
         }
         return { [site] visit in try make(visit, CatalogReading(try await site.services.catalog.current())) }
@@ -74,6 +82,14 @@ struct PageRoutes {
         }
     }
 
+    /// Leads from one address to another, such as from that of a form to its page: a visitor who chooses another language
+    /// on a page that was the answer to a form asks for the form's address.
+    func redirect(_ path: RouterPath, to location: @escaping @Sendable (Visit) throws -> String) {
+        router.get(path) { [visits] request, context in
+            try await visits.answer(request, context) { throw Redirect(to: try location($0)) }
+        }
+    }
+
     // MARK: Forms
 
     /// A form, which is sent to the path.
@@ -87,7 +103,28 @@ struct PageRoutes {
         router.post(path) { [visits] request, context in
             try await visits.answer(request, context) { visit in
                 let form = try await visits.fields(of: visit)
-                return try await visits.submit(form, visit, for: access, showing: page, act)
+                return try await visits.submit(form, visit, for: access, showing: page) { submission in
+                    try await act(submission).response(to: submission.visit, in: visits)
+                }
+            }
+        }
+    }
+
+    /// A form with files, which come after its other fields. They are read only for a visitor who may send the form.
+    func form(
+        _ path: RouterPath, for access: Access, showing page: @escaping Make,
+        files act: @escaping @Sendable (Submission, FileFields) async throws -> Response
+    ) {
+        router.post(path) { [visits] request, context in
+            try await visits.answer(request, context) { visit in
+                let visit = try await visits.admitted(visit, to: access)
+                guard let body = try MultipartBody(request) else { throw RequestProblem(.unsupportedMediaType) }
+                let (form, file) = try await body.fields()
+                return try await visits.submit(form, visit, for: access, showing: page) { submission in
+                    var response = try await act(submission, FileFields(body, first: file))
+                    submission.visit.cookies.write(to: &response)
+                    return response
+                }
             }
         }
     }

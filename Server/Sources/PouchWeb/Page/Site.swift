@@ -58,7 +58,7 @@ struct Site: Sendable {
 
     /// A page that is the same for all visitors who ask for it, except for its gaps.
     func bytes(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> PageBytes {
-        PageBytes(html(content, visit, menu: menu))
+        PageBytes(text(content, visit, menu: menu), mediaType: content.mediaType)
     }
 
     /// The response of a page for one visitor, which no cache may store.
@@ -85,6 +85,7 @@ struct Site: Sendable {
         let body = page.filled { value(of: $0, key: key, visit) }
         var response = Response(
             status: status, headers: PageHeaders.html(isPrivate: isPrivate), body: .init(byteBuffer: body))
+        response.headers[.contentType] = page.mediaType
         for field in headers { response.headers[field.name] = field.value }
         visit.cookies.write(to: &response)
         return response
@@ -98,7 +99,7 @@ struct Site: Sendable {
         }
     }
 
-    private func html(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> String {
+    private func text(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> String {
         var values: PageValues = [
             "t": texts(visit), "lang": visit.language.rawValue, "shop": ["name": settings.shopName] as PageValues,
             "title": content.title == settings.shopName
@@ -107,18 +108,18 @@ struct Site: Sendable {
             "feed": "/feed.xml", "menu": menu, "isPrivate": content.canonicalPath == nil,
             "csrf": PageBytes.Gap.csrf.marker, "key": PageBytes.Gap.key.marker,
             "cartCount": PageBytes.Gap.cartCount.marker, "pricesNote": pricesNote(visit),
-            "languages": languages(visit), "searchText": "",
+            "languages": languages(visit, content.address ?? visit.path), "searchText": "",
         ]
         values["description"] = content.description
         if let path = content.canonicalPath {
             let url = settings.publicURL + path
             values["canonical"] = url
             values["alternates"] = Language.allCases.map { language -> PageValues in
-                ["code": language.rawValue, "url": "\(url)\(path.contains("?") ? "&" : "?")lang=\(language.rawValue)"]
+                ["code": language.rawValue, "url": PagePath.adding([("lang", language.rawValue)], to: url)]
             }
-            var preview: PageValues = ["type": "website", "heading": content.title, "url": url]
+            var preview: PageValues = ["type": content.kind, "heading": content.title, "url": url]
             preview["summary"] = content.description
-            preview["picture"] = content.picture.map { settings.publicURL + $0 }
+            preview["picture"] = content.picture.map(absolute)
             values["openGraph"] = preview
         }
         values["jsonLd"] = content.facts
@@ -134,16 +135,19 @@ struct Site: Sendable {
         }
     }
 
-    private func languages(_ visit: Visit) -> [PageValues] {
+    /// The whole address of a path of the shop, or of a picture that may be elsewhere.
+    func absolute(_ address: String) -> String { address.hasPrefix("/") ? settings.publicURL + address : address }
+
+    private func languages(_ visit: Visit, _ address: String) -> [PageValues] {
         Language.allCases.map { language in
             [
                 "code": language.rawValue, "name": language.ownName, "isCurrent": language == visit.language,
-                "url": "\(visit.path)?lang=\(language.rawValue)",
+                "url": PagePath.adding([("lang", language.rawValue)], to: address),
             ]
         }
     }
 
-    private func pricesNote(_ visit: Visit) -> String {
+    func pricesNote(_ visit: Visit) -> String {
         text(shop.taxes.pricesIncludeTax ? "prices-with-tax" : "prices-without-tax", visit)
     }
 }

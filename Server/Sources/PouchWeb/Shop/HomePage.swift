@@ -6,12 +6,18 @@ import PouchEntities
 extension PageRoutes {
     func addCatalogPages() {
         catalog("/") { [site] in HomePage(site: site, visit: $0, catalog: $1).content }
+        addProductLists()
+        addProductPage()
+        addDiscovery()
     }
 }
 
 /// The front page: featured products, new ones, seasons and categories.
 struct HomePage {
     private static let newProducts = 8
+    /// Finding the picture of a category reads through the catalogue.
+    private static let categoriesWithPicture = 60
+    private static let namedCategories = 5
 
     let site: Site
     let visit: Visit
@@ -20,29 +26,45 @@ struct HomePage {
     private var products: ProductValues { ProductValues(site: site, visit: visit) }
 
     var content: PageContent {
-        let slides = catalog.promotions.map(slide)
+        let slides = catalog.promotions.compactMap(slide)
         let new = (try? catalog.page(ProductQuery(sort: .newest, limit: Self.newProducts), after: nil).items) ?? []
         let seasons = catalog.seasons.map(season)
-        let categories = catalog.categories(season: nil).map(category)
+        let found = catalog.categories(season: nil)
+        let categories = found.enumerated().map { category($1, hasPicture: $0 < Self.categoriesWithPicture) }
         var values: PageValues = [
             "hasNewProducts": !new.isEmpty, "newProducts": new.enumerated().map { products.card($1, isEager: $0 < 4) },
             "hasSlides": slides.count > 1, "slides": Array(slides.dropFirst()), "hasSeasons": !seasons.isEmpty,
             "seasons": seasons, "hasCategories": !categories.isEmpty, "categories": categories,
+            "isEmptyShop": found.isEmpty,
         ]
         values["hero"] = slides.first
         var content = PageContent("home", title: site.settings.shopName, values)
         content.canonicalPath = "/"
         content.picture = catalog.promotions.first?.image.url
+        content.description = description(found)
+        content.facts = PageFacts.text([
+            PageFacts.shop(
+                site.settings.shopName, url: site.absolute("/"), search: site.absolute(PagePath.search))
+        ])
         return content
     }
 
-    private func slide(_ promotion: Promotion) -> PageValues {
+    /// Such as “Atelier: Cardigans, Hats and more.”, with the categories that have most products.
+    private func description(_ categories: [PouchEntities.Category]) -> String? {
+        guard !categories.isEmpty else { return nil }
+        let largest = categories.sorted { $0.productCount > $1.productCount }.prefix(Self.namedCategories)
+        let names = largest.map(\.name).joined(separator: ", ")
+        return site.text("home-description", visit, site.settings.shopName, names)
+    }
+
+    private func slide(_ promotion: Promotion) -> PageValues? {
         let product = promotion.product
+        guard let image = products.image(promotion.image) else { return nil }
         var values: PageValues = [
-            "name": product.name, "url": PagePath.product(product.handle), "image": products.image(promotion.image),
-            "price": products.price(product),
+            "name": product.name, "url": PagePath.product(product.handle), "price": products.price(product),
+            "image": image,
         ]
-        values["text"] = product.description.map { String($0.prefix { $0 != "\n" }) }
+        values["text"] = product.description.map { ProductPage.excerpt(String($0.prefix { $0 != "\n" })) }
         values["compareAtPrice"] = products.compareAtPrice(product)
         values["collection"] = collection(of: product)
         return values
@@ -68,18 +90,18 @@ struct HomePage {
         return values
     }
 
-    private func category(_ category: PouchEntities.Category) -> PageValues {
+    private func category(_ category: PouchEntities.Category, hasPicture: Bool) -> PageValues {
         var values: PageValues = [
             "name": category.name, "url": PagePath.category(category.id),
             "count": visit.language.number(category.productCount),
         ]
-        values["image"] = picture(ProductQuery(category: category.id, limit: 1))
+        values["image"] = hasPicture ? picture(ProductQuery(category: category.id, limit: 1)) : nil
         return values
     }
 
     /// The picture of the first product that a query finds.
     private func picture(_ query: ProductQuery) -> PageValues? {
         let found = try? catalog.page(query, after: nil)
-        return found?.items.first?.images.first.map(products.image)
+        return found?.items.first?.images.first.flatMap { products.image($0) }
     }
 }

@@ -13,14 +13,19 @@ struct ProductValues {
         var values: PageValues = [
             "url": PagePath.product(product.handle), "name": product.name, "price": price(product), "isEager": isEager,
         ]
-        values["image"] = product.images.first.map(image)
+        values["image"] = product.images.first.flatMap { image($0) }
         values["compareAtPrice"] = compareAtPrice(product)
         values["badge"] = badge(product)
         values["note"] = note(product)
         return values
     }
 
-    func image(_ image: ProductImage) -> PageValues { ["url": image.url, "alt": image.alt] }
+    /// - Returns: nil for a picture whose address is of no kind that a browser shows as a picture only.
+    func image(_ image: ProductImage) -> PageValues? {
+        let isWebAddress = ["https://", "http://"].contains { image.url.lowercased().hasPrefix($0) }
+        guard isWebAddress || Redirect.localPath(image.url) != nil else { return nil }
+        return ["url": image.url, "alt": image.alt]
+    }
 
     /// “from” the cheapest variant, if others cost more.
     func price(_ product: Product) -> String {
@@ -40,6 +45,18 @@ struct ProductValues {
         }
         guard compareAtPrice(product) != nil else { return nil }
         return ["text": site.text("badge-sale", visit), "isAccent": true]
+    }
+
+    /// The stock in words, such as “Only 2 left”.
+    func stock(_ variant: Variant) -> (text: String, isLow: Bool, isSoldOut: Bool) {
+        let status = Availability(sku: variant.sku, price: variant.price, available: variant.available).status
+        let text =
+            switch status {
+            case .low: site.text("stock-low", visit, visit.language.number(variant.available))
+            case .soldOut: site.text("stock-none", visit)
+            default: site.text("stock-good", visit)
+            }
+        return (text, status == .low, status == .soldOut)
     }
 
     /// The number of values of the first option, such as “3 colours”.

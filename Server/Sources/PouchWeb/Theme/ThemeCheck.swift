@@ -12,13 +12,19 @@ struct ThemeCheck {
     /// - Parameter names: the files that replace others.
     /// - Throws: `TemplateMistake` for the first mistake.
     func check(_ names: [String]) throws {
-        for name in names where name.hasSuffix(".mustache") {
+        for name in names where WebTheme.isTemplate(name) {
             try check(TemplateFile(name: name, text: files[name] ?? ""))
         }
     }
 
     private func check(_ file: TemplateFile) throws {
-        let known = names(for: String(file.name.dropLast(".mustache".count)))
+        // Other delimiters and other content types would pass by the checks below.
+        for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        where line.contains(/\{\{\s*[=%]/) {
+            throw TemplateMistake(
+                file: file.name, line: index + 1, problem: "a page may change neither the delimiters nor the escaping")
+        }
+        let known = names(for: String(file.name.prefix { $0 != "." }))
         for tag in file.tags {
             if tag.sigil == "{" || tag.sigil == "&", tag.name != "jsonLd" {
                 throw file.mistake(

@@ -2,7 +2,8 @@ import Foundation
 import Mustache
 import PouchMail
 
-/// The look of all pages: templates in Mustache, the stylesheet and the scripts. An owner's folder replaces files one by
+/// The look of all pages: templates in Mustache, the stylesheet and the scripts. Templates that end with `.txt` write
+/// plain text. An owner's folder replaces files one by
 /// one.
 ///
 ///     let theme = try WebTheme(folder: folder)
@@ -49,9 +50,9 @@ public struct WebTheme: Sendable {
     private init(replacing files: [String: String]) throws {
         let all = EmbeddedText.files.merging(files) { $1 }
         var library = MustacheLibrary()
-        for (name, text) in all where name.hasSuffix(".mustache") {
-            library.register(
-                try TemplateFile(name: name, text: text).parsed(), named: String(name.dropLast(".mustache".count)))
+        for (name, text) in all where Self.isTemplate(name) {
+            let own = name.hasSuffix(".mustache") ? String(name.dropLast(".mustache".count)) : name
+            library.register(try TemplateFile(name: name, text: text).parsed(), named: own)
         }
         self.library = library
         var texts: [Language: [String: String]] = [:]
@@ -74,10 +75,12 @@ public struct WebTheme: Sendable {
     /// The files that can be replaced, by their names.
     public static var defaults: [String: String] {
         EmbeddedText.files.filter { name, _ in
-            name.hasSuffix(".mustache") || styles.contains(name) || scripts.contains(name) || name == "icon.svg"
+            isTemplate(name) || styles.contains(name) || scripts.contains(name) || name == "icon.svg"
                 || Language.allCases.contains { name == $0.fileName }
         }
     }
+
+    static func isTemplate(_ name: String) -> Bool { name.hasSuffix(".mustache") || name.hasSuffix(".txt") }
 
     private static func texts(of language: Language, in files: [String: String]) throws -> [String: String] {
         do {

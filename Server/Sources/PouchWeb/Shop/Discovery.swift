@@ -1,0 +1,146 @@
+import Foundation
+import Hummingbird
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+extension PageRoutes {
+    /// What programs read to find the shop's pages: search engines, readers of feeds, and assistants.
+    func addDiscovery() {
+        catalog("/feed.xml") { [site] in try NewProductsFeed(site: site, visit: $0, catalog: $1).content }
+        catalog("/sitemap.xml") { [site] in SiteMap(site: site, catalog: $1).content }
+        catalog("/sitemap-{page}") { [site] visit, catalog in
+            let name = try visit.parameter("page")
+            guard name.hasSuffix(".xml"), let number = Int(name.dropLast(".xml".count)) else {
+                throw RequestProblem(.notFound)
+            }
+            return try SiteMap(site: site, catalog: catalog).page(number)
+        }
+        catalog("/robots.txt") { [site] _, _ in
+            var content = PageContent("robots.txt", title: "", ["siteMap": site.absolute("/sitemap.xml")])
+            content.mediaType = "text/plain; charset=utf-8"
+            return content
+        }
+        catalog("/llms.txt") { [site] in ShopOutline(site: site, visit: $0, catalog: $1).content }
+    }
+}
+
+/// The latest products as a feed (Atom, RFC 4287).
+private struct NewProductsFeed {
+    private static let entries = 50
+
+    let site: Site
+    let visit: Visit
+    let catalog: CatalogReading
+
+    var content: PageContent {
+        get throws {
+            let products = try catalog.page(ProductQuery(sort: .newest, limit: Self.entries), after: nil).items
+            let latest = products.map(\.updatedAt).max() ?? Date(timeIntervalSince1970: 0)
+            var content = PageContent(
+                "feed", title: site.text("feed-title", visit),
+                [
+                    "url": site.absolute("/feed.xml"), "home": site.absolute("/"), "updated": Self.time(latest),
+                    "entries": products.map(entry),
+                ])
+            content.mediaType = "application/atom+xml; charset=utf-8"
+            return content
+        }
+    }
+
+    private func entry(_ product: Product) -> PageValues {
+        let texts = ProductValues(site: site, visit: visit)
+        var values: PageValues = [
+            "name": product.name, "url": site.absolute(PagePath.product(product.handle)),
+            "updated": Self.time(product.updatedAt), "price": texts.price(product),
+        ]
+        values["summary"] = product.description
+        values["picture"] = product.images.first.map { site.absolute($0.url) }
+        return values
+    }
+
+    private static func time(_ date: Date) -> String { date.formatted(.iso8601) }
+}
+
+/// The addresses of all products, categories and seasons, for search engines (sitemaps.org).
+private struct SiteMap {
+    let site: Site
+    let catalog: CatalogReading
+
+    private struct Entry {
+        let path: String
+        var updatedAt: Date?
+    }
+
+    private var entries: [Entry] {
+        let places =
+            ["/", PagePath.products] + catalog.categories(season: nil).map { PagePath.category($0.id) }
+            + catalog.seasons.map { PagePath.season($0.id) }
+        return places.map { Entry(path: $0) }
+            + catalog.heads.map { Entry(path: PagePath.product($0.handle), updatedAt: $0.updatedAt) }
+    }
+
+    /// All addresses, or the list of pages if they are too many for one.
+    var content: PageContent {
+        let (entries, most) = (entries, site.settings.siteMapEntries)
+        guard entries.count > most else { return map(entries[...]) }
+        let pages = (entries.count + most - 1) / most
+        let urls = (1...pages).map { site.absolute("/sitemap-\($0).xml") }
+        return Self.xml("sitemap-index", ["pages": urls.map { ["url": $0] as PageValues }])
+    }
+
+    /// - Parameter number: from 1.
+    /// - Throws: `RequestProblem` for a page that there is not.
+    func page(_ number: Int) throws -> PageContent {
+        let (entries, most) = (entries, site.settings.siteMapEntries)
+        guard number > 0, entries.count > most, number <= (entries.count + most - 1) / most else {
+            throw RequestProblem(.notFound)
+        }
+        return map(entries.dropFirst((number - 1) * most).prefix(most))
+    }
+
+    private func map(_ entries: ArraySlice<Entry>) -> PageContent {
+        let urls = entries.map { entry in
+            var values: PageValues = ["url": site.absolute(entry.path)]
+            values["updated"] = entry.updatedAt?.formatted(.iso8601)
+            return values
+        }
+        return Self.xml("sitemap", ["entries": urls])
+    }
+
+    private static func xml(_ template: String, _ values: PageValues) -> PageContent {
+        var content = PageContent(template, title: "", values)
+        content.mediaType = "application/xml; charset=utf-8"
+        return content
+    }
+}
+
+/// A description of the shop in plain text (llmstxt.org), for assistants that shop for someone.
+private struct ShopOutline {
+    let site: Site
+    let visit: Visit
+    let catalog: CatalogReading
+
+    var content: PageContent {
+        let categories = catalog.categories(season: nil)
+        var content = PageContent(
+            "llms.txt", title: "",
+            [
+                "home": site.settings.publicURL, "currency": site.shop.currency.code, "country": site.shop.country,
+                "products": site.absolute(PagePath.products), "search": site.absolute(PagePath.search),
+                "hasCategories": !categories.isEmpty, "hasSeasons": !catalog.seasons.isEmpty,
+                "categories": categories.map { category -> PageValues in
+                    [
+                        "name": category.name.singleLine, "url": site.absolute(PagePath.category(category.id)),
+                        "count": visit.language.number(category.productCount),
+                    ]
+                },
+                "seasons": catalog.seasons.map { season -> PageValues in
+                    ["name": season.name.singleLine, "url": site.absolute(PagePath.season(season.id))]
+                },
+            ])
+        content.mediaType = "text/plain; charset=utf-8"
+        return content
+    }
+}

@@ -1,0 +1,176 @@
+import PouchDomain
+import PouchEntities
+
+/// The filters of a list: what a visitor can choose, and what is chosen.
+struct ProductListFilters {
+    /// The facets of options that are shown, those with most products first; a shop of many kinds of things has hundreds.
+    private static let mostOptions = 6
+    private static let mostTags = 30
+
+    let list: ProductList
+    let site: Site
+    let visit: Visit
+    let catalog: CatalogReading
+    /// Those of the catalogue, which are counted each time that they are read.
+    let categories: [PouchEntities.Category]
+
+    private var query: ProductQuery { list.query }
+
+    // MARK: Facets
+
+    /// - Parameter products: those on the page, whose options give the order of the values.
+    func facets(_ facets: [Facet], of products: [Product]) -> [PageValues] {
+        let options = facets.filter { $0.name.hasPrefix(ProductList.option) && isWorthwhile($0) }
+        let shown = Set(options.sorted { weight($0) > weight($1) }.prefix(Self.mostOptions).map(\.name))
+        return facets.compactMap { facet in
+            switch facet.name {
+            case "category": list.isCategory ? nil : values(facet, name: "filters-category", query.category, categoryNames)
+            case "season": list.isSeason ? nil : values(facet, name: "filters-season", query.season, seasonNames)
+            case "tag":
+                values(
+                    Facet(name: facet.name, values: Array(facet.values.prefix(Self.mostTags))), name: "filters-tag",
+                    query.tag, [:])
+            case let name where shown.contains(name): optionValues(facet, of: products)
+            default: nil
+            }
+        }
+    }
+
+    /// Whether the visitor has a choice, or has made one.
+    private func isWorthwhile(_ facet: Facet) -> Bool {
+        facet.values.count > 1 || !chosen(facet.name.dropFirst(ProductList.option.count)).isEmpty
+    }
+
+    private func weight(_ facet: Facet) -> Int { facet.values.reduce(0) { $0 + $1.count } }
+
+    /// A filter with one value at a time.
+    private func values(_ facet: Facet, name key: String, _ chosen: String?, _ names: [String: String]) -> PageValues? {
+        guard facet.values.count > 1 || chosen != nil else { return nil }
+        let any = choice(facet.name, "", label: site.text("filters-any", visit), count: nil, isSelected: chosen == nil)
+        let missing = chosen.flatMap { value in
+            facet.values.contains { $0.value == value } ? nil : Facet.Value(value: value, count: 0)
+        }
+        let values = facet.values + [missing].compactMap(\.self)
+        var filter: PageValues = [
+            "name": site.text(key, visit), "isSingle": true,
+            "values": [any]
+                + values.map { value in
+                    choice(
+                        facet.name, value.value, label: names[value.value] ?? value.value, count: value.count,
+                        isSelected: value.value == chosen)
+                },
+        ]
+        filter["selectedCount"] = chosen.map { _ in visit.language.number(1) }
+        return filter
+    }
+
+    /// An option, of which any number of values can be chosen.
+    private func optionValues(_ facet: Facet, of products: [Product]) -> PageValues {
+        let name = facet.name.dropFirst(ProductList.option.count)
+        let chosen = chosen(name)
+        let order = Self.order(of: String(name), in: products)
+        let sorted = facet.values.enumerated().sorted { one, other in
+            let (place, otherPlace) = (order[one.element.value.lowercased()], order[other.element.value.lowercased()])
+            return (place ?? .max, one.offset) < (otherPlace ?? .max, other.offset)
+        }.map(\.element)
+        let missing = chosen.filter { value in !sorted.contains { $0.value.lowercased() == value.lowercased() } }
+        var filter: PageValues = [
+            "name": String(name), "isSingle": false,
+            "values": (sorted + missing.map { Facet.Value(value: $0, count: 0) }).map { value in
+                choice(
+                    facet.name, value.value, label: value.value, count: value.count,
+                    isSelected: chosen.contains { $0.lowercased() == value.value.lowercased() })
+            },
+        ]
+        filter["selectedCount"] = chosen.isEmpty ? nil : visit.language.number(chosen.count)
+        return filter
+    }
+
+    private func choice(
+        _ parameter: String, _ value: String, label: String, count: Int?, isSelected: Bool
+    ) -> PageValues {
+        [
+            "parameter": parameter, "value": value, "label": label,
+            "count": count.map { visit.language.number($0) } ?? "", "isSelected": isSelected,
+        ]
+    }
+
+    /// The place of each value of an option, in lower case, in an order that agrees with that of the products.
+    private static func order(of option: String, in products: [Product]) -> [String: Int] {
+        var order: [String] = []
+        for product in products {
+            var place = 0
+            let values = product.options.first { $0.name.lowercased() == option.lowercased() }?.values ?? []
+            for value in values.map({ $0.lowercased() }) {
+                if let known = order.firstIndex(of: value) {
+                    place = known + 1
+                } else {
+                    order.insert(value, at: place)
+                    place += 1
+                }
+            }
+        }
+        return Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
+    }
+
+    // MARK: What is chosen
+
+    /// What is chosen, each with the address of the list without it.
+    var active: [PageValues] {
+        var active: [PageValues] = []
+        func add(_ label: String?, _ change: (inout ProductQuery) -> Void) {
+            if let label { active.append(["label": label, "removeUrl": list.url(changing: change)]) }
+        }
+        if !list.isSearch { add(query.search.map { "“\($0)”" }) { $0.search = nil } }
+        if !list.isCategory { add(query.category.map { categoryNames[$0] ?? $0 }) { $0.category = nil } }
+        if !list.isSeason {
+            add(query.season.map { seasonNames[$0] ?? $0 }) { $0.season = nil }
+            let themes = catalog.themes(season: nil)
+            add(query.theme.map { id in themes.first { $0.id == id }?.name ?? id }) { $0.theme = nil }
+        }
+        add(query.tag) { $0.tag = nil }
+        for (name, values) in query.options.sorted(by: { $0.key < $1.key }) {
+            for value in values { add("\(name): \(value)") { $0.options[name]?.removeAll { $0 == value } } }
+        }
+        add(query.minPrice.map { site.text("filters-active-from", visit, visit.language.price($0)) }) {
+            $0.minPrice = nil
+        }
+        add(query.maxPrice.map { site.text("filters-active-to", visit, visit.language.price($0)) }) {
+            $0.maxPrice = nil
+        }
+        add(query.inStock == nil ? nil : site.text("filters-in-stock", visit)) { $0.inStock = nil }
+        return active
+    }
+
+    /// The chosen values of an option.
+    private func chosen(_ option: Substring) -> [String] {
+        query.options.filter { $0.key.lowercased() == option.lowercased() }.sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+
+    // MARK: Names and prices
+
+    private var categoryNames: [String: String] {
+        Dictionary(categories.map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
+    private var seasonNames: [String: String] {
+        Dictionary(catalog.seasons.map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
+    /// The fields for a range of prices, with the lowest and the highest price that there are.
+    var priceRange: PageValues? {
+        func price(_ sort: ProductSort) -> String? {
+            var query = query
+            (query.minPrice, query.maxPrice, query.sort) = (nil, nil, sort)
+            (query.facets, query.limit) = (false, 1)
+            return (try? catalog.page(query, after: nil))?.items.first?.price.decimal
+        }
+        guard let lowest = price(.priceAscending), let highest = price(.priceDescending) else { return nil }
+        let isChosen = query.minPrice != nil || query.maxPrice != nil
+        guard lowest != highest || isChosen else { return nil }
+        return [
+            "minValue": query.minPrice?.decimal ?? "", "maxValue": query.maxPrice?.decimal ?? "",
+            "lowest": lowest, "highest": highest,
+        ]
+    }
+}

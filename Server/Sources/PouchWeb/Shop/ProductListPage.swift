@@ -1,0 +1,222 @@
+import Hummingbird
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    func addProductLists() {
+        let parameters = ProductList.parameters
+        catalog("/products", parameters: parameters) { [site] visit, catalog in
+            try ProductListPage(site, visit, catalog) { _ in .all }.content
+        }
+        catalog("/category/{id}", parameters: parameters) { [site] visit, catalog in
+            let id = try visit.parameter("id")
+            return try ProductListPage(site, visit, catalog) { categories in
+                categories.first { $0.id == id }.map { .category($0) }
+            }.content
+        }
+        catalog("/season/{id}", parameters: parameters) { [site] visit, catalog in
+            let id = try visit.parameter("id")
+            return try ProductListPage(site, visit, catalog) { _ in
+                catalog.seasons.first { $0.id == id }.map { .season($0) }
+            }.content
+        }
+        catalog("/search", parameters: parameters + ["fragment"]) { [site] visit, catalog in
+            if visit.query("fragment") == "suggestions" {
+                return SearchSuggestions(site: site, visit: visit, catalog: catalog).content
+            }
+            return try ProductListPage(site, visit, catalog) { _ in .search }.content
+        }
+    }
+}
+
+/// A page of a list of products, with filters.
+struct ProductListPage {
+    /// Products whose pictures a browser loads at once.
+    private static let eagerPictures = 4
+
+    private let site: Site
+    private let visit: Visit
+    private let catalog: CatalogReading
+    private let categories: [PouchEntities.Category]
+    private let list: ProductList
+
+    /// - Parameter place: finds the place of the list among the categories of the catalogue.
+    /// - Throws: `RequestProblem` if there is no such place.
+    init(
+        _ site: Site, _ visit: Visit, _ catalog: CatalogReading,
+        place: ([PouchEntities.Category]) -> ProductList.Place?
+    ) throws {
+        (self.site, self.visit, self.catalog) = (site, visit, catalog)
+        categories = catalog.categories(season: nil)
+        guard let place = place(categories) else { throw RequestProblem(.notFound) }
+        list = ProductList(place, visit, catalog, categories)
+    }
+
+    var content: PageContent {
+        get throws {
+            let page = try list.page(catalog, site)
+            let products = ProductValues(site: site, visit: visit)
+            let filters = ProductListFilters(
+                list: list, site: site, visit: visit, catalog: catalog, categories: categories)
+            let active = filters.active
+            let facets = page.listing.facets ?? []
+            let themes = themes
+            let items = page.listing.items
+            let trail = trail
+            var values: PageValues = [
+                "heading": heading, "breadcrumb": trail.values(site, visit), "hasThemes": !themes.isEmpty,
+                "themes": themes, "formAction": list.path, "hiddenFields": hiddenFields,
+                "facets": filters.facets(facets, of: items), "isInStockOnly": list.query.inStock == true,
+                "sorts": sorts, "hasActiveFilters": !active.isEmpty, "activeFilters": active,
+                "clearUrl": list.clearURL, "resultText": resultText(page.listing, facets), "hasProducts": !items.isEmpty,
+                "products": items.enumerated().map { products.card($1, isEager: $0 < Self.eagerPictures) },
+                "isEmptyShop": categories.isEmpty, "searchText": list.query.search ?? "",
+            ]
+            values["priceRange"] = filters.priceRange
+            values["pager"] = pager(page, count(facets))
+            var content = PageContent("product-list", title: heading, values)
+            content.description = description
+            content.address = list.url(cursor: list.cursor)
+            // Search engines find all products in the lists without filters and in the site map.
+            let isPlain = active.isEmpty && list.query.sort == nil && list.cursor == nil && !list.isSearch
+            content.canonicalPath = isPlain && !items.isEmpty ? list.url() : nil
+            content.picture = items.first?.images.first?.url
+            content.facts = PageFacts.text([
+                trail.facts(site, visit), PageFacts.list(items.map { site.absolute(PagePath.product($0.handle)) }),
+            ])
+            return content
+        }
+    }
+
+    // MARK: Head
+
+    private var theme: Theme? {
+        list.query.theme.flatMap { id in catalog.themes(season: list.query.season).first { $0.id == id } }
+    }
+
+    private var heading: String {
+        switch list.place {
+        case .all: site.text("all-products", visit)
+        case .category(let category): category.name
+        case .season(let season): theme?.name ?? season.name
+        case .search:
+            list.query.search.map { site.text("search-title", visit, $0) } ?? site.text("search-submit", visit)
+        }
+    }
+
+    private var trail: PageTrail {
+        guard case .season(let season) = list.place, theme != nil else { return PageTrail([(heading, list.path)]) }
+        return PageTrail([(season.name, list.path), (heading, list.url())])
+    }
+
+    private var description: String? {
+        switch list.place {
+        case .all: site.text("list-description-all", visit, site.settings.shopName)
+        case .category(let category):
+            site.text(
+                "list-description", visit, category.name, site.settings.shopName,
+                visit.language.number(category.productCount))
+        case .season: site.text("list-description-season", visit, heading, site.settings.shopName)
+        case .search: nil
+        }
+    }
+
+    /// The collections of a season.
+    private var themes: [PageValues] {
+        guard case .season(let season) = list.place else { return [] }
+        return catalog.themes(season: season.id).map { theme in
+            [
+                "name": theme.name, "url": PagePath.season(season.id, theme: theme.id),
+                "isCurrent": theme.id == list.query.theme,
+            ]
+        }
+    }
+
+    // MARK: Choices
+
+    /// What is chosen outside the form, and stays when the form is sent.
+    private var hiddenFields: [PageValues] {
+        [("q", list.query.search), ("theme", list.query.theme)].compactMap { name, value in
+            value.map { ["name": name, "value": $0] }
+        }
+    }
+
+    private var sorts: [PageValues] {
+        let isSearch = list.query.search != nil
+        let chosen = list.query.sort ?? (isSearch ? .relevance : .newest)
+        return ProductSort.allCases.filter { isSearch || $0 != .relevance }.map { sort in
+            ["value": sort.rawValue, "label": site.text(Self.textKey(sort), visit), "isSelected": sort == chosen]
+        }
+    }
+
+    private static func textKey(_ sort: ProductSort) -> String {
+        switch sort {
+        case .newest: "sort-newest"
+        case .priceAscending: "sort-cheapest"
+        case .priceDescending: "sort-dearest"
+        case .name: "sort-name"
+        case .relevance: "sort-relevance"
+        }
+    }
+
+    // MARK: Counts and pages
+
+    /// The number of products in the whole list, which is that of their categories: each product has one. nil where a
+    /// facet may lack some of them.
+    private func count(_ facets: [Facet]) -> Int? {
+        let values = facets.first { $0.name == "category" }?.values ?? []
+        if let category = list.query.category { return values.first { $0.value == category }?.count }
+        return values.count < Self.mostFacetValues ? values.reduce(0) { $0 + $1.count } : nil
+    }
+
+    /// A facet has the most frequent values only, so one with as many may lack others.
+    private static let mostFacetValues = 100
+
+    private func resultText(_ listing: ProductListing, _ facets: [Facet]) -> String {
+        guard let count = count(facets) ?? (listing.items.isEmpty ? 0 : nil) else { return "" }
+        return count == 1
+            ? site.text("count-one-product", visit)
+            : site.text("count-products", visit, visit.language.number(count))
+    }
+
+    /// - Returns: nil if there is only one page.
+    private func pager(_ page: (listing: ProductListing, start: Int, next: String?), _ count: Int?) -> PageValues? {
+        guard page.next != nil || page.start > 0 else { return nil }
+        let numbers = [page.start + 1, page.start + page.listing.items.count].map(visit.language.number)
+        var values: PageValues = [
+            "text": count.map { site.text("list-range-of", visit, numbers[0], numbers[1], visit.language.number($0)) }
+                ?? site.text("list-range", visit, numbers[0], numbers[1])
+        ]
+        values["firstUrl"] = page.start > 0 ? list.url() : nil
+        values["nextUrl"] = page.next
+        return values
+    }
+}
+
+/// What the search field offers while a visitor types: a part of a page, without a frame.
+struct SearchSuggestions {
+    private static let products = 6
+
+    let site: Site
+    let visit: Visit
+    let catalog: CatalogReading
+
+    var content: PageContent {
+        let list = ProductList(.search, visit, catalog, [])
+        let found = list.query.search.flatMap { text in
+            try? catalog.page(ProductQuery(search: text, limit: Self.products), after: nil).items
+        }
+        let values = ProductValues(site: site, visit: visit)
+        let products = (found ?? []).map { values.card($0) }
+        let all = PagePath.adding([("q", list.query.search)], to: PagePath.search)
+        return PageContent(
+            "suggestions", title: "",
+            [
+                "hasProducts": !products.isEmpty, "products": products, "allUrl": all,
+                "allText": site.text("suggestions-all", visit, list.query.search ?? ""),
+            ])
+    }
+}

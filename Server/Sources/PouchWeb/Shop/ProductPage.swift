@@ -1,0 +1,239 @@
+import Foundation
+import Hummingbird
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+extension PageRoutes {
+    func addProductPage() {
+        catalog("/product/{handle}", parameters: ["sku"], missing: { [site] in try await site.withdrawnProduct($0) }) {
+            [site] visit, catalog in
+            guard let product = catalog.product(handle: try visit.parameter("handle")) else {
+                throw RequestProblem(.notFound)
+            }
+            return ProductPage(site: site, visit: visit, catalog: catalog, product: product).content
+        }
+    }
+
+    /// The page of the product that has the SKU in a field of a form, for forms that add to the cart.
+    func productPage(ofSKU field: String = "sku") -> Make {
+        { [site] visit in
+            let catalog = CatalogReading(try await site.services.catalog.current())
+            guard let sku = visit.form?[field], let product = catalog.snapshot.variant(sku: sku)?.product else {
+                throw visit.failure?.problem ?? RequestProblem(.notFound)
+            }
+            return ProductPage(site: site, visit: visit, catalog: catalog, product: product).content
+        }
+    }
+}
+
+/// The page of one product: pictures, choices, stock, delivery and what else there is.
+struct ProductPage {
+    private static let related = 4
+
+    let site: Site
+    let visit: Visit
+    let catalog: CatalogReading
+    let product: Product
+
+    private var texts: ProductValues { ProductValues(site: site, visit: visit) }
+
+    var content: PageContent {
+        let trail = trail
+        let related = Self.related(to: product, catalog)
+        let url = site.absolute(PagePath.product(product.handle))
+        var content = PageContent(
+            "product", title: product.name,
+            [
+                "breadcrumb": trail.values(site, visit), "product": values, "hasRelated": !related.isEmpty,
+                "related": related.map { texts.card($0) },
+            ])
+        content.description = product.description.map { Self.excerpt($0) } ?? collection?.name
+        content.canonicalPath = PagePath.product(product.handle)
+        content.address = content.canonicalPath
+        content.kind = "product"
+        content.picture = product.images.first?.url
+        content.facts = PageFacts.text([
+            PageFacts.product(product, url: url, pictures: product.images.map { site.absolute($0.url) }),
+            trail.facts(site, visit),
+        ])
+        return content
+    }
+
+    /// The beginning of a description, up to the end of a word.
+    static func excerpt(_ text: String, length: Int = 200) -> String {
+        let line = text.singleLine
+        guard line.count > length else { return line }
+        let beginning = line.prefix(length)
+        return beginning[..<(beginning.lastIndex(of: " ") ?? beginning.endIndex)] + "…"
+    }
+
+    private var category: PouchEntities.Category? {
+        catalog.categories(season: nil).first { $0.id == product.category }
+    }
+
+    private var trail: PageTrail {
+        let category = category.map { ($0.name, PagePath.category($0.id)) }
+        return PageTrail([category, (product.name, PagePath.product(product.handle))].compactMap(\.self))
+    }
+
+    /// Its season and theme, such as “Autumn/Winter 2026 · Northern Pine”, while the season is on show.
+    private var collection: (name: String, url: String)? {
+        guard let season = catalog.seasons.first(where: { $0.id == product.seasonId }) else { return nil }
+        let theme = catalog.themes(season: season.id).first { $0.id == product.themeId }
+        let name = [season.name, theme?.name].compactMap(\.self).joined(separator: " · ")
+        return (name, PagePath.season(season.id, theme: theme?.id))
+    }
+
+    /// Products in stock of the same theme, then of the same category.
+    static func related(to product: Product, _ catalog: CatalogReading) -> [Product] {
+        var found: [Product] = []
+        let queries = [
+            product.themeId.map { ProductQuery(season: product.seasonId, theme: $0) },
+            ProductQuery(category: product.category),
+        ]
+        for var query in queries.compactMap(\.self) {
+            (query.inStock, query.limit) = (true, related * 2 + 1)
+            let more = (try? catalog.page(query, after: nil).items) ?? []
+            found += more.filter { new in new.id != product.id && !found.contains { $0.id == new.id } }
+        }
+        return Array(found.prefix(related))
+    }
+
+    // MARK: The product
+
+    private var values: PageValues {
+        let isChoice = product.variants.count > 1
+        let chosen = chosen
+        let stock = chosen.map(texts.stock)
+        let images = images
+        let notes = chosen.map(deliveryNotes) ?? []
+        var values: PageValues = [
+            "name": product.name, "images": images, "hasManyImages": images.count > 1,
+            "price": chosen.map { visit.language.price($0.price) } ?? texts.price(product),
+            "taxNote": site.pricesNote(visit), "hasOptions": isChoice && !product.options.isEmpty,
+            "options": options(chosen), "hasVariants": isChoice, "variants": variants(chosen),
+            "sku": chosen?.sku ?? "", "stock": stock?.text ?? site.text("stock-none", visit),
+            "isLow": stock?.isLow ?? false, "isSoldOut": stock?.isSoldOut ?? true,
+            "quantity": visit.typed("quantity", or: "1"), "hasDeliveryNotes": !notes.isEmpty, "deliveryNotes": notes,
+            "paragraphs": (product.description ?? "").split(whereSeparator: \.isNewline).map(String.init),
+            "details": details,
+        ]
+        values["collection"] = collection.map { ["name": $0.name, "url": $0.url] as PageValues }
+        values["compareAtPrice"] = chosen.flatMap(before)
+        return values
+    }
+
+    /// The variant that the visitor chose, if it is in stock; otherwise the first one that is.
+    private var chosen: Variant? {
+        let sku = visit.form?["sku"] ?? visit.query("sku")
+        let inStock = product.variants.filter { $0.available > 0 }
+        return inStock.first { $0.sku == sku } ?? inStock.first ?? product.variants.first
+    }
+
+    private func before(_ variant: Variant) -> String? {
+        guard let before = variant.compareAtPrice, before.amount > variant.price.amount else { return nil }
+        return visit.language.price(before)
+    }
+
+    private var images: [PageValues] {
+        product.images.compactMap { image in texts.image(image).map { (image, $0) } }.enumerated().map { place, image in
+            image.1.merging([
+                "id": "picture-\(place + 1)", "isEager": place == 0,
+                "optionValue": valueShown(by: image.0).map(Self.code(of:)) ?? "",
+            ]) { $1 }
+        }
+    }
+
+    /// The value of an option that a picture shows: the only one that its description names.
+    private func valueShown(by image: ProductImage) -> String? {
+        let words = " " + FoldedText.words(in: image.alt).joined(separator: " ") + " "
+        for option in product.options {
+            let named = option.values.filter { value in
+                let value = FoldedText.words(in: value).joined(separator: " ")
+                return !value.isEmpty && words.contains(" \(value) ")
+            }
+            // “off white” names “white”, too.
+            let longest = named.max { $0.count < $1.count }
+            if let longest, named.allSatisfy({ longest.lowercased().contains($0.lowercased()) }) { return longest }
+        }
+        return nil
+    }
+
+    // MARK: Choices
+
+    private func options(_ chosen: Variant?) -> [PageValues] {
+        product.options.enumerated().map { place, option in
+            [
+                "name": option.name,
+                "values": option.values.map { value -> PageValues in
+                    [
+                        "field": "option-\(place)", "value": value, "choice": Self.code(of: value),
+                        "isSelected": chosen?.options[option.name] == value,
+                    ]
+                },
+            ]
+        }
+    }
+
+    private func variants(_ chosen: Variant?) -> [PageValues] {
+        product.variants.map { variant in
+            let stock = texts.stock(variant)
+            let values = product.options.map { variant.options[$0.name] ?? "" }
+            let label = values.filter { !$0.isEmpty }.joined(separator: ", ")
+            return [
+                "sku": variant.sku, "label": label.isEmpty ? variant.sku : label,
+                "optionKey": values.map(Self.code(of:)).joined(separator: "|"),
+                "price": visit.language.price(variant.price), "before": before(variant) ?? "", "stock": stock.text,
+                "isLow": stock.isLow, "isSoldOut": stock.isSoldOut,
+                "isSelected": variant.sku == chosen?.sku && !stock.isSoldOut,
+            ]
+        }
+    }
+
+    /// A value of an option without the line that the script joins values with.
+    private static func code(of value: String) -> String {
+        value.unicodeScalars.map { $0 == "|" ? "\\p" : $0 == "\\" ? "\\\\" : String($0) }.joined()
+    }
+
+    // MARK: Notes
+
+    /// The delivery of one unit to the shop's own country, as most customers pay for it.
+    private func deliveryNotes(_ variant: Variant) -> [String] {
+        let home = Destination(country: site.shop.country)
+        let notes = site.shop.shipping.compactMap { tariff -> String? in
+            guard let method = tariff.method(to: home, grams: variant.weightGrams ?? 0, goods: variant.price) else {
+                return nil
+            }
+            guard method.price.amount > 0 else {
+                return site.text("delivery-free", visit, tariff.name, tariff.estimate)
+            }
+            let price = visit.language.price(method.price)
+            guard let limit = tariff.region(for: home)?.freeFrom else {
+                return site.text("delivery-price", visit, tariff.name, tariff.estimate, price)
+            }
+            return site.text(
+                "delivery-price-or-free", visit, tariff.name, tariff.estimate, price, visit.language.price(limit))
+        }
+        guard site.environment.courier != nil, let place = site.shop.place else { return notes }
+        return notes + [site.text("delivery-courier", visit, place.name)]
+    }
+
+    private var details: [PageValues] {
+        let care =
+            [product.materials?.joined(separator: ", ") ?? ""]
+            + (product.careInstructions ?? "").split(whereSeparator: \.isNewline).map(String.init)
+        let weights = Set(product.variants.compactMap(\.weightGrams))
+        let weight = weights.count == 1 ? weights.first : nil
+        let facts = [
+            product.styleCode.map { site.text("product-style", visit, $0) } ?? "",
+            weight.map { site.text("product-weight", visit, visit.language.number($0)) } ?? "",
+        ]
+        let sections = [("product-material", care, true), ("product-details", facts, false)]
+        return sections.compactMap { key, lines, isOpen -> PageValues? in
+            let lines = lines.filter { !$0.isEmpty }
+            return lines.isEmpty ? nil : ["name": site.text(key, visit), "isOpen": isOpen, "lines": lines]
+        }
+    }
+}
