@@ -145,7 +145,7 @@ def files(browser, shop):
         olive.signs_in_at_desk(OWNER).opens("/admin/import").checks()
         for button, exists in (("Try it first", False), ("Import", True)):
             olive.opens("/admin/import").tab.locator("#f-file").set_input_files(upload)
-            olive.presses(button).sees("/admin/imports/[^/]+")
+            olive.presses(button).sees("/admin/import/[^/]+")
             # The report follows the import by itself.
             expect(olive.tab.locator("#import-report")).not_to_have_attribute("data-follow", re.compile("."))
             expect(olive.tab.locator("#import-report")).to_contain_text("4")

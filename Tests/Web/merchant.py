@@ -49,7 +49,7 @@ def opens_the_shop(browser, shop):
 def adds_category(olive):
     olive.follows("Categories", within="nav").sees("/admin/outline").checks()
     olive.fills(f__categories__id="tea-cosies", f__categories__name="Tea cosies").presses("Add the category")
-    expect(olive.tab.locator("#categories-tea-cosies-name")).to_have_value("Tea cosies")
+    expect(olive.tab.get_by_label("Name of tea-cosies")).to_have_value("Tea cosies")
 
 
 def adds_product(olive):
