@@ -1,7 +1,9 @@
 import Foundation
+import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 extension PageRoutes {

@@ -1,9 +1,11 @@
 import Foundation
+import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchWire
 
 extension PageRoutes {
     /// Discount codes: the list, and the form of one.

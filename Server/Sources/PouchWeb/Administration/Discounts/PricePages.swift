@@ -1,9 +1,11 @@
 import Foundation
+import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchWire
 
 extension PageRoutes {
     /// Prices that hold for a time.

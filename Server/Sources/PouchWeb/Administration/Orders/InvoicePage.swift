@@ -12,7 +12,7 @@ struct InvoicePage {
         let administration = ShopAdministration(desk.site.environment)
         let (managed, version) = try await desk.read { try administration.managedOrder(reference, in: $0) }
         let order = managed.order
-        let parts = OrderValues(desk: desk, managed: managed, version: version)
+        let parts = DeskOrderValues(desk: desk, managed: managed, version: version)
         let values: PageValues = [
             "order": [
                 "id": order.id, "number": order.number, "placedAt": desk.machineTime(order.createdAt),

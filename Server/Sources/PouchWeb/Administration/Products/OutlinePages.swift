@@ -74,7 +74,7 @@ private struct OutlinePage {
 
     func content() async throws -> PageContent {
         let (outline, used) = try await desk.read { repositories in
-            let outline = try ProductPage.Outline(in: repositories)
+            let outline = try DeskProductPage.Outline(in: repositories)
             return (outline, try UsedParts(outline, in: repositories))
         }
         let seasonNames = outline.seasons.map { (id: $0.id, name: $0.name) }
@@ -149,7 +149,7 @@ private struct UsedParts: Sendable {
     private(set) var seasons: Set<String>
     private(set) var themes: Set<String> = []
 
-    init(_ outline: ProductPage.Outline, in repositories: any Repositories) throws {
+    init(_ outline: DeskProductPage.Outline, in repositories: any Repositories) throws {
         seasons = Set(outline.themes.map(\.seasonId))
         for season in outline.seasons where try repositories.outline.isUsed(.season, id: season.id) {
             seasons.insert(season.id)

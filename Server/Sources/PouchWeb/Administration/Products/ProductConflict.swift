@@ -10,7 +10,7 @@ struct ProductConflict {
     let desk: Desk
     let stored: ManagedProduct
     let edit: ProductEdit
-    let outline: ProductPage.Outline
+    let outline: DeskProductPage.Outline
     let latest: AuditEntry?
 
     /// The fields in the order of the form.

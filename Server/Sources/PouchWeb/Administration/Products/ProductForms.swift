@@ -15,8 +15,8 @@ extension PageRoutes {
     /// The pages of a new product and of a stored one, and the forms on them.
     func addProductPages() {
         let new = admin("/admin/products/new", .writeCatalog) { desk in
-            let outline = try await desk.read { try ProductPage.Outline(in: $0) }
-            return ProductPage(desk: desk, product: nil, outline: outline, latest: nil).content
+            let outline = try await desk.read { try DeskProductPage.Outline(in: $0) }
+            return DeskProductPage(desk: desk, product: nil, outline: outline, latest: nil).content
         }
         form("/admin/products", for: .staff(.writeCatalog), showing: new) { submission in
             let terms = try ProductForm(submission.form, submission.site).terms
@@ -71,7 +71,7 @@ extension Desk {
         let (product, outline, latest) = try await read { repositories in
             let product = try ProductAdministration(environment).product(key, in: repositories)
             return (
-                product, try ProductPage.Outline(in: repositories),
+                product, try DeskProductPage.Outline(in: repositories),
                 mayReadAudit ? try product.latestChange(in: repositories) : nil
             )
         }
@@ -80,7 +80,7 @@ extension Desk {
         {
             return ProductConflict(desk: self, stored: product, edit: edit, outline: outline, latest: latest).content
         }
-        return ProductPage(desk: self, product: product, outline: outline, latest: latest).content
+        return DeskProductPage(desk: self, product: product, outline: outline, latest: latest).content
     }
 }
 

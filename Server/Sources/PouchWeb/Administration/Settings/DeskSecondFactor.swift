@@ -1,7 +1,9 @@
+import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchJSON
+import PouchWire
 
 extension PageRoutes {
     /// The second factor of the member who looks at the page, also of one who can do nothing else without it. The secret

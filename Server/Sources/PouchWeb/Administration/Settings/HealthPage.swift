@@ -1,4 +1,8 @@
 import Foundation
+import Hummingbird
+import PouchDomain
+import PouchHTTP
+import PouchWire
 
 /// What a running server can say about itself, without secrets. The server that has the pages gives it.
 public struct ServerReport: Sendable {

@@ -6,6 +6,7 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 import PouchMail
+import PouchWire
 
 extension PageRoutes {
     /// The shop's mails: which are sent when, how they look, and which were not sent.

@@ -1,3 +1,5 @@
+import Foundation
+import Hummingbird
 import PouchDomain
 import PouchEntities
 

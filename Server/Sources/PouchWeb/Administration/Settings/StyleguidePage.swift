@@ -1,3 +1,5 @@
+import Hummingbird
+
 extension PageRoutes {
     /// All parts of the design, for those who work on it.
     func addStyleguide() {

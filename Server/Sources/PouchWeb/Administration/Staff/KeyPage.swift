@@ -1,8 +1,10 @@
+import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchWire
 
 extension PageRoutes {
     /// The keys with which programs call the administration's API.
@@ -36,7 +38,7 @@ struct KeyPage {
         let visit = desk.visit
         let page = try await desk.list("api-keys", key: { $0.key.id }) { repositories, after, limit in
             try repositories.apiKeys.keys(after: after, limit: limit).map { key in
-                let account = try repositories.accounts.account(id: key.createdBy)?.name
+                let account = try repositories.accounts.account(id: key.createdBy, locking: false)?.name
                 return Row(key: key, maker: try account ?? repositories.apiKeys.key(id: key.createdBy)?.key.name)
             }
         }

@@ -1,8 +1,10 @@
+import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchWire
 
 extension PageRoutes {
     /// The staff, and those who are invited to it. All changes need a fresh sign-in.

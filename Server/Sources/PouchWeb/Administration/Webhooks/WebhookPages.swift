@@ -1,4 +1,5 @@
 import Foundation
+import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities

@@ -6,7 +6,7 @@ import PouchHTTP
 import PouchJSON
 
 /// The page of a product: a form for a new one, or for the values of a stored one.
-struct ProductPage {
+struct DeskProductPage {
     /// The parts of the catalogue that a product can belong to.
     struct Outline: Sendable {
         let categories: [PouchEntities.Category]

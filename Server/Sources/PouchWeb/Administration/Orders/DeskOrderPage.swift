@@ -5,7 +5,7 @@ import PouchHTTP
 import PouchWire
 
 /// One order with all that the staff does with it.
-struct OrderPage {
+struct DeskOrderPage {
     let desk: Desk
 
     func content() async throws -> PageContent {
@@ -17,7 +17,7 @@ struct OrderPage {
             let change = isConflict ? try OrderChange.latest(of: managed, in: repositories) : nil
             return (managed, version, change)
         }
-        let values = OrderValues(desk: desk, managed: managed, version: version)
+        let values = DeskOrderValues(desk: desk, managed: managed, version: version)
         var content = PageContent("admin-order", title: "Order \(managed.order.number)", values.all)
         if isConflict {
             content.values["conflict"] = OrderConflict(desk: desk, order: managed.order, change: change).values
@@ -30,7 +30,7 @@ struct OrderPage {
 }
 
 /// The values of an order's page.
-struct OrderValues {
+struct DeskOrderValues {
     let desk: Desk
     let managed: ManagedOrder
     let version: Int

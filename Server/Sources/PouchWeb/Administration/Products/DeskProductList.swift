@@ -10,7 +10,7 @@ import PouchWire
 extension PageRoutes {
     /// The list of products, and the form that changes those that were chosen in it.
     func addProductListPages() {
-        let list = admin("/admin/products", .readCatalog) { try await ProductList($0).content() }
+        let list = admin("/admin/products", .readCatalog) { try await DeskProductList($0).content() }
         form("/admin/products/bulk", for: .staff(.writeCatalog), showing: list) { submission in
             try await BulkEdit(submission).perform()
         }
@@ -18,7 +18,7 @@ extension PageRoutes {
 }
 
 /// The list of all products in every status.
-struct ProductList {
+struct DeskProductList {
     private let desk: Desk
     private let address: ListAddress
 
@@ -171,7 +171,7 @@ private struct BulkEdit {
         }
         let verb = patch.status?.participle ?? "moved"
         submission.tell("\(Self.count(changed.count)) \(verb).", undo: undo(changed, before))
-        return Redirect(to: ProductList.address(submission.visit).url)
+        return Redirect(to: DeskProductList.address(submission.visit).url)
     }
 
     /// A form that gives the products their old status, if it was the same for all.
