@@ -69,8 +69,8 @@ def discount_and_price(browser, shop):
         olive.checks()
         with Visitor(browser, shop) as guest:
             guest.opens(f"/product/{product['handle']}")
-            expect(guest.tab.locator("[data-price]")).to_contain_text("25.00")
-            expect(guest.tab.locator("[data-price] del")).to_contain_text("30.00")
+            expect(guest.tab.locator("p[data-price]")).to_contain_text("25.00")
+            expect(guest.tab.locator("p[data-price] del")).to_contain_text("30.00")
         # An end before the start is refused, and what was typed stays.
         olive.fills(f__sku=sku, f__price="20.00", f__startsAt="2099-03-01T00:00", f__endsAt="2099-02-01T00:00")
         with olive.refused(409, 422):
