@@ -69,6 +69,10 @@ let package = Package(
     targets: [
         // Benchmarks
         .target(name: "Benchmarking", dependencies: uses(processes), path: "Benchmarks/Benchmarking"),
+        .target(
+            name: "ShopBenching",
+            dependencies: uses(shop + wire + ["Benchmarking", "ServerTesting", "PouchHTTP"]),
+            path: "Benchmarks/ShopBenching"),
         .executableTarget(
             name: "catalog-bench",
             dependencies: uses(
@@ -82,8 +86,9 @@ let package = Package(
             name: "checkout-bench",
             dependencies: uses(
                 shop + wire + [
-                    "Benchmarking", "ServerTesting", "PouchHTTP", "PouchSandbox", "GRDBSQLite", "HTTPTypes",
-                    "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "ServiceLifecycle", "Subprocess",
+                    "Benchmarking", "ServerTesting", "ShopBenching", "PouchHTTP", "PouchSandbox", "GRDBSQLite",
+                    "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "ServiceLifecycle",
+                    "Subprocess",
                 ]),
             path: "Benchmarks/CheckoutBench"),
         .executableTarget(
