@@ -15,7 +15,7 @@ let products = [
     ],
     "Server": [
         "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchPostgres", "PouchRides", "PouchSandbox",
-        "PouchServer", "PouchSight", "PouchStorage", "pouch-server",
+        "PouchServer", "PouchSight", "PouchStorage", "PouchWeb", "pouch-server",
     ],
     "GRDB.swift": ["GRDB", "GRDBSQLite"],
     "async-http-client": ["AsyncHTTPClient"],
@@ -119,6 +119,14 @@ let package = Package(
                     "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat",
                 ]),
             path: "Benchmarks/SDKBench"),
+        .executableTarget(
+            name: "web-bench",
+            dependencies: uses(
+                shop + wire + [
+                    "Benchmarking", "ShopBenching", "PouchHTTP", "PouchWeb", "HTTPTypes",
+                    "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore",
+                ]),
+            path: "Benchmarks/WebBench"),
         .executableTarget(
             name: "webhook-bench",
             dependencies: uses(
