@@ -1,8 +1,8 @@
 import Benchmarking
 import PouchWire
 
-/// What a browser has after it has seen a page with a form: the cookie of its forms, and the token that the forms bring
-/// back. Browsers of different visitors may have the same.
+/// The cookie of the forms of a browser, and the token that the forms bring back. Browsers of different visitors may have
+/// the same.
 public struct FormTicket: Sendable {
     /// Headers that a browser sends with a form.
     public static let headers = [

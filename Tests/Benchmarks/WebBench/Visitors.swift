@@ -89,7 +89,7 @@ struct Visitors: Sendable {
 
     /// Those of a browser with a session.
     func browser(_ token: String, units: Int = 0) -> [String] {
-        // The refresh token is as long as a real one; nobody reads it while the access token is valid.
+        // As long as a real one; the server does not read it while the access token is valid.
         let refresh = String(repeating: "r", count: 43)
         return Self.browser + ["Cookie: " + ticket.cookies(token: token, refreshToken: refresh, units: units)]
     }
