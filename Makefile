@@ -137,9 +137,10 @@ test-postgres: tests
 		--skip '$(ATTACKS)' --skip '$(SCREENS)'
 	.ci/in-memory .ci/with-postgres $(TEST) $(APART)
 
-## test-web: ride to Bondi in a headless Chromium in each architecture, by keyboard and without scripts, with axe on every screen; all scenarios in each architecture and language
+## test-web: in a headless Chromium, buy in the shop's pages, keep a shop in its administration, and check every page with axe and the Nu HTML checker; then ride to Bondi in each architecture, by keyboard and without scripts; all scenarios in each architecture and language
 test-web: tests $(WEB_TOOLS)
-	@.ci/setup chromium
+	@.ci/setup chromium $(if $(shell command -v java),,default-jre-headless)
+	$(WEB_TOOLS)/bin/python Tests/Web/shop_web.py $(DEBUG)/pouch-server
 	$(ON_WEB)
 	KOOBER_BROWSER="$(CURDIR)/$(WEB_TOOLS)/bin/python Tests/Web/scenarios.py" $(TEST) --filter ScenarioBrowserTests
 
@@ -319,12 +320,13 @@ package: setup
 test-package:
 	@.ci/package-test "$(firstword $(wildcard $(PACKAGES)/pouch_$(VERSION)_*.deb))"
 
-## pictures: take the pictures of the terminal programs and of koober --web again, from the programs and demo shops of their own
+## pictures: take the pictures of the terminal programs, of koober --web and of the shop's pages again, from the programs and demo shops of their own
 pictures: programs $(WEB_TOOLS)
 	@.ci/setup chromium
 	$(BUILD) --product pictures
 	.ci/with-demo $(DEBUG)/pouch-server $(DEBUG)/pictures $(DEBUG) Client/Pictures
 	$(ON_WEB) Client/Pictures/koober-web.png
+	$(WEB_TOOLS)/bin/python Tests/Web/screenshots.py $(DEBUG)/pouch-server Server/Pictures
 
 ## clean: remove everything that was built
 clean:

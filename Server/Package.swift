@@ -155,6 +155,7 @@ let package = Package(
                 "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP",
                 "PouchMail", "PouchSandbox", "PouchSight", "PouchWeb", "COpenSSL", "CTimex",
                 entities, json,
+                .product(name: "PouchVersion", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

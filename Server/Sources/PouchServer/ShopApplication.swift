@@ -89,7 +89,9 @@ public struct ShopApplication {
             services, policy: configuration.policy, isEncrypted: configuration.tls != nil,
             offersRides: configuration.offersRides, sight: sight.requests)
         if configuration.servesPages {
-            WebPages.add(to: router, services, try configuration.pages, actions: actions)
+            var pages = try configuration.pages
+            pages.report = configuration.report
+            WebPages.add(to: router, services, pages, actions: actions)
         }
         sight.observe(passwords)
         try await sight.observe(store, consumers: consumers.map(\.name), time: configuration.time)

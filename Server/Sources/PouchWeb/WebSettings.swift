@@ -17,6 +17,8 @@ public struct WebSettings: Sendable {
     public var showsStyleguide = false
     /// The mails of the shop, for their previews; nil for a shop that sends none.
     public var mail: MailSettings?
+    /// What the administration shows about the server; nil for nothing.
+    public var report: ServerReport?
 
     /// The most addresses in one part of the site map. Search engines read up to 50,000.
     public var siteMapEntries = 50_000

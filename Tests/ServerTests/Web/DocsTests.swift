@@ -10,7 +10,12 @@ struct DocsTests {
     private static let server = "https://shop.example.com"
     /// Rendered once, since there are two hundred pages.
     private static let rendered = Result {
-        try InterfaceDocument(server: server).html(with: WebTheme())
+        try html(of: InterfaceDocument(server: server))
+    }
+
+    private static func html(of document: InterfaceDocument) throws -> [String: String] {
+        let theme = try WebTheme()
+        return Dictionary(uniqueKeysWithValues: document.pages.map { ($0.path, $0.html(with: theme)) })
     }
 
     private let pages: [String: String]
@@ -139,7 +144,7 @@ struct DocsTests {
                 "examples": [text: problem],
             ],
         ]
-        let pages = try InterfaceDocument(document, order: [], server: text).html(with: WebTheme())
+        let pages = try Self.html(of: InterfaceDocument(document, order: [], server: text))
         #expect(pages["/docs/other-v9"]?.contains("id=\"newEndpoint\"") == true)
         for path in ["/docs", "/docs/other-v9", "/docs/errors", "/docs/schemas/New", "/docs/schemas/Word"] {
             let html = try #require(pages[path])

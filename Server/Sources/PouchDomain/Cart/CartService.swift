@@ -113,16 +113,18 @@ public struct CartService: Sendable {
     /// Reads the cart as it would be with a delivery, and the methods to choose from, without writing.
     ///
     /// - Parameters:
-    ///   - address: nil for the stored one, and without that for the shop's country.
+    ///   - address: nil for the stored one.
+    ///   - usual: the address if none is stored either; without one, the prices are those for the shop's country.
     ///   - methodId: nil for the stored one. One that is not offered for the address counts as not chosen; the first that
     ///     is offered then takes its place.
     public func cartAtCheckout(
-        _ principal: Principal, address: Address? = nil, methodId: String? = nil, in repositories: any Repositories
+        _ principal: Principal, address: Address? = nil, usual: Address? = nil, methodId: String? = nil,
+        in repositories: any Repositories
     ) throws -> CartAtCheckout {
         let now = environment.time.now
         var (record, contents) = try repositories.carts.read(ownerId: principal.ownerId, describing: true, at: now)
         let discount = try repositories.discount(of: record, at: now).discount
-        record.shippingAddress = address ?? record.shippingAddress
+        record.shippingAddress = address ?? record.shippingAddress ?? usual
         let place = record.shippingAddress
         let methods = try pricing.shippingMethods(
             for: contents.lines, discount: discount, country: place?.country, region: place?.region,

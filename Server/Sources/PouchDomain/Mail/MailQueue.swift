@@ -79,6 +79,32 @@ public struct LeasedMail: Sendable, Equatable {
     }
 }
 
+/// A mail that was not sent, without its content.
+public struct UnsentMail: Sendable, Equatable {
+    public let id: String
+    /// A server of a later release may have queued one of another kind.
+    public let kind: String
+    public let recipient: String
+    public let createdAt: Date
+    public let attempts: Int
+    /// The time of the next attempt; nil for a mail that was given up.
+    public let dueAt: Date?
+    /// Why the last attempt failed, for the operator.
+    public let failure: String?
+
+    public init(
+        id: String, kind: String, recipient: String, createdAt: Date, attempts: Int, dueAt: Date?, failure: String?
+    ) {
+        self.id = id
+        self.kind = kind
+        self.recipient = recipient
+        self.createdAt = createdAt
+        self.attempts = attempts
+        self.dueAt = dueAt
+        self.failure = failure
+    }
+}
+
 public protocol MailRepository {
     /// Ignores a second mail of the same kind and event to the same recipient.
     func enqueue(_ mail: QueuedMail) throws
@@ -105,6 +131,10 @@ public protocol MailRepository {
     func markFailed(_ mail: LeasedMail, at: Date, failure: String) throws -> Bool
     /// The number of mails that wait, and the time since which the oldest does.
     func waiting() throws -> (count: Int, oldest: Date?)
+
+    /// The mails that wait, and those that were given up and queued since a time: the latest first, after the one with
+    /// the id.
+    func unsent(since: Date, after id: String?, limit: Int) throws -> [UnsentMail]
 
     /// The mails of an owner, the latest first, after the one with the id.
     func mails(ownerId: String, after id: String?, limit: Int) throws -> [(id: String, mail: SentMail)]

@@ -23,7 +23,7 @@ public enum OrderMachine {
 
     /// Whether the order may enter the status, also by its history, since a partial refund hides how far an order was:
     /// an order is sent once, delivered after it was sent, and cancelled only before.
-    static func allows(_ order: Order, to status: OrderStatus) -> Bool {
+    package static func allows(_ order: Order, to status: OrderStatus) -> Bool {
         let been = Set(order.history.map(\.status))
         guard allows(order.status, to: status), !been.contains(status) || status == .partiallyRefunded else {
             return false

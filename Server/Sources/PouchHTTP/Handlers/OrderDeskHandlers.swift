@@ -99,7 +99,7 @@ struct OrderDeskHandlers {
 }
 
 extension OrderSearch {
-    init(_ filter: OrderFilter) {
+    package init(_ filter: OrderFilter) {
         self.init(
             status: filter.status, isUnsent: filter.isUnsent, text: filter.text, sku: filter.sku, from: filter.from,
             until: filter.until)

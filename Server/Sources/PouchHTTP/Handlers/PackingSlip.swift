@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 
 /// A page of plain text that goes into a parcel: where it is sent and what has to be in it, without prices.
-struct PackingSlip {
+package struct PackingSlip {
     /// Characters in a line, so that the page fits on paper in a font of fixed width.
     static let width = 78
 
@@ -51,7 +51,8 @@ struct PackingSlip {
         }
     }
 
-    private static func lines(of address: Address) -> [String] {
+    /// The address as it is written on a parcel.
+    package static func lines(of address: Address) -> [String] {
         [
             address.name, address.line1, address.line2, "\(address.postalCode) \(address.city)", address.region,
             Country.name(of: address.country) ?? address.country,

@@ -32,7 +32,7 @@ package struct RequestProblem: Error {
             declineCode: declineCode, lines: lines, changes: changes)
     }
 
-    func response(requestId: String) -> Response {
+    package func response(requestId: String) -> Response {
         var headers = headers
         headers[.contentType] = Problem.mediaType
         headers[.cacheControl] = "no-store"

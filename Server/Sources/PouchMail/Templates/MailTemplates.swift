@@ -18,6 +18,8 @@ public struct MailTemplates: Sendable {
     public static let fileNames = (MailKind.allCases.map(\.rawValue) + parts).flatMap { ["\($0).txt", "\($0).html"] }
 
     private let library: MustacheLibrary
+    /// The names of the shop's own files.
+    private let own: Set<String>
 
     /// The templates that come with the server.
     public init() throws {
@@ -41,11 +43,15 @@ public struct MailTemplates: Sendable {
             library.register(try TemplateFile(name: name, text: text).parsed(), named: name)
         }
         self.library = library
+        own = Set(files.keys)
         for (name, text) in files.sorted(by: { $0.key < $1.key }) { try check(TemplateFile(name: name, text: text)) }
     }
 
     /// The text of each default template, by the name of its file.
     public static var defaults: [String: String] { DefaultTemplates.all }
+
+    /// Whether the shop has a template of its own for the kind.
+    package func isOwn(_ kind: MailKind) -> Bool { !own.isDisjoint(with: ["\(kind.rawValue).txt", "\(kind.rawValue).html"]) }
 
     // MARK: Rendering
 

@@ -25,6 +25,9 @@ public struct Finding: Sendable, Equatable, Encodable {
 ///         for finding in await check.findings() { print(check.subject, finding.text) }
 ///     }
 public struct HealthCheck: Sendable {
+    /// The subject of the check whether the server can listen.
+    static let address = "address"
+
     /// A word, such as “database”.
     public let subject: String
     /// Runs the check.
@@ -54,7 +57,7 @@ extension ServerConfiguration {
             HealthCheck("certificate", network.certificate),
             HealthCheck("payments", network.payments),
             HealthCheck("mail", network.mail),
-            HealthCheck("address", network.address),
+            HealthCheck(HealthCheck.address, network.address),
         ]
     }
 

@@ -76,6 +76,22 @@ struct SQLMails: MailRepository {
             .map { (try $0.int(0), try $0.optional(1, SQLRow.date)) } ?? (0, nil)
     }
 
+    func unsent(since: Date, after id: String?, limit: Int) throws -> [UnsentMail] {
+        // Each half has an index, so that the mails that were sent are not read.
+        try connection.rows(
+            """
+            SELECT id, kind, recipient, created_at, attempts, due_at, failure FROM mails
+            WHERE (due_at IS NOT NULL OR (due_at IS NULL AND created_at >= ? AND failed_at IS NOT NULL))
+                AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?
+            """, [.time(since), .text(id ?? ""), .text(id ?? ""), .integer(limit)]
+        ).map { row in
+            UnsentMail(
+                id: try row.text(0), kind: try row.text(1), recipient: try row.text(2), createdAt: try row.date(3),
+                attempts: try row.int(4), dueAt: try row.optional(5, SQLRow.date),
+                failure: try row.optional(6, SQLRow.text))
+        }
+    }
+
     // MARK: Owners
 
     func mails(ownerId: String, after id: String?, limit: Int) throws -> [(id: String, mail: SentMail)] {

@@ -30,12 +30,12 @@ extension PageRoutes {
 /// The place of a member of the staff who looks at a page: the visit, the member, and what the member may do.
 struct Desk: Sendable {
     let site: Site
-    let visit: Visit
+    var visit: Visit
     let principal: Principal
     let profile: Profile
     let role: StaffRole
     /// Orders that wait to be sent, counted up to a limit; nil for a member who may not see orders.
-    private let unsent: Count?
+    let unsent: Count?
 
     var permissions: Set<Permission> { role.permissions }
     func may(_ permission: Permission) -> Bool { permissions.contains(permission) }
@@ -58,6 +58,22 @@ struct Desk: Sendable {
         self.role = role
         profile = try site.services.accounts.profile(principal, in: repositories)
         unsent = try role.permissions.contains(.readOrders) ? Count.unsent(in: repositories) : nil
+    }
+
+    /// The desk of a visitor at a page that demands nothing but a member of the staff.
+    ///
+    /// - Parameter visit: its session may be missing.
+    /// - Returns: nil for a visitor who is no member.
+    static func undemanding(_ site: Site, _ visit: Visit) async throws -> Desk? {
+        var visit = visit
+        if visit.session == nil {
+            visit.session = try await site.sessions.session(of: visit.cookies, visit.request, visit.context)
+        }
+        guard let session = visit.session, session.principal.kind == .admin else { return nil }
+        var principal = session.principal
+        principal.demand = nil
+        visit.session = WebSession(principal: principal, accessToken: session.accessToken)
+        return try await Desk(site, visit)
     }
 
     /// Runs a read transaction of the member's session.

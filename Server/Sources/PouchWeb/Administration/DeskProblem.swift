@@ -1,6 +1,4 @@
 import HTTPTypes
-import PouchDomain
-import PouchEntities
 import PouchHTTP
 import PouchWire
 
@@ -23,23 +21,11 @@ struct DeskProblem {
             ])
         content.status = .init(code: problem.code.status)
         if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
-        if let desk = await desk(visit) { return desk.framed(content) }
+        // The problem may be that nothing can be read.
+        if let desk = try? await Desk.undemanding(site, visit) { return desk.framed(content) }
         content.script = "admin"
         content.values.merge(DeskFrame(site, visit).values(content.title)) { own, _ in own }
         return content
-    }
-
-    /// The member's desk, whatever the page itself demands; nil without a member, or if it cannot be read either.
-    private func desk(_ visit: Visit) async -> Desk? {
-        var visit = visit
-        if visit.session == nil {
-            visit.session = try? await site.sessions.session(of: visit.cookies, visit.request, visit.context)
-        }
-        guard let session = visit.session else { return nil }
-        var principal = session.principal
-        principal.demand = nil
-        visit.session = WebSession(principal: principal, accessToken: session.accessToken)
-        return try? await Desk(site, visit)
     }
 
     private static func text(_ code: ProblemCode) -> String {

@@ -143,7 +143,8 @@
 
   let events;
   function follow(url) {
-    if (events && !url) events = events.close();
+    // The address names what the page shows, such as the ride.
+    if (events && (!url || !events.url.endsWith(url))) events = events.close();
     if (events || !url) return;
     events = new EventSource(url);
     events.addEventListener('status', async () => {

@@ -6,13 +6,15 @@ import PouchWire
 /// The fields of a form, and the JSON of the API's request that they stand for.
 ///
 /// The name of a field says its place and its type: `address.line1`, `quantity:int`, `lines.0.sku`. The types are `int`,
-/// `money` (a decimal in the shop's currency), `flag`, `time` (of the shop's day), `lines` (a text of each line) and
-/// `list` (the values of all fields of the name); without one, it is a text. A blank field with `?` at its end is left
-/// out, and one with `!` is null. A browser can send any names and types: the JSON is then checked as that of any other
-/// request.
+/// `money` (a decimal in the shop's currency), `percent` (a decimal that becomes basis points), `flag`, `time` (of the
+/// shop's day), `lines` (a text of each line) and `list` (the values of all fields of the name); without one, it is a
+/// text. A blank field with `?` in front of the type or at the end is left out, and one with `!` is null. A list that is
+/// blank gives way to its entries by number: so a form can say that no box is ticked. A browser can send any names and
+/// types: the JSON is then checked as that of any other request.
 struct FormBody: Sendable {
-    /// The most fields of a form, and the most levels of a name.
-    private static let (mostFields, mostLevels) = (2_000, 6)
+    /// The most fields of a form, and the most levels of a name. A product has up to 500 variants with
+    /// eight fields each.
+    static let (mostFields, mostLevels) = (5_000, 6)
 
     /// In the order in which the browser sent them.
     let fields: [QueryString.Item]
@@ -61,11 +63,16 @@ struct FormBody: Sendable {
                 }
                 return
             }
-            guard case .members(var members) = self else { return }
+            guard case .members(var members) = isBlank ? .members([:]) : self else { return }
             var child = members[step] ?? (steps.count == 1 ? .leaf(.null) : .members([:]))
             child.set(value, at: steps.dropFirst(), appending: appending)
             members[step] = child
             self = .members(members)
+        }
+
+        private var isBlank: Bool {
+            guard case .leaf(let value) = self else { return false }
+            return value == .null || value == .array([])
         }
 
         var json: JSON {
@@ -85,7 +92,7 @@ struct FormBody: Sendable {
 /// The name of a field in its parts.
 private struct FieldName {
     enum Kind: String {
-        case text, int, money, flag, time, lines, list
+        case text, int, money, percent, flag, time, lines, list
     }
 
     let path: String
@@ -95,16 +102,22 @@ private struct FieldName {
 
     init?(_ name: String) {
         var rest = name[...]
-        blank = rest.last.flatMap { "?!".contains($0) ? $0 : nil }
-        if blank != nil { rest.removeLast() }
+        var blank = Self.takeBlank(from: &rest)
         if let colon = rest.lastIndex(of: ":"), let type = Kind(rawValue: String(rest[rest.index(after: colon)...])) {
             self.type = type
             rest = rest[..<colon]
         } else {
             type = .text
         }
+        blank = blank ?? Self.takeBlank(from: &rest)
+        self.blank = blank
         guard !rest.isEmpty else { return nil }
         path = String(rest)
+    }
+
+    private static func takeBlank(from rest: inout Substring) -> Character? {
+        guard let last = rest.last, "?!".contains(last) else { return nil }
+        return rest.removeLast()
     }
 
     var steps: [String] { path.split(separator: ".").map(String.init) }
@@ -124,8 +137,9 @@ private struct FieldName {
         case .text: return .string(text.replacing("\r\n", with: "\n"))
         case .int: return Int64(trimmed).map(JSON.integer) ?? .string(text)
         case .money: return Money(typed: trimmed, currency: currency).map(Self.json) ?? .string(text)
+        case .percent: return Int64(typed: trimmed, places: 2).map(JSON.integer) ?? .string(text)
         case .flag: return .bool(!["false", "off", "0"].contains(trimmed))
-        case .time: return Self.time(trimmed, in: timeZone).map(JSON.string) ?? .string(text)
+        case .time: return LocalTime(trimmed, in: timeZone).map { .string(WireTime.text($0.date)) } ?? .string(text)
         case .lines:
             return .array(
                 text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -136,14 +150,5 @@ private struct FieldName {
 
     private static func json(_ money: Money) -> JSON {
         ["amount": .integer(money.amount), "currency": .string(money.currency.code)]
-    }
-
-    /// A time as `datetime-local` writes it, or one with its own offset.
-    private static func time(_ text: String, in timeZone: TimeZone) -> String? {
-        if (try? Date(text, strategy: .iso8601)) != nil { return text }
-        let style = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day()
-            .time(includingFractionalSeconds: false)
-        let whole = text.count == "2027-01-31T09:30".count ? text + ":00" : text
-        return (try? style.parse(whole)).map { $0.formatted(.iso8601) }
     }
 }

@@ -46,6 +46,18 @@ struct Submission: Sendable {
         _ exchange: any AnyExchange, _ body: RequestBody, _ parameters: [String: String]? = nil,
         query: QueryString = QueryString(), headers change: (inout HTTPFields) -> Void = { _ in }
     ) async throws -> Data {
+        let response = try await answer(exchange, body, parameters, query: query, headers: change)
+        let answer = try await BodyCollector.data(of: response)
+        guard response.status.kind == .successful else { throw RequestProblem(answered: answer) }
+        return answer
+    }
+
+    /// As `send`, without reading the body of the answer, which may be long. Its status may be one of failure.
+    func answer(
+        _ exchange: any AnyExchange, _ body: RequestBody = .init(buffer: ByteBuffer()),
+        _ parameters: [String: String]? = nil, query: QueryString = QueryString(),
+        headers change: (inout HTTPFields) -> Void = { _ in }
+    ) async throws -> Response {
         let endpoint = exchange.endpoint
         guard let action = site.actions[endpoint], let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue)
         else { throw RequestProblem(.notFound) }
@@ -74,10 +86,7 @@ struct Submission: Sendable {
         let head = HTTPRequest(
             method: method, scheme: visit.request.head.scheme, authority: visit.request.head.authority,
             path: path + (query.items.isEmpty ? "" : "?" + query.encoded), headerFields: headers)
-        let response = try await action(Request(head: head, body: body), context)
-        let answer = try await BodyCollector.data(of: response)
-        guard response.status.kind == .successful else { throw RequestProblem(answered: answer) }
-        return answer
+        return try await action(Request(head: head, body: body), context)
     }
 }
 

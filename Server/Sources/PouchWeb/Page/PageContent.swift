@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 
 /// A page before it is rendered: its template, its values, and what its head says.
 struct PageContent: Sendable {
@@ -35,14 +36,27 @@ struct PageContent: Sendable {
     }
 }
 
-/// The outcome of a form that took effect: the address of the page that shows it.
-struct Redirect: Error {
+/// The outcome of a form that took effect: the address of a page, or a page that has no address of its own.
+protocol FormOutcome: Sendable {
+    func response(to visit: Visit, in visits: Visits) async throws -> Response
+}
+
+extension PageContent: FormOutcome {
+    func response(to visit: Visit, in visits: Visits) async throws -> Response {
+        try await visits.site.response(self, visit)
+    }
+}
+
+/// The address of the page that shows the outcome of a form.
+struct Redirect: Error, FormOutcome {
     let location: String
 
     /// - Parameter location: a path of this server, with its query.
     init(to location: String) {
         self.location = location
     }
+
+    func response(to visit: Visit, in visits: Visits) -> Response { visits.response(to: self, visit) }
 
     /// The path that a query names, if it is one of this server. Another address could lead the visitor to a copy of the
     /// shop.

@@ -2,6 +2,10 @@ import PouchWire
 
 /// The addresses of pages that other pages link to, each spelled once.
 enum PagePath {
+    static let cart = "/cart"
+    static let checkout = "/checkout"
+    static let orders = "/orders"
+
     static func product(_ handle: String) -> String { path("/product/{}", handle) }
     static func category(_ id: String) -> String { path("/category/{}", id) }
     static let products = "/products"

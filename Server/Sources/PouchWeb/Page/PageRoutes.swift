@@ -16,8 +16,8 @@ struct PageRoutes {
 
     /// Makes a page for one visitor.
     typealias Make = @Sendable (Visit) async throws -> PageContent
-    /// Lets a form take effect, and returns the address of the page that comes next.
-    typealias Act = @Sendable (Submission) async throws -> Redirect
+    /// Lets a form take effect, and returns the address of the page that comes next, or that page itself.
+    typealias Act = @Sendable (Submission) async throws -> any FormOutcome
 
     // MARK: Pages
 
@@ -82,6 +82,14 @@ struct PageRoutes {
         }
     }
 
+    /// Leads from one address to another, such as from that of a form to its page: a visitor who chooses another language
+    /// on a page that was the answer to a form asks for the form's address.
+    func redirect(_ path: RouterPath, to location: @escaping @Sendable (Visit) throws -> String) {
+        router.get(path) { [visits] request, context in
+            try await visits.answer(request, context) { throw Redirect(to: try location($0)) }
+        }
+    }
+
     // MARK: Forms
 
     /// A form, which is sent to the path.
@@ -95,7 +103,28 @@ struct PageRoutes {
         router.post(path) { [visits] request, context in
             try await visits.answer(request, context) { visit in
                 let form = try await visits.fields(of: visit)
-                return try await visits.submit(form, visit, for: access, showing: page, act)
+                return try await visits.submit(form, visit, for: access, showing: page) { submission in
+                    try await act(submission).response(to: submission.visit, in: visits)
+                }
+            }
+        }
+    }
+
+    /// A form with files, which come after its other fields. They are read only for a visitor who may send the form.
+    func form(
+        _ path: RouterPath, for access: Access, showing page: @escaping Make,
+        files act: @escaping @Sendable (Submission, FileFields) async throws -> Response
+    ) {
+        router.post(path) { [visits] request, context in
+            try await visits.answer(request, context) { visit in
+                let visit = try await visits.admitted(visit, to: access)
+                guard let body = try MultipartBody(request) else { throw RequestProblem(.unsupportedMediaType) }
+                let (form, file) = try await body.fields()
+                return try await visits.submit(form, visit, for: access, showing: page) { submission in
+                    var response = try await act(submission, FileFields(body, first: file))
+                    submission.visit.cookies.write(to: &response)
+                    return response
+                }
             }
         }
     }

@@ -12,13 +12,12 @@ struct ProblemPage {
     }
 
     func content(_ problem: RequestProblem, _ visit: Visit) -> PageContent {
-        let texts = site.texts(visit)
-        let key = "problem-" + problem.code.rawValue.replacing("_", with: "-")
+        let text = ProblemText(texts: site.texts(visit), language: visit.language)
+        let heading = text.heading(problem)
         var content = PageContent(
-            "problem", title: texts[key + "-title"] ?? problem.code.title,
+            "problem", title: heading,
             [
-                "heading": texts[key + "-title"] ?? problem.code.title,
-                "text": texts[key] ?? problem.detail ?? "", "status": String(problem.code.status),
+                "status": String(problem.code.status), "heading": heading, "text": text.summary(problem),
                 "requestId": visit.context.requestId,
                 "links": [
                     ["label": site.text("all-products", visit), "url": PagePath.products, "isPrimary": true],

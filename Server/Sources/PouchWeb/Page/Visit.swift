@@ -69,22 +69,16 @@ struct FormFailure: Sendable {
     /// By the field that each belongs to.
     let fields: [(field: String, text: String)]
 
-    /// - Parameter texts: of the visitor's language. A problem without a text keeps that of the API, which is English.
-    init(_ problem: RequestProblem, texts: [String: String]) {
+    init(_ problem: RequestProblem, _ text: ProblemText) {
         self.problem = problem
-        let key = "problem-" + problem.code.rawValue.replacing("_", with: "-")
-        let fields = (problem.fields ?? []).map { field in
-            (field: field.field, text: texts["field-\(field.code)"] ?? field.detail)
-        }
-        self.fields = fields
-        let known = problem.declineCode.flatMap { texts["decline-" + $0.replacing("_", with: "-")] } ?? texts[key]
-        summary = known ?? [problem.code.title, problem.detail].compactMap(\.self).joined(separator: ". ")
+        fields = (problem.fields ?? []).map { ($0.field, text.field($0)) }
+        summary = text.summary(problem)
     }
 
     /// For the partial `form-errors`.
     ///
     /// - Parameter prefix: that of the ids of the page's inputs, which the name of the field follows.
-    func values(id prefix: String = "field-") -> PageValues {
+    func values(id prefix: String = "") -> PageValues {
         [
             "summary": summary,
             "items": fields.map { field -> PageValues in

@@ -15,10 +15,15 @@ struct Visits: Sendable {
 
     // MARK: Forms
 
-    /// The fields of a form without files.
+    /// The fields of a form without files, in either encoding.
     ///
     /// - Throws: `RequestProblem`.
     func fields(of visit: Visit) async throws -> FormBody {
+        if let body = try MultipartBody(visit.request) {
+            let (form, file) = try await body.fields()
+            guard file == nil else { throw RequestProblem(.invalidRequest, "This form takes no files.") }
+            return form
+        }
         let type = visit.request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
         guard type == "application/x-www-form-urlencoded" else { throw RequestProblem(.unsupportedMediaType) }
         let body = try await visit.request.body.collect(upTo: Limits.bodyBytes)
@@ -29,7 +34,7 @@ struct Visits: Sendable {
     /// Checks that the form is of this visitor, and lets it take effect.
     func submit(
         _ form: FormBody, _ visit: Visit, for access: Access, showing page: @escaping PageRoutes.Make,
-        _ act: @escaping PageRoutes.Act
+        _ act: @escaping @Sendable (Submission) async throws -> Response
     ) async throws -> Response {
         try checkOrigin(of: form, visit)
         var visit = try await admitted(visit, to: access)
@@ -39,14 +44,20 @@ struct Visits: Sendable {
             let session = try UserSession(json: await guest.send(Contract.startGuestSession))
             visit.session = try await site.sessions.begin(session, in: visit.cookies)
         }
+        let submission = Submission(site: site, visit: visit, form: form)
         do {
-            let redirect = try await act(Submission(site: site, visit: visit, form: form))
-            return response(to: redirect, visit)
+            return try await act(try await DeskConfirmation.passed(submission))
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
+            if let page = try await DeskConfirmation(submission).page(after: error) {
+                return try await site.response(page, visit)
+            }
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
-            visit.failure = FormFailure(problem, texts: site.texts(visit))
+            let text = ProblemText(
+                texts: site.texts(visit), language: visit.language,
+                isSignedIn: visit.session?.principal.isGuest == false)
+            visit.failure = FormFailure(problem, text)
             var content = try await page(visit)
             content.status = .init(code: problem.code.status)
             return try await site.response(content, visit)
@@ -147,7 +158,7 @@ struct Visits: Sendable {
         }
     }
 
-    private func response(to redirect: Redirect, _ visit: Visit) -> Response {
+    func response(to redirect: Redirect, _ visit: Visit) -> Response {
         var response = Response(status: .seeOther, headers: [.location: redirect.location, .cacheControl: "no-store"])
         visit.cookies.write(to: &response)
         return response

@@ -70,12 +70,20 @@ enum Language: String, Sendable, CaseIterable {
     func number(_ number: Int) -> String { number.formatted(.number.locale(locale)) }
 }
 
-extension Money {
-    /// Parses a price that a visitor typed: with a point or a comma before the decimal places, and with the other one of
-    /// them between thousands.
-    init?(typed text: String, currency: Currency) {
+extension Int64 {
+    /// Parses a decimal that a visitor typed, in units of its last place: with a point or a comma before the places, and
+    /// with the other one of them between thousands.
+    init?(typed text: String, places: Int) {
         let point: Character = text.last { $0 == "." || $0 == "," } ?? "."
         let digits = text.filter { $0 == point || $0 != "." && $0 != "," && !$0.isWhitespace }
-        self.init(decimal: String(digits.map { $0 == point ? "." : $0 }), currency: currency)
+        self.init(decimal: String(digits.map { $0 == point ? "." : $0 }), places: places)
+    }
+}
+
+extension Money {
+    /// Parses a price that a visitor typed.
+    init?(typed text: String, currency: Currency) {
+        guard let amount = Int64(typed: text, places: currency.exponent) else { return nil }
+        self.init(amount, currency)
     }
 }

@@ -1,0 +1,70 @@
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+extension PageRoutes {
+    /// The addresses that a customer stores for later orders.
+    func addAddressPages() {
+        let pages = AddressPages(site: site)
+        let list = page("/account/addresses", for: .customer) { try await pages.list($0) }
+        let new = page("/account/addresses/new", for: .customer) { try await pages.form($0, id: nil) }
+        let edit = page("/account/addresses/{id}", for: .customer) { visit in
+            try await pages.form(visit, id: try visit.parameter("id"))
+        }
+        form(
+            "/account/addresses", does: Contract.addAddress, then: "/account/addresses", notice: "address-saved",
+            showing: new)
+        form(
+            "/account/addresses/{id}", does: Contract.updateAddress, then: "/account/addresses",
+            notice: "address-saved", showing: edit)
+        form(
+            "/account/addresses/{id}/delete", does: Contract.deleteAddress, then: "/account/addresses",
+            notice: "address-deleted", showing: list)
+    }
+}
+
+private struct AddressPages: Sendable {
+    private static let path = "/account/addresses"
+
+    let site: Site
+
+    private func addresses(_ visit: Visit) async throws -> [Address] {
+        try await site.read(visit) { [site] principal, repositories in
+            try site.services.accounts.addresses(principal, in: repositories)
+        }
+    }
+
+    func list(_ visit: Visit) async throws -> PageContent {
+        let addresses = try await addresses(visit)
+        let values = AddressValues(visit: visit, country: site.shop.country)
+        let cards = addresses.map { address -> PageValues in
+            let url = PagePath.path(Self.path + "/{}", address.id ?? "")
+            return [
+                "label": "\(address.name), \(address.city)", "addressLines": values.lines(address), "editUrl": url,
+                "deleteAction": url + "/delete",
+            ]
+        }
+        return AccountFrame(site: site, visit: visit).content(
+            "addresses", .addresses, title: "addresses-title", ["hasAddresses": !cards.isEmpty, "addresses": cards])
+    }
+
+    /// - Parameter id: nil for a new address.
+    func form(_ visit: Visit, id: String?) async throws -> PageContent {
+        let address = try await addresses(visit).first { $0.id == id }
+        guard id == nil || address != nil else { throw DomainError.notFound }
+        let title = id == nil ? "addresses-add" : "address-change"
+        // A new address leaves empty fields out, and a changed one removes them.
+        let fields = AddressValues(visit: visit, country: site.shop.country).fields(
+            address, optional: id == nil ? "?" : "!")
+        var values: PageValues = [
+            "heading": site.text(title, visit),
+            "formAction": id.map { PagePath.path(Self.path + "/{}", $0) } ?? Self.path,
+            "address": fields,
+        ]
+        if let failure = visit.failure { values["errors"] = failure.values(id: "address-") }
+        return AccountFrame(site: site, visit: visit).content("address", .addresses, title: title, values)
+    }
+}

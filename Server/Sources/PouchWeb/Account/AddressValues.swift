@@ -1,0 +1,49 @@
+import Foundation
+import PouchEntities
+
+/// The values of addresses: as lines to read, and as fields to fill in.
+struct AddressValues: Sendable {
+    let visit: Visit
+    /// The shop's, with which a new address begins.
+    let country: String
+
+    /// For the partial `address-lines`.
+    func lines(_ address: Address) -> [String] {
+        // The post of English-speaking countries has the postal code behind the place.
+        let hasCodeBehind = ["AU", "CA", "GB", "IE", "NZ", "US"].contains(address.country)
+        let place =
+            hasCodeBehind
+            ? [address.city, address.region, address.postalCode] : [address.postalCode, address.city]
+        let region = hasCodeBehind ? nil : address.region.flatMap { $0 == address.city ? nil : $0 }
+        let lines: [String?] = [
+            address.name, address.line1, address.line2, place.compactMap(\.self).joined(separator: " "), region,
+            visit.language.country(address.country),
+        ]
+        return lines.compactMap(\.self).filter { !$0.isEmpty }
+    }
+
+    /// For the partial `address-fields`: what was typed, or a stored address.
+    ///
+    /// - Parameters:
+    ///   - prefix: of the fields' names, with a dot at its end, such as `address.`.
+    ///   - optional: `!` to store an empty field as none, `?` to leave it out of the request.
+    ///   - isRequired: whether a browser refuses empty fields; not for fields that it may hide.
+    ///   - countries: nil for all.
+    func fields(
+        _ address: Address?, prefix: String = "", optional: String, isRequired: Bool = true,
+        countries: [(code: String, name: String)]? = nil
+    ) -> PageValues {
+        func typed(_ name: String, _ stored: String?) -> String { visit.typed(prefix + name, or: stored) }
+        let chosen = typed("country", address?.country ?? country)
+        return [
+            "prefix": prefix, "optional": optional, "isRequired": isRequired,
+            "name": typed("name", address?.name), "line1": typed("line1", address?.line1),
+            "line2": typed("line2", address?.line2), "city": typed("city", address?.city),
+            "region": typed("region", address?.region), "postalCode": typed("postalCode", address?.postalCode),
+            "phone": typed("phone", address?.phone),
+            "countries": (countries ?? visit.language.countries).map { country -> PageValues in
+                ["code": country.code, "country": country.name, "isSelected": country.code == chosen]
+            },
+        ]
+    }
+}

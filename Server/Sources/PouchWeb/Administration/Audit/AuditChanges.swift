@@ -1,0 +1,73 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchJSON
+
+/// Shows the JSON before and after a change as a table of fields.
+struct AuditChanges {
+    /// The most rows, and the most characters of a value: the log keeps long values, of which the page shows the start.
+    private static let (mostRows, mostCharacters) = (100, 500)
+    private static let mostLevels = 6
+
+    let desk: Desk
+
+    /// - Parameters:
+    ///   - before: what was replaced or deleted.
+    ///   - values: what was sent; nil for a deletion, of which all fields are shown.
+    func rows(before: JSON?, values: JSON?) -> [PageValues] {
+        // Entries are stored without secrets. An entry of an earlier release may name one that is known only now.
+        let old = fields(before?.withoutSecrets)
+        let new = fields(values?.withoutSecrets)
+        let names = new.isEmpty ? old.map(\.name) : new.map(\.name)
+        let (before, after) = (Dictionary(old) { first, _ in first }, Dictionary(new) { first, _ in first })
+        return names.prefix(Self.mostRows).compactMap { name in
+            let (old, new) = (before[name] ?? "", after[name] ?? "")
+            guard old != new else { return nil }
+            return ["field": name, "beforeText": old, "afterText": new]
+        }
+    }
+
+    private func fields(_ json: JSON?) -> [(name: String, text: String)] {
+        guard let json else { return [] }
+        var fields: [(name: String, text: String)] = []
+        collect(json, path: "", level: 0, into: &fields)
+        return fields
+    }
+
+    private func collect(_ json: JSON, path: String, level: Int, into fields: inout [(name: String, text: String)]) {
+        guard fields.count < 2 * Self.mostRows else { return }
+        func step(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+        if let text = text(json) {
+            fields.append((path.isEmpty ? "value" : path, String(text.prefix(Self.mostCharacters))))
+        } else if level >= Self.mostLevels {
+            fields.append((path, "…"))
+        } else if let members = json.object {
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                collect(value, path: step(name), level: level + 1, into: &fields)
+            }
+        } else {
+            for (index, value) in (json.array ?? []).enumerated() {
+                collect(value, path: step(String(index + 1)), level: level + 1, into: &fields)
+            }
+        }
+    }
+
+    /// - Returns: nil for a value that has further fields.
+    private func text(_ json: JSON) -> String? {
+        switch json {
+        case .null: return ""
+        case .bool(let isTrue): return isTrue ? "yes" : "no"
+        case .integer(let number): return String(number)
+        case .number(let number): return String(number)
+        case .string(let text): return WireTime.date(text).map(desk.exactTime) ?? text
+        case .array(let elements):
+            let texts = elements.map { element in element.object == nil && element.array == nil ? text(element) : nil }
+            return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: "\n")
+        case .object(let members):
+            guard members.count == 2, case .integer(let amount)? = members["amount"],
+                let currency = members["currency"]?.string.flatMap(Currency.init(code:))
+            else { return members.isEmpty ? "" : nil }
+            return desk.price(Money(amount, currency))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// The changes by the staff and by API keys, and failed sign-ins.
+    func addAuditPage() {
+        admin("/admin/audit", .readAudit) { try await AuditPage(desk: $0).content() }
+    }
+}
+
+/// Makes the page of the audit log.
+struct AuditPage {
+    private static let parameters = ["actor", "action", "object", "from", "until"]
+
+    let desk: Desk
+
+    func content() async throws -> PageContent {
+        let visit = desk.visit
+        func query(_ name: String) -> String? { visit.query(name)?.trimmingCharacters(in: .whitespaces) }
+        let zone = desk.site.shop.timeZone
+        let (actor, action, object) = (query("actor"), query("action"), query("object"))
+        let (from, until) = (query("from"), query("until"))
+        let period = [from, until].map { $0.flatMap { LocalTime($0, in: zone)?.date } }
+        let page = try await desk.list("audit", key: \.id) { repositories, after, limit in
+            let filter = AuditFilter(
+                actor: try actor.map { try repositories.actorId(of: $0) }, action: action, object: object,
+                from: period[0], until: period[1])
+            return try repositories.audit.entries(filter, after: after, limit: limit)
+        }
+        return PageContent(
+            "admin-audit", title: "Audit log",
+            [
+                "filter": [
+                    "actor": actor ?? "", "object": object ?? "", "from": from ?? "", "until": until ?? "",
+                    "isSet": Self.parameters.contains { query($0) != nil },
+                ] as PageValues,
+                "actions": Desk.choices(
+                    AuditAction.all.map { ($0.name, $0.text) }, chosen: Set([action].compactMap(\.self))),
+                "hasEntries": !page.items.isEmpty,
+                "pager": desk.pager(page, at: AdminPath.audit, keeping: Self.parameters),
+                "entries": page.items.map(row),
+            ])
+    }
+
+    private func row(_ entry: AuditEntry) -> PageValues {
+        let object = AuditObject(entry)
+        let changes = AuditChanges(desk: desk).rows(before: entry.before, values: entry.values)
+        return [
+            "id": entry.id, "at": WireTime.text(entry.at), "atText": desk.time(entry.at), "actorText": actor(entry),
+            "actionText": AuditAction(name: entry.action).text, "objectText": object.text,
+            "objectURL": shown(object.url), "countText": shown(entry.count > 1 ? "\(entry.count) times" : nil),
+            "hasDetails": !changes.isEmpty || entry.address != nil || entry.requestId != nil,
+            "summaryText": changes.isEmpty
+                ? "More" : changes.count == 1 ? "1 value" : "\(changes.count) values",
+            "hasChanges": !changes.isEmpty, "changes": changes, "address": shown(entry.address),
+            "requestId": shown(entry.requestId),
+        ]
+    }
+
+    /// The name that the actor has now; for one that is gone, the id.
+    private func actor(_ entry: AuditEntry) -> String {
+        guard let id = entry.actor else { return "Somebody" }
+        let name = entry.actorName ?? entry.actorEmail ?? id
+        return id.hasPrefix(Identifier.Kind.apiKey.prefix) ? "Key \(name)" : name
+    }
+}
+
+/// An action of the log, in words.
+struct AuditAction {
+    /// That of the endpoint.
+    let name: String
+
+    /// All that a member of the staff or a key can do, by their words.
+    static let all: [AuditAction] = {
+        let names = Endpoint.all.filter { $0.access.isForStaff && $0.method != .get }.map(\.name)
+        return (names + [AuditEntry.failedSignIn]).map(AuditAction.init).sorted { $0.text < $1.text }
+    }()
+
+    /// Such as “changed the discount” for `updateDiscount`.
+    var text: String {
+        if name == AuditEntry.failedSignIn { return "failed to sign in as" }
+        let words = words
+        guard let verb = words.first.flatMap({ Self.verbs[$0] }) else { return words.joined(separator: " ") }
+        return ([verb] + words.dropFirst()).joined(separator: " ")
+    }
+
+    private static let verbs = [
+        "import": "imported the", "update": "changed the", "add": "added the", "delete": "deleted the",
+        "schedule": "scheduled the", "set": "set the", "fulfil": "sent the", "deliver": "delivered the",
+        "refund": "refunded the", "rotate": "replaced the", "redeliver": "sent again the", "cancel": "cancelled the",
+        "invite": "invited to the", "change": "changed the", "remove": "removed from the", "create": "made the",
+        "revoke": "revoked the",
+    ]
+
+    /// `createAPIKey` as “create”, “API”, “key”.
+    private var words: [String] {
+        var words: [String] = []
+        let letters = Array(name)
+        for (index, letter) in letters.enumerated() {
+            let isStart =
+                index > 0 && letter.isUppercase
+                && (letters[index - 1].isLowercase || index + 1 < letters.count && letters[index + 1].isLowercase)
+            if index == 0 || isStart { words.append("") }
+            words[words.count - 1].append(letter)
+        }
+        return words.map { $0.count > 1 && $0.allSatisfy(\.isUppercase) ? $0 : $0.lowercased() }
+    }
+}
+
+/// What an entry is about.
+struct AuditObject {
+    let text: String
+    /// Its page in the administration; nil for one without a page.
+    let url: String?
+
+    init(_ entry: AuditEntry) {
+        let path = entry.object ?? ""
+        let steps = path.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
+        guard steps.count > 2, steps[0] == "v1", steps[1] == "admin" else {
+            (text, url) = (path, nil)
+            return
+        }
+        guard steps.count > 3 else {
+            (text, url) = (steps[2], nil)
+            return
+        }
+        text = steps[3]
+        url =
+            switch steps[2] {
+            case "orders": AdminPath.order(steps[3])
+            case "customers": AdminPath.customer(steps[3])
+            case "products": AdminPath.product(steps[3])
+            case "discounts": AdminPath.discount(steps[3])
+            case "webhooks": AdminPath.webhook(steps[3])
+            default: nil
+            }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+extension PageRoutes {
+    func addAdminCustomerPages() {
+        admin("/admin/customers", .readCustomers) { try await CustomersPage(desk: $0).content() }
+        admin("/admin/customers/{id}", .readCustomers) { try await CustomerPage(desk: $0).content() }
+    }
+}
+
+/// The accounts of customers with the sums of their orders.
+struct CustomersPage {
+    let desk: Desk
+
+    func content() async throws -> PageContent {
+        let text = try desk.customerSearch
+        let terms = text.map(SearchTerm.terms) ?? []
+        let page = try await desk.list("customers", key: { (customer: Customer) in customer.id }) {
+            repositories, after, limit in
+            try repositories.customers.customers(matching: terms, after: after, limit: limit)
+        }
+        return PageContent(
+            "admin-customers", title: "Customers",
+            [
+                "filter": ["text": text ?? "", "isSet": text != nil] as PageValues,
+                "hasCustomers": !page.items.isEmpty, "customers": page.items.map(row),
+                "emptyText": text == nil
+                    ? "No customer has an account yet." : "No customer has this e-mail address or name.",
+                "pager": desk.pager(page, at: AdminPath.customers, keeping: ["q"]),
+            ])
+    }
+
+    private func row(_ customer: Customer) -> PageValues {
+        [
+            "url": AdminPath.customer(customer.id), "name": customer.name, "email": customer.email,
+            "createdAt": desk.machineTime(customer.createdAt), "createdText": desk.day(customer.createdAt),
+            "orderCount": customer.orderCount, "spentText": desk.price(customer.spent),
+        ]
+    }
+}
+
+/// A customer with addresses and orders.
+struct CustomerPage {
+    let desk: Desk
+
+    func content() async throws -> PageContent {
+        let id = try desk.visit.parameter("id")
+        let details = try await desk.read { try $0.customers.details(id: id, in: $0) }
+        let customer = details.customer
+        return PageContent(
+            "admin-customer", title: customer.name,
+            [
+                "customer": [
+                    "name": customer.name, "email": customer.email, "mobileNumber": shown(customer.mobileNumber),
+                    "createdAt": desk.machineTime(customer.createdAt), "createdText": desk.day(customer.createdAt),
+                    "orderCount": customer.orderCount, "spentText": desk.price(customer.spent),
+                ] as PageValues,
+                "hasOrders": !details.orders.isEmpty, "orders": details.orders.map(desk.row),
+                "addresses": details.addresses.map { ["lines": PackingSlip.lines(of: $0)] as PageValues },
+            ])
+    }
+}
+
+extension Desk {
+    /// The text of the search, within the length that the API allows; nil for none.
+    ///
+    /// - Throws: `QueryProblem`.
+    fileprivate var customerSearch: String? {
+        get throws {
+            var query = QueryString()
+            query.append("q", visit.query("q"))
+            return try CustomersQuery(query).text
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+/// How a status of the administration looks.
+enum DeskMood {
+    case plain, good, warn, bad
+
+    /// The value of the partial `admin-status`.
+    func status(_ text: String) -> PageValues {
+        ["text": text, "isGood": self == .good, "isWarn": self == .warn, "isBad": self == .bad]
+    }
+}
+
+/// The text as a value of a template; false, which shows nothing, for none.
+func shown(_ text: String?) -> any Sendable {
+    guard let text, !text.isEmpty else { return false }
+    return text
+}
+
+extension Desk {
+    // MARK: Times and prices
+
+    private var timeZone: TimeZone { site.shop.timeZone }
+
+    /// Such as “14 Mar 2026, 09:12”, in the shop's time zone.
+    func time(_ date: Date) -> String { text(date, time: .shortened) }
+
+    /// Such as “14 Mar 2026, 09:12:03”.
+    func exactTime(_ date: Date) -> String { text(date, time: .standard) }
+
+    /// Such as “14 Mar 2026”.
+    func day(_ date: Date) -> String { text(date, time: .omitted) }
+
+    private func text(_ date: Date, time: Date.FormatStyle.TimeStyle) -> String {
+        date.formatted(
+            Date.FormatStyle(date: .abbreviated, time: time, locale: visit.language.locale, timeZone: timeZone))
+    }
+
+    /// The value of a field for a time; blank for none.
+    func field(_ date: Date?) -> String { date.map { LocalTime($0).text(in: timeZone) } ?? "" }
+
+    var timeZoneText: String { "Times are those of \(timeZone.identifier)." }
+
+    func price(_ money: Money) -> String { visit.language.price(money) }
+
+    /// Such as “12.5 %”.
+    static func percent(basisPoints: Int) -> String { percentField(basisPoints: basisPoints) + " %" }
+
+    /// The value of a field for basis points, such as “12.5”.
+    static func percentField(basisPoints: Int) -> String {
+        let (whole, rest) = basisPoints.quotientAndRemainder(dividingBy: 100)
+        guard rest > 0 else { return String(whole) }
+        let places = rest < 10 ? "0\(rest)" : rest % 10 == 0 ? String(rest / 10) : String(rest)
+        return "\(whole).\(places)"
+    }
+
+    // MARK: Lists
+
+    /// A page of a stored list, from the cursor in the query of the visit on.
+    func list<Item: Sendable>(
+        _ name: String, key: @escaping @Sendable (Item) -> String,
+        _ items: @escaping @Sendable (any ShopRepositories, _ after: String?, _ limit: Int) throws -> [Item]
+    ) async throws -> Page<Item> {
+        var query = QueryString()
+        query.append("cursor", visit.query("cursor"))
+        let page = try PageQuery(query)
+        return try await read { [pager = site.pager] repositories in
+            try pager.page(list: name, page, key: key) { try items(repositories, $0, $1) }
+        }
+    }
+
+    /// The value of the partial `admin-pager`; false for a list of one page.
+    ///
+    /// - Parameters:
+    ///   - path: of the list.
+    ///   - names: the parameters of the query that choose the list.
+    func pager<Item>(_ page: Page<Item>, at path: String, keeping names: [String] = []) -> any Sendable {
+        let isFirst = visit.query("cursor") == nil
+        guard !isFirst || page.nextCursor != nil else { return false }
+        let kept = names.map { (name: $0, value: visit.query($0)) }
+        return [
+            "firstURL": shown(isFirst ? nil : PagePath.adding(kept, to: path)),
+            "nextURL": shown(page.nextCursor.map { PagePath.adding(kept + [("cursor", $0)], to: path) }),
+            "summary": "\(page.items.count) on this page",
+        ] as PageValues
+    }
+
+    // MARK: Forms
+
+    /// The desk without what was typed, for the page after a form that took effect.
+    var withoutForm: Desk {
+        var desk = self
+        desk.visit.form = nil
+        return desk
+    }
+
+    /// The values of the ticked boxes of a list before the form failed; nil for a form that was not sent.
+    func ticked(_ name: String) -> Set<String>? {
+        visit.form.map { form in Set(form.fields.filter { $0.name.hasPrefix(name + ".") }.map(\.value)) }
+    }
+
+    /// The choices of a list with boxes, or of one with a single choice.
+    static func choices(_ values: [(value: String, label: String)], chosen: Set<String>) -> [PageValues] {
+        values.enumerated().map { index, choice in
+            [
+                "index": index, "value": choice.value, "label": choice.label, "text": choice.label,
+                "isChosen": chosen.contains(choice.value),
+            ]
+        }
+    }
+}
+
+extension PageRoutes {
+    /// A form of the administration whose answer is a page, for what is shown this once, such as a secret. Nothing may
+    /// store the answer.
+    func form(
+        _ path: RouterPath, for access: Access, showing page: @escaping Make,
+        answering make: @escaping @Sendable (Submission, Desk) async throws -> PageContent
+    ) {
+        form(
+            path, for: access, showing: page,
+            answering: { [site] submission in
+                let desk = try await Desk(site, submission.visit)
+                return desk.framed(try await make(submission, desk))
+            })
+    }
+}

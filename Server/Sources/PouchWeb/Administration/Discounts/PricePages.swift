@@ -1,0 +1,76 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// Prices that hold for a time.
+    func addPricePages() {
+        let page = admin("/admin/prices", .readCatalog) { try await PricesPage(desk: $0).content() }
+        form("/admin/prices", for: Contract.schedulePrice.endpoint.access, showing: page) { submission in
+            let price = try ScheduledPrice(json: await submission.send(Contract.schedulePrice))
+            submission.tell("The price of \(price.sku) was scheduled.")
+            return Redirect(to: AdminPath.prices)
+        }
+        form("/admin/prices/{id}/delete", for: Contract.deleteScheduledPrice.endpoint.access, showing: page) {
+            submission in
+            // The row has the price in hidden fields, from which it can be made again.
+            let fields = submission.form.fields.filter { field in PricesPage.names.contains { $0 == field.name } }
+            try await submission.send(Contract.deleteScheduledPrice)
+            let undo = DeskNotice.Undo(
+                action: AdminPath.prices, fields: fields.map { .init($0.name, $0.value) })
+            submission.tell(
+                "The scheduled price was deleted.", undo: fields.count == PricesPage.names.count ? undo : nil)
+            return Redirect(to: AdminPath.prices)
+        }
+    }
+}
+
+/// Makes the page of scheduled prices.
+struct PricesPage {
+    /// The fields of a price's form.
+    static let names = ["sku", "price:money", "startsAt:time", "endsAt:time"]
+
+    let desk: Desk
+
+    func content() async throws -> PageContent {
+        let visit = desk.visit
+        let sku = visit.query("sku")
+        let page = try await desk.list("scheduled-prices", key: \.id) { repositories, after, limit in
+            try repositories.scheduledPrices.prices(sku: sku, after: after, limit: limit)
+        }
+        // A form that failed on a row shows no values of that row in the form for a new price.
+        let isNew = visit.path == AdminPath.prices
+        func typed(_ name: String) -> String { isNew ? visit.typed(name) : "" }
+        return PageContent(
+            "admin-prices", title: "Scheduled prices",
+            [
+                "timeZoneText": desk.timeZoneText, "currency": desk.site.shop.currency.code,
+                "draft": [
+                    "sku": visit.form == nil ? sku ?? "" : typed("sku"), "price": typed("price"),
+                    "startsAt": typed("startsAt"), "endsAt": typed("endsAt"),
+                ] as PageValues,
+                "filter": ["sku": sku ?? "", "isSet": sku != nil] as PageValues,
+                "hasPrices": !page.items.isEmpty,
+                "pager": desk.pager(page, at: AdminPath.prices, keeping: ["sku"]), "prices": page.items.map(row),
+            ])
+    }
+
+    private func row(_ price: ScheduledPrice) -> PageValues {
+        [
+            "id": price.id, "sku": price.sku, "priceText": desk.price(price.price), "amount": price.price.decimal,
+            "startsAt": WireTime.text(price.startsAt), "startsText": desk.time(price.startsAt),
+            "endsAt": WireTime.text(price.endsAt), "endsText": desk.time(price.endsAt), "status": status(price),
+        ]
+    }
+
+    private func status(_ price: ScheduledPrice) -> PageValues {
+        let now = desk.site.now
+        if price.endsAt <= now { return DeskMood.warn.status("Ended") }
+        return now < price.startsAt ? DeskMood.plain.status("Upcoming") : DeskMood.good.status("In effect")
+    }
+}

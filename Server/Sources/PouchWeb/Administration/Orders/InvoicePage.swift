@@ -1,0 +1,33 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+
+/// The invoice of an order, to be printed.
+struct InvoicePage {
+    let desk: Desk
+
+    func content() async throws -> PageContent {
+        let reference = try desk.visit.parameter("id")
+        let administration = ShopAdministration(desk.site.environment)
+        let (managed, version) = try await desk.read { try administration.managedOrder(reference, in: $0) }
+        let order = managed.order
+        let parts = DeskOrderValues(desk: desk, managed: managed, version: version)
+        let values: PageValues = [
+            "order": [
+                "id": order.id, "number": order.number, "placedAt": desk.machineTime(order.createdAt),
+                "placedText": desk.day(order.createdAt),
+            ] as PageValues,
+            "sellerText": desk.site.settings.publicURL,
+            "addressLines": order.shipping.map { PackingSlip.lines(of: $0.address) } ?? [], "lines": parts.lines,
+            "sums": parts.sums, "paymentText": paymentText(order),
+            "footerText": order.totals.includesTax ? "Prices include the tax." : "The tax is added to the prices.",
+        ]
+        return PageContent("admin-invoice", title: "Invoice \(order.number)", values)
+    }
+
+    private func paymentText(_ order: Order) -> String {
+        guard let paid = order.history.first(where: { $0.status == .paid }) else { return "Not paid." }
+        return "Paid by card on \(desk.day(paid.at))."
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// The last thing that a member of the staff or an API key did with an order.
+struct OrderChange: Sendable {
+    let name: String
+    let action: String
+    let at: Date
+
+    /// - Returns: nil if only the customer or the shop itself has changed it.
+    static func latest(of managed: ManagedOrder, in repositories: any Repositories) throws -> OrderChange? {
+        let path = "/v1/admin/orders/\(managed.order.id)"
+        let objects =
+            [path, path + "/fulfil", path + "/deliver", path + "/cancel"]
+            + managed.refunds.suffix(1).map { "\(path)/refunds/\($0.id)" }
+        let entries = try objects.flatMap { object in
+            try repositories.audit.entries(
+                AuditFilter(actor: nil, action: nil, object: object, from: nil, until: nil), after: nil, limit: 1)
+        }
+        return entries.max { $0.id < $1.id }.map { entry in
+            OrderChange(
+                name: entry.actorName ?? "A former member", action: actions[entry.action] ?? "changed it",
+                at: entry.at)
+        }
+    }
+
+    private static let actions = [
+        "fulfilOrder": "marked it as sent", "deliverOrder": "marked it as delivered",
+        "cancelManagedOrder": "cancelled it", "refundOrder": "refunded a part of it",
+        "updateOrder": "changed the tracking",
+    ]
+}
+
+/// Tells a member of the staff that the order was changed while the member looked at it, and what it is now. Nothing of
+/// the member's form took effect.
+struct OrderConflict {
+    let desk: Desk
+    let order: Order
+    let change: OrderChange?
+
+    var values: PageValues {
+        let status = order.status.deskText
+        let who = change.map { "\($0.name) \($0.action) on \(desk.time($0.at))." } ?? "The shop or the customer did."
+        return [
+            "summary": "Order \(order.number) was changed while you looked at it, so nothing of yours took effect.",
+            "text": "\(who) It is now: \(status). Below is the order as it is; what you typed is still there.",
+        ]
+    }
+}

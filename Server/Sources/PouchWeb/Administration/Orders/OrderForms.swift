@@ -1,0 +1,129 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// The orders of all customers, and what the staff does with them.
+    func addAdminOrderPages() {
+        admin("/admin/orders", .readOrders) { try await OrdersPage(desk: $0).content() }
+        let order = admin("/admin/orders/{id}", .readOrders) { try await DeskOrderPage(desk: $0).content() }
+        admin("/admin/orders/{id}/invoice", .readOrders) { try await InvoicePage(desk: $0).content() }
+        answer("/admin/orders/{id}/packing-slip", by: Contract.packingSlip)
+
+        change("/admin/orders/{id}/fulfil", by: Contract.fulfilOrder, showing: order) {
+            "Order \($0.number) is marked as sent."
+        }
+        change("/admin/orders/{id}/deliver", by: Contract.deliverOrder, showing: order) {
+            "Order \($0.number) is marked as delivered."
+        }
+        change("/admin/orders/{id}/cancel", by: Contract.cancelManagedOrder, showing: order) {
+            "Order \($0.number) is cancelled."
+        }
+        form("/admin/orders/{id}/tracking", for: .staff(.writeOrders), showing: order) { submission in
+            try await TrackingChange(submission).perform()
+        }
+        form("/admin/orders/{id}/refund", for: .staff(.refundOrders), showing: order) { submission in
+            let refund = try Refund(json: await submission.send(Contract.refundOrder, RefundForm(submission).json))
+            let amount = submission.visit.language.price(refund.amount)
+            submission.tell(
+                refund.status == .pending ? "\(amount) are on their way back." : "\(amount) were refunded.")
+            return Redirect(to: try AdminPath.order(submission.visit.parameter("id")))
+        }
+        form(
+            "/admin/orders/{id}/notes", does: Contract.addOrderNote, then: "/admin/orders/{id}", showing: order)
+    }
+
+    /// A form that changes an order by one request of the API, and tells the outcome on the order's page.
+    private func change(
+        _ path: RouterPath, by exchange: any AnyExchange, showing page: @escaping Make,
+        _ told: @escaping @Sendable (Order) -> String
+    ) {
+        form(path, for: exchange.endpoint.access, showing: page) { submission in
+            let order = try Order(json: await submission.send(exchange))
+            submission.tell(told(order))
+            return Redirect(to: AdminPath.order(order.id))
+        }
+    }
+}
+
+/// The form of the tracking, which can be taken back.
+struct TrackingChange {
+    private let submission: Submission
+
+    init(_ submission: Submission) {
+        self.submission = submission
+    }
+
+    func perform() async throws -> Redirect {
+        let before = try await record().order
+        let after = try Order(json: await submission.send(Contract.updateOrder))
+        if before.tracking != after.tracking {
+            let text = after.tracking == nil ? "The tracking was removed." : "The tracking was saved."
+            submission.tell(text, undo: try await undo(to: before))
+        }
+        return Redirect(to: AdminPath.order(after.id))
+    }
+
+    private func record() async throws -> OrderRecord {
+        let reference = try submission.visit.parameter("id")
+        return try await submission.site.read(submission.visit) { try $1.orders.order(of: reference) }
+    }
+
+    /// The form for the tracking of before. It has the version of now, so that it does not undo what others do meanwhile.
+    private func undo(to before: Order) async throws -> DeskNotice.Undo {
+        var fields = [DeskNotice.Field("version", String(try await record().version))]
+        if let tracking = before.tracking {
+            fields += [.init("tracking.carrier", tracking.carrier), .init("tracking.number", tracking.number)]
+            if let url = tracking.url { fields.append(.init("tracking.url", url)) }
+        } else {
+            fields.append(.init("tracking!", ""))
+        }
+        return DeskNotice.Undo(action: AdminPath.order(before.id) + "/tracking", fields: fields)
+    }
+}
+
+/// The forms of refunds. Each says what it refunds, since a request without amount and lines refunds all that is left.
+struct RefundForm {
+    private let submission: Submission
+
+    init(_ submission: Submission) {
+        self.submission = submission
+    }
+
+    /// The body of the request.
+    ///
+    /// - Throws: `RequestProblem` for a form without units or without an amount.
+    var json: JSON {
+        get throws {
+            let form = submission.json
+            var body: [String: JSON] = ["reason": form["reason"] ?? ""]
+            switch submission.form["scope"] {
+            case "rest": break
+            case "amount":
+                guard let amount = form["amount"] else { throw Self.missing("amount", "Enter the amount.") }
+                body["amount"] = amount
+            case "lines":
+                let lines = (form["lines"]?.array ?? []).filter { line in
+                    line["quantity"].map { $0 != 0 && $0 != .null } ?? false
+                }
+                guard !lines.isEmpty else {
+                    throw Self.missing("lines.0.quantity", "Enter the units of at least one product.")
+                }
+                body["lines"] = .array(lines)
+            default: throw RequestProblem(.invalidRequest, "Send the form from the order's page.")
+            }
+            return .object(body)
+        }
+    }
+
+    private static func missing(_ field: String, _ detail: String) -> RequestProblem {
+        var problem = RequestProblem(.validationFailed, detail)
+        problem.fields = [FieldProblem(field: field, code: "missing", detail: detail)]
+        return problem
+    }
+}

@@ -1,0 +1,53 @@
+import PouchDomain
+import PouchEntities
+
+extension OrderStatus {
+    /// As the staff says it.
+    var deskText: String {
+        switch self {
+        case .pending: "Payment pending"
+        case .paid: "Paid"
+        case .fulfilled: "Sent"
+        case .delivered: "Delivered"
+        case .cancelled: "Cancelled"
+        case .refunded: "Refunded"
+        case .partiallyRefunded: "Partly refunded"
+        case .unrecognised: "Unknown"
+        }
+    }
+
+    /// For the partial `admin-status`.
+    var deskStatus: PageValues {
+        let mood: DeskMood =
+            switch self {
+            case .pending, .partiallyRefunded: .warn
+            case .fulfilled, .delivered: .good
+            case .cancelled, .refunded: .bad
+            case .paid, .unrecognised: .plain
+            }
+        return mood.status(deskText)
+    }
+}
+
+extension Order {
+    /// Whether it still has to be sent, as `OrderSearch` finds it.
+    var isUnsent: Bool {
+        [.paid, .partiallyRefunded].contains(status) && OrderMachine.allows(self, to: .fulfilled)
+            && lines.contains { $0.quantity > $0.refundedQuantity }
+    }
+
+    var units: Int { lines.reduce(0) { $0 + $1.quantity } }
+}
+
+extension Desk {
+    /// The values of an order in a list.
+    func row(_ order: Order) -> PageValues {
+        [
+            "url": AdminPath.order(order.id), "number": order.number, "placedAt": machineTime(order.createdAt),
+            "placedText": time(order.createdAt), "customerName": order.shipping?.address.name ?? "deleted",
+            "email": order.email ?? "", "status": order.status.deskStatus, "isUnsent": order.isUnsent,
+            "deliveryText": order.shipping.map { deliveryMethod($0.methodId) } ?? "", "units": order.units,
+            "totalText": price(order.totals.total),
+        ]
+    }
+}

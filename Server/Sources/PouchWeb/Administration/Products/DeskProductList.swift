@@ -1,0 +1,190 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// The list of products, and the form that changes those that were chosen in it.
+    func addProductListPages() {
+        let list = admin("/admin/products", .readCatalog) { try await DeskProductList($0).content() }
+        form("/admin/products/bulk", for: .staff(.writeCatalog), showing: list) { submission in
+            try await BulkEdit(submission).perform()
+        }
+    }
+}
+
+/// The list of all products in every status.
+struct DeskProductList {
+    private let desk: Desk
+    private let address: ListAddress
+
+    init(_ desk: Desk) {
+        self.desk = desk
+        address = Self.address(desk.visit)
+    }
+
+    /// The list that the query selects, also that of a form that is sent from it.
+    static func address(_ visit: Visit) -> ListAddress {
+        ListAddress(AdminPath.products, ["status", "q", "category", "cursor"], of: visit)
+    }
+
+    func content() async throws -> PageContent {
+        let query = try ManagedProductsQuery(address.query)
+        let selection = ProductSelection(status: query.status, text: query.text, category: query.category)
+        let (environment, pager) = (desk.site.environment, desk.site.pager)
+        let (page, categories) = try await desk.read { repositories in
+            (
+                try pager.page(list: "managed-products", query.page, key: \.id) { after, limit in
+                    try ProductAdministration(environment).products(
+                        selection, after: after, limit: limit, in: repositories)
+                }, try repositories.outline.categories()
+            )
+        }
+        let names = categories.byKey { ($0.id, $0.name) }
+        let isSet = query.text != nil || query.category != nil
+        return PageContent(
+            "admin-products", title: "Products",
+            [
+                "tabs": tabs(query.status), "bulkURL": address.url([:], of: AdminPath.products + "/bulk"),
+                "filter": [
+                    "status": query.status?.rawValue ?? false as any Sendable, "text": query.text ?? "", "isSet": isSet,
+                ] as PageValues,
+                "categories": categories.map { category -> PageValues in
+                    ["id": category.id, "name": category.name, "isChosen": category.id == query.category]
+                },
+                "hasProducts": !page.items.isEmpty,
+                "products": page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
+                "emptyText": isSet || query.status != nil ? "No product matches." : "The shop has no products yet.",
+                "pager": [
+                    "firstURL": query.page.cursor == nil
+                        ? false : address.url(["cursor": nil]) as any Sendable,
+                    "nextURL": page.nextCursor.map { address.url(["cursor": $0]) } ?? false as any Sendable,
+                    "summary": page.items.count == 1 ? "1 product" : "\(page.items.count) products",
+                ] as PageValues,
+            ].merging(errors) { $1 })
+    }
+
+    /// The products that the last form could not change.
+    private var errors: PageValues {
+        guard let failure = desk.visit.failure else { return [:] }
+        let summary = failure.problem.detail.flatMap { failure.fields.isEmpty ? nil : $0 } ?? failure.summary
+        return ["errors": failure.values(id: "f-").merging(["summary": summary]) { $1 }]
+    }
+
+    private func tabs(_ status: ProductStatus?) -> [PageValues] {
+        let statuses: [ProductStatus?] = [nil, .published, .draft, .withdrawn, .archived]
+        return statuses.map { tab in
+            [
+                "label": tab?.title ?? "All", "isCurrent": tab == status,
+                "url": address.url(["status": tab?.rawValue, "cursor": nil]),
+            ]
+        }
+    }
+
+    private func row(_ product: ManagedProduct, _ index: Int, category: String?) -> PageValues {
+        let language = desk.visit.language
+        let available = product.variants.map(\.available)
+        return [
+            "index": index, "id": product.id, "name": product.name, "handle": product.handle,
+            "isChosen": desk.visit.failure?.fields.contains { $0.field == product.id } ?? false,
+            "image": product.details.images.first.map { ["url": $0.url] as PageValues } ?? false as any Sendable,
+            "status": product.status.badge, "scheduleText": scheduleText(product.state) ?? false as any Sendable,
+            "categoryName": category ?? product.details.category, "variantCount": product.variants.count,
+            "stockText": language.number(available.reduce(0, +)),
+            "stockBadge": stockBadge(available) ?? false as any Sendable, "priceText": priceText(product),
+        ]
+    }
+
+    private func scheduleText(_ state: ProductState) -> String? {
+        func time(_ date: Date) -> String { desk.visit.language.time(date, in: desk.site.shop.timeZone) }
+        let texts = [state.publishAt.map { "from \(time($0))" }, state.withdrawAt.map { "until \(time($0))" }]
+            .compactMap(\.self)
+        return texts.isEmpty ? nil : texts.joined(separator: " ")
+    }
+
+    private func stockBadge(_ available: [Int]) -> String? {
+        let soldOut = available.filter { $0 <= 0 }.count
+        let low = available.filter { (1...Availability.lowStock).contains($0) }.count
+        return soldOut > 0 ? "\(soldOut) sold out" : low > 0 ? "\(low) low" : nil
+    }
+
+    private func priceText(_ product: ManagedProduct) -> String {
+        let prices = product.variants.map(\.price).sorted { $0.amount < $1.amount }
+        guard let lowest = prices.first else { return "–" }
+        let text = desk.visit.language.price(lowest)
+        return prices.last == lowest ? text : "from \(text)"
+    }
+}
+
+/// Changes the products that were chosen in the list, each by the request of the API that changes one. Those that cannot
+/// be changed stay as they are, and are named.
+private struct BulkEdit {
+    private let submission: Submission
+    private let ids: [String]
+    private let patch: ProductPatch
+
+    init(_ submission: Submission) throws {
+        self.submission = submission
+        let chosen = submission.form.texts(of: "ids").sorted { $0.key < $1.key }.map(\.value)
+        ids = Array(chosen.prefix(Limits.pageSize.upperBound))
+        let status = submission.form["status"].flatMap(ProductStatus.init(rawValue:))
+        let category = submission.form["category"].flatMap { $0.isEmpty ? nil : $0 }
+        patch = status.map { ProductPatch(status: $0) } ?? ProductPatch(category: category)
+        guard !ids.isEmpty else { throw RequestProblem(.invalidRequest, "Choose the products first.") }
+        guard patch.status != nil || category != nil else {
+            throw RequestProblem(.invalidRequest, "Choose the category first.")
+        }
+    }
+
+    func perform() async throws -> Redirect {
+        let environment = submission.site.environment
+        let before = try await submission.site.read(submission.visit) { [ids] _, repositories in
+            try ids.compactMap { try repositories.products.product($0, at: environment.time.now) }
+        }.byKey { ($0.id, $0) }
+        let json = try JSON(json: patch.json())
+        var (changed, failed): ([String], [FieldProblem]) = ([], [])
+        for id in ids {
+            do {
+                try await submission.send(Contract.updateProduct, json, parameters: ["id": id])
+                changed.append(id)
+            } catch {
+                // One product says nothing about the others, unlike a session that has ended.
+                guard let problem = RequestProblem(error), ![401, 403, 503].contains(problem.code.status) else {
+                    throw error
+                }
+                let reason = [problem.code.title, problem.detail].compactMap(\.self).joined(separator: ". ")
+                let name = before[id]?.name ?? id
+                failed.append(FieldProblem(field: id, code: problem.code.rawValue, detail: "\(name): \(reason)"))
+            }
+        }
+        guard failed.isEmpty else {
+            var problem = RequestProblem(
+                .statusConflict,
+                changed.isEmpty
+                    ? "No product was changed." : "\(Self.count(changed.count)) changed, \(failed.count) not:")
+            problem.fields = failed
+            throw problem
+        }
+        let verb = patch.status?.participle ?? "moved"
+        submission.tell("\(Self.count(changed.count)) \(verb).", undo: undo(changed, before))
+        return Redirect(to: DeskProductList.address(submission.visit).url)
+    }
+
+    /// A form that gives the products their old status, if it was the same for all.
+    private func undo(_ ids: [String], _ before: [String: ManagedProduct]) -> DeskNotice.Undo? {
+        guard let status = patch.status, let old = before[ids[0]]?.status, old != status,
+            ids.allSatisfy({ before[$0]?.status == old }), ProductMachine.allows(status, to: old)
+        else { return nil }
+        let fields = ids.enumerated().map { DeskNotice.Field("ids.\($0)", $1) }
+        return DeskNotice.Undo(
+            action: AdminPath.products + "/bulk", fields: fields + [DeskNotice.Field("status", old.rawValue)])
+    }
+
+    private static func count(_ number: Int) -> String {
+        number == 1 ? "1 product was" : "\(number) products were"
+    }
+}

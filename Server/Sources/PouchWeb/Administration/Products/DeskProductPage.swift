@@ -1,0 +1,182 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+
+/// The page of a product: a form for a new one, or for the values of a stored one.
+struct DeskProductPage {
+    /// The parts of the catalogue that a product can belong to.
+    struct Outline: Sendable {
+        let categories: [PouchEntities.Category]
+        let seasons: [Season]
+        let themes: [Theme]
+
+        init(in repositories: any Repositories) throws {
+            categories = try repositories.outline.categories()
+            seasons = try repositories.outline.seasons()
+            themes = try repositories.outline.themes()
+        }
+    }
+
+    /// Rows for new variants at the end of the table, for people without scripts.
+    private static let newRows = 2
+
+    let desk: Desk
+    /// nil for a new product.
+    let product: ManagedProduct?
+    let outline: Outline
+    /// The latest change of the product, if its author is known.
+    let latest: AuditEntry?
+
+    private var language: Language { desk.visit.language }
+    private var timeZone: TimeZone { desk.site.shop.timeZone }
+
+    var content: PageContent {
+        let inputs = inputs
+        let problems = desk.visit.failure.map { ProductProblems($0, inputs) }
+        let title = product?.name ?? "New product"
+        var values: PageValues = [
+            "action": product.map { AdminPath.product($0.id) } ?? AdminPath.products,
+            "saved": product.map(saved) ?? false as any Sendable,
+            "product": values(of: inputs, problems?.variants ?? [:]),
+            "currency": desk.site.shop.currency.code, "timeZoneText": "Times are those of \(timeZone.identifier).",
+            "uploadHint": "Save your changes first: the upload loads the page again.",
+            "categories": choices(categories, inputs["category"]),
+            "seasons": choices(outline.seasons.map { ($0.id, $0.name) }, inputs["seasonId"]),
+            "themes": choices(outline.themes.map { ($0.id, $0.name) }, inputs["themeId"]),
+            "promoImages": promoImages(inputs), "saveLabel": product == nil ? "Make the product" : "Save the product",
+        ]
+        if let problems { values["errors"] = problems.values }
+        return PageContent("admin-product", title: title, values)
+    }
+
+    /// What was typed, if the form of the product is shown again.
+    private var inputs: ProductInputs {
+        let form = desk.visit.form.map { ProductForm($0, desk.site) }
+        if let form, desk.visit.failure != nil, form.fields["name"] != nil { return ProductInputs(form) }
+        return ProductInputs(product.map(ProductTerms.init(shown:)) ?? ProductTerms(name: ""), in: timeZone)
+    }
+
+    // MARK: The stored product
+
+    private func saved(_ product: ManagedProduct) -> PageValues {
+        let isPublished = product.status == .published
+        let form = desk.visit.form
+        let isTyped = desk.visit.failure != nil && form?["name"] != nil
+        let stored = (try? ProductTerms(shown: product).json()).map { String(decoding: $0, as: UTF8.self) }
+        return [
+            "id": product.id, "version": (isTyped ? form?["version"] : nil) ?? String(product.version),
+            "shown": (isTyped ? form?["shown"] : nil) ?? stored ?? "", "status": product.status.badge,
+            "previewURL": isPublished ? PagePath.product(product.handle) : false as any Sendable,
+            "previewLabel": "View in the shop", "changedText": changedText(product),
+            "statusActions": desk.may(.writeCatalog) ? product.status.actions : [],
+            "statusURL": AdminPath.product(product.id) + "/status",
+            "variantURL": AdminPath.product(product.id) + "/variants",
+            "auditURL": desk.may(.readAudit)
+                ? PagePath.adding([("object", "/v1" + AdminPath.product(product.id))], to: "/admin/audit")
+                : false as any Sendable,
+        ]
+    }
+
+    private func changedText(_ product: ManagedProduct) -> String {
+        let author = latest?.actorName.map { " by \($0)" } ?? ""
+        var parts = ["Changed\(author) on \(language.time(product.updatedAt, in: timeZone))"]
+        func add(_ what: String, _ time: Date?) {
+            if let time { parts.append("will be \(what) on \(language.time(time, in: timeZone))") }
+        }
+        add("published", product.state.publishAt)
+        add("withdrawn", product.state.withdrawAt)
+        return parts.joined(separator: " · ")
+    }
+
+    // MARK: Inputs
+
+    private func values(of inputs: ProductInputs, _ errors: [Int: String]) -> PageValues {
+        var options = inputs.options
+        let columns = min(ModelLimits.productOptions, max(2, options.count + 1))
+        while options.count < columns { options.append(.init()) }
+        let stored = (product?.variants ?? []).byKey { ($0.sku, $0) }
+        var variants = inputs.variants
+        for _ in 0..<Self.newRows { variants.append(.init()) }
+        var values: PageValues = [
+            "isDraft": desk.visit.failure == nil || inputs["status"] != ProductStatus.published.rawValue,
+            "columns": columns + 6,
+            "images": inputs.images.enumerated().map { index, image -> PageValues in
+                [
+                    "index": index, "url": image.url, "alt": image.alt, "place": index + 1,
+                    "isRemoved": image.isRemoved,
+                ]
+            },
+            "options": options.enumerated().map { index, option -> PageValues in
+                [
+                    "index": index, "label": Self.ordinals[index], "name": option.name,
+                    "example": index == 0 ? "Colour" : "Size", "values": option.values,
+                    "columnLabel": Self.label(option, index),
+                ]
+            },
+            "variants": variants.enumerated().map { index, variant in
+                row(variant, index, options, stored: stored[variant.sku], error: errors[index])
+            },
+        ]
+        for name in [
+            "name", "handle", "description", "materials", "careInstructions", "tags", "styleCode", "publishAt",
+            "withdrawAt",
+        ] { values[name] = inputs[name] }
+        return values
+    }
+
+    private static let ordinals = ["First option", "Second option", "Third option"]
+
+    private static func label(_ option: ProductInputs.Option, _ index: Int) -> String {
+        option.name.isEmpty ? "Option \(index + 1)" : option.name
+    }
+
+    private func row(
+        _ variant: ProductInputs.Variant, _ index: Int, _ options: [ProductInputs.Option], stored: StockedVariant?,
+        error: String?
+    ) -> PageValues {
+        let stock = stored.map { stock in
+            language.number(stock.available) + (stock.held > 0 ? ", \(language.number(stock.held)) held" : "")
+        }
+        return [
+            "index": index, "label": variant.label.isEmpty ? "the new variant" : variant.label,
+            "isSaved": stored != nil, "sku": variant.sku, "price": variant.price,
+            "compareAtPrice": variant.compareAtPrice, "weightGrams": variant.weightGrams, "stock": variant.stock,
+            "stockText": stock ?? "", "stockURL": PagePath.adding([("sku", variant.sku)], to: AdminPath.stock),
+            "isRemoved": variant.isRemoved, "error": error ?? false as any Sendable,
+            "options": options.enumerated().map { place, option -> PageValues in
+                [
+                    "index": index, "option": place, "value": variant.value(place),
+                    "label": Self.label(option, place),
+                ]
+            },
+        ]
+    }
+
+    // MARK: Choices
+
+    /// A product without a category gets one of its own, so that there is a choice also before the first category.
+    private var categories: [(String, String)] {
+        let stored = outline.categories.map { ($0.id, $0.name) }
+        return product == nil ? [("", "None")] + stored : stored
+    }
+
+    private func choices(_ items: [(id: String, name: String)], _ chosen: String) -> [PageValues] {
+        items.map { ["id": $0.id, "name": $0.name, "isChosen": $0.id == chosen] }
+    }
+
+    private func promoImages(_ inputs: ProductInputs) -> [PageValues] {
+        var pictures = inputs.images.filter { !$0.isRemoved }
+        if !inputs.promoImage.isEmpty, !pictures.contains(where: { $0.url == inputs.promoImage }) {
+            pictures.append(.init(url: inputs.promoImage, alt: product?.details.promoImage?.alt ?? inputs.promoImage))
+        }
+        return pictures.enumerated().map { index, picture in
+            [
+                "url": picture.url, "alt": picture.alt.isEmpty ? "Picture \(index + 1)" : picture.alt,
+                "isChosen": picture.url == inputs.promoImage,
+            ]
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchImport
+import PouchJSON
+import PouchWire
+
+extension AdminPath {
+    static let `import` = "/admin/import"
+    static func report(_ id: String) -> String { PagePath.path("/admin/import/{}", id) }
+}
+
+extension PageRoutes {
+    /// The page for feeds, the reports about their imports, and the files with the whole range and its stock.
+    func addImportPages() {
+        let start = admin("/admin/import", .readCatalog) { ImportPage(desk: $0, report: nil).content }
+        form("/admin/import", for: .staff(.writeCatalog), showing: start) { submission, files in
+            let report = try await FeedForm(submission: submission, files: files).send()
+            return .redirect(to: AdminPath.report(report.id), type: .normal)
+        }
+        admin("/admin/import/{id}", .readCatalog) { desk in
+            let (id, imports) = (try desk.visit.parameter("id"), desk.site.services.imports)
+            let report = try await desk.read { try imports.report(id: id, in: $0) }
+            guard let report else { throw DomainError.notFound }
+            return ImportPage(desk: desk, report: CatalogImport(report)).content
+        }
+        export("/admin/products.csv", Contract.exportProducts)
+        export("/admin/stock.csv", Contract.exportStock)
+    }
+
+    /// A file that the API makes.
+    private func export(_ path: RouterPath, _ exchange: any AnyExchange) {
+        file(path, for: exchange.endpoint.access) { [site] visit in
+            let request = Submission(site: site, visit: visit, form: FormBody([]))
+            return try await request.answer(exchange)
+        }
+    }
+}
+
+/// A feed that is sent on to the API as it arrives.
+private struct FeedForm {
+    let submission: Submission
+    let files: FileFields
+
+    func send() async throws -> CatalogImport {
+        var query = QueryString()
+        query.append("format", submission.form["format"])
+        query.append("dryRun", submission.visit.query("dryRun"))
+        var report: CatalogImport?
+        try await files.forEach { file in
+            guard file.field == "file", report == nil else { return }
+            var query = query
+            query.append("name", file.name)
+            // A feed that is sent twice changes nothing the second time. The same form with another file is another one.
+            let answer = try await submission.send(Contract.importCatalog, file.bytes, [:], query: query) {
+                $0[.idempotencyKey] = nil
+            }
+            report = try CatalogImport(json: answer)
+        }
+        if let report { return report }
+        var problem = RequestProblem(.validationFailed, "Choose a file.")
+        problem.fields = [.init(field: "file", code: "missing", detail: "Choose a file.")]
+        throw problem
+    }
+}
+
+/// The page for sending a feed, with the report about an import.
+private struct ImportPage {
+    let desk: Desk
+    let report: CatalogImport?
+
+    var content: PageContent {
+        let isRunning = report?.status == .running
+        var values: PageValues = [
+            "report": report.map(values) ?? false as any Sendable,
+            "isLayers": desk.visit.form?["format"] == FeedFormat.layersJSON.rawValue,
+            "limitText": "\(Limits.importBytes >> 20) MB",
+            "uploadTitle": report == nil ? "Choose a file" : "Import another file",
+        ]
+        // Browsers without scripts load the page again by themselves.
+        values["refreshSeconds"] = isRunning ? 2 : false as any Sendable
+        return PageContent("admin-import", title: "Import a catalogue", values)
+    }
+
+    private func values(_ report: CatalogImport) -> PageValues {
+        func number(_ number: Int) -> String { desk.visit.language.number(number) }
+        let isRunning = report.status == .running
+        let compared = report.created + report.updated + report.unchanged
+        let figures = [
+            ("Rows", report.rows), ("New", report.created), ("Changed", report.updated),
+            ("Unchanged", report.unchanged), ("Errors", report.failed),
+        ]
+        return [
+            "id": report.id, "url": AdminPath.report(report.id), "title": Self.title(report), "text": text(report),
+            "status": [
+                "text": Self.statusText(report.status), "isGood": report.status == .published,
+                "isWarn": report.status == .dryRun, "isBad": report.status == .failed,
+            ] as PageValues,
+            "isRunning": isRunning, "progressText": "\(number(compared)) products compared",
+            "figures": figures.map { ["label": $0.0, "value": number($0.1)] as PageValues },
+            "hasErrors": !report.errors.isEmpty, "errorsText": errorsText(report),
+            "rowErrors": report.errors.map { error -> PageValues in
+                [
+                    "line": error.line, "fieldName": error.field ?? "", "code": error.code, "detail": error.detail,
+                ]
+            },
+        ]
+    }
+
+    private static func title(_ report: CatalogImport) -> String {
+        switch report.status {
+        case .dryRun: "What the import would change"
+        case .failed: "The import failed"
+        case .published: "The import is complete"
+        case .running, .unrecognised: "The import is running"
+        }
+    }
+
+    private static func statusText(_ status: CatalogImport.Status) -> String {
+        switch status {
+        case .running: "Running"
+        case .published: "Published"
+        case .failed: "Failed"
+        case .dryRun: "Tried only"
+        case .unrecognised: "Unknown"
+        }
+    }
+
+    private func text(_ report: CatalogImport) -> String {
+        switch report.status {
+        case .running: "The products are compared with the shop's. You may leave this page."
+        case .published: "Customers see the changes."
+        case .failed: "Nothing was changed. Try it again."
+        case .dryRun: "Nothing was changed. Import the file to make these changes."
+        case .unrecognised: ""
+        }
+    }
+
+    private func errorsText(_ report: CatalogImport) -> String {
+        let (all, shown) = (report.failed, report.errors.count)
+        let text = all == 1 ? "1 row has an error" : "\(desk.visit.language.number(all)) rows have errors"
+        return shown < all ? "\(text); the first \(desk.visit.language.number(shown)) are listed" : text
+    }
+}

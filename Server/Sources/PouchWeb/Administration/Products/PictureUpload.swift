@@ -1,0 +1,87 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// The form for pictures. A script gets the address of the picture that it sent; a browser without scripts gets the
+    /// product's page with its new pictures.
+    func addPictureForm() {
+        let page: Make = { [site] visit in
+            let desk = try await Desk(site, visit)
+            guard let product = visit.form?["product"] else {
+                throw visit.failure?.problem ?? RequestProblem(.notFound)
+            }
+            return desk.framed(try await desk.product(product))
+        }
+        form("/admin/pictures", for: .staff(.writeCatalog), showing: page) { submission, files in
+            let upload = PictureUpload(submission: submission, files: files)
+            let isScript = submission.visit.request.headers[.accept] == "application/json"
+            return try await isScript ? upload.answer() : upload.addToProduct()
+        }
+    }
+}
+
+/// Pictures that are stored as they arrive, each by the request of the API for one.
+private struct PictureUpload {
+    let submission: Submission
+    let files: FileFields
+
+    /// The first picture as JSON, or the problem with it.
+    func answer() async throws -> Response {
+        do {
+            guard let picture = try await store(atMost: 1).first else { throw Self.missing }
+            return Response(
+                status: .created, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+                body: .init(byteBuffer: ByteBuffer(bytes: try picture.json())))
+        } catch {
+            guard let problem = RequestProblem(error) else { throw error }
+            return problem.response(requestId: submission.visit.context.requestId)
+        }
+    }
+
+    /// Adds the pictures to those that the product has by now.
+    func addToProduct() async throws -> Response {
+        guard let id = submission.form["product"] else {
+            throw RequestProblem(.invalidRequest, "Save the product first; then pictures can be added.")
+        }
+        let pictures = try await store(atMost: ModelLimits.productImages)
+        guard !pictures.isEmpty else { throw Self.missing }
+        let environment = submission.site.environment
+        let product = try await submission.site.read(submission.visit) { _, repositories in
+            try ProductAdministration(environment).product(id, in: repositories)
+        }
+        var images = product.details.images
+        for picture in pictures where !images.contains(where: { $0.url == picture.url }) {
+            images.append(ProductImage(url: picture.url, alt: ""))
+        }
+        try await submission.send(
+            Contract.updateProduct, try JSON(json: ProductPatch(images: images).json()), parameters: ["id": product.id])
+        submission.tell(pictures.count == 1 ? "The picture was added." : "\(pictures.count) pictures were added.")
+        return .redirect(to: AdminPath.product(product.id) + "#pictures-title", type: .normal)
+    }
+
+    private func store(atMost most: Int) async throws -> [Picture] {
+        var pictures: [Picture] = []
+        try await files.forEach { file in
+            guard file.field == "picture", pictures.count < most else { return }
+            let answer = try await submission.send(Contract.addPicture, file.bytes, [:]) {
+                $0[.contentType] = file.mediaType
+            }
+            pictures.append(try Picture(json: answer))
+        }
+        return pictures
+    }
+
+    private static var missing: RequestProblem {
+        var problem = RequestProblem(.validationFailed, "Choose a picture.")
+        problem.fields = [.init(field: "picture", code: "missing", detail: "Choose a picture.")]
+        return problem
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchJSON
+
+/// The page for a product that was changed since its form was opened. It shows each field in which the stored product
+/// differs, with both values, of which one is saved.
+struct ProductConflict {
+    let desk: Desk
+    let stored: ManagedProduct
+    let edit: ProductEdit
+    let outline: DeskProductPage.Outline
+    let latest: AuditEntry?
+
+    /// The fields in the order of the form.
+    private static let fields: [(name: String, label: String)] = [
+        ("name", "Name"), ("description", "Description"), ("materials", "Materials"), ("careInstructions", "Care"),
+        ("images", "Pictures"), ("options", "Options"), ("variants", "Variants"), ("status", "Status"),
+        ("publishAt", "Publish at"), ("withdrawAt", "Withdraw at"), ("category", "Category"), ("seasonId", "Season"),
+        ("themeId", "Theme"), ("tags", "Tags"), ("styleCode", "Style code"), ("handle", "Handle"),
+        ("promoImage", "Picture on the front page"),
+    ]
+
+    private var theirs: ProductTerms { ProductTerms(shown: stored) }
+    private var author: String { latest?.actorName ?? "Somebody else" }
+
+    var content: PageContent {
+        let mine = Self.json(ProductPatch(from: theirs, to: edit.typed))
+        let changedByMe = Self.json(edit.patch)
+        let changedByThem = Self.json(ProductPatch(from: edit.shown, to: theirs))
+        let differences = Self.fields.filter { mine[$0.name] != nil && changedByThem[$0.name] != nil }.map { field in
+            [
+                "label": field.label, "field": "take.\(field.name)", "theirName": author,
+                "isTheirs": changedByMe[field.name] == nil, "yours": text(of: field.name, edit.typed),
+                "theirs": text(of: field.name, theirs),
+            ] as PageValues
+        }
+        return PageContent(
+            "admin-conflict", title: "\(stored.name) was changed meanwhile",
+            [
+                "summary": "\(author) saved this product while you changed it.",
+                "detail": differences.isEmpty
+                    ? "No field was changed by both of you. Save yours as well."
+                    : "Nothing of yours is lost. Choose for each field what is to be saved.",
+                "action": AdminPath.product(stored.id), "version": stored.version,
+                "shown": Self.written(theirs), "mine": Self.written(JSON.object(mine)), "differences": differences,
+                "backURL": AdminPath.product(stored.id), "theirName": author,
+            ])
+    }
+
+    private static func json(_ patch: ProductPatch) -> [String: JSON] {
+        (try? JSON(json: patch.json()))?.object ?? [:]
+    }
+
+    private static func written(_ value: some JSONCodable) -> String {
+        (try? value.json()).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    // MARK: Texts
+
+    private func text(of field: String, _ terms: ProductTerms) -> String {
+        let language = desk.visit.language
+        func time(_ date: Date?) -> String? { date.map { language.time($0, in: desk.site.shop.timeZone) } }
+        let text: String? =
+            switch field {
+            case "name": terms.name
+            case "description": terms.description
+            case "materials": terms.materials?.joined(separator: "\n")
+            case "careInstructions": terms.careInstructions
+            case "images": terms.images?.map { $0.alt.isEmpty ? $0.url : $0.alt }.joined(separator: "\n")
+            case "options":
+                terms.options?.map { "\($0.name): \($0.values.joined(separator: ", "))" }.joined(separator: "\n")
+            case "variants": terms.variants?.map(line).joined(separator: "\n")
+            case "status": terms.status?.title
+            case "publishAt": time(terms.publishAt)
+            case "withdrawAt": time(terms.withdrawAt)
+            case "category": outline.categories.first { $0.id == terms.category }?.name ?? terms.category
+            case "seasonId": outline.seasons.first { $0.id == terms.seasonId }?.name ?? terms.seasonId
+            case "themeId": outline.themes.first { $0.id == terms.themeId }?.name ?? terms.themeId
+            case "tags": terms.tags?.joined(separator: "\n")
+            case "styleCode": terms.styleCode
+            case "handle": terms.handle
+            case "promoImage": terms.promoImage?.alt
+            default: nil
+            }
+        return text.flatMap { $0.isEmpty ? nil : $0 } ?? "Nothing"
+    }
+
+    /// Such as “71101-69-m (sea green, M): €119.00 instead of €139.00, 520 g”.
+    private func line(_ variant: VariantTerms) -> String {
+        let language = desk.visit.language
+        let values = (variant.options ?? [:]).sorted { $0.key < $1.key }.map(\.value).joined(separator: ", ")
+        var text = (variant.sku ?? "New") + (values.isEmpty ? "" : " (\(values))") + ": "
+        text += language.price(variant.price)
+        if let before = variant.compareAtPrice { text += " instead of \(language.price(before))" }
+        if let grams = variant.weightGrams { text += ", \(language.number(grams)) g" }
+        if let stock = variant.stock { text += ", \(language.number(stock)) in stock" }
+        return text
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchJSON
+import PouchWire
+
+/// The form of a product, and the terms that its fields stand for.
+struct ProductForm {
+    /// The fields that are no terms, or that become terms by rules of their own.
+    private static let special: Set<String> = ["images", "options", "variants", "promoImage", "shown", "mine", "take"]
+
+    let fields: FormBody
+    let currency: Currency
+    let timeZone: TimeZone
+
+    init(_ fields: FormBody, _ site: Site) {
+        self.fields = fields
+        currency = site.shop.currency
+        timeZone = site.shop.timeZone
+    }
+
+    /// The typed terms.
+    ///
+    /// - Throws: `JSONError` for a text that is no price, number or time.
+    var terms: ProductTerms {
+        get throws {
+            var terms = try ProductTerms(json: json.json(), .request)
+            if terms.materials == [] { terms.materials = nil }
+            return terms
+        }
+    }
+
+    /// Rows in the order of the terms, as far as they are sent.
+    var variants: [FormRow] { fields.rows(of: "variants").filter { !$0.isRemoved && !$0.isBlank } }
+    var images: [FormRow] { fields.rows(of: "images").filter { !$0.isRemoved && !$0["url"].isEmpty } }
+
+    /// The rows of options that have a name, values, or a variant with a value.
+    var options: [FormRow] {
+        let used = Set(
+            variants.flatMap { row in row.fields.texts(of: "options").filter { !$0.value.isEmpty }.map(\.key) })
+        return fields.rows(of: "options").filter { !$0.isBlank || used.contains($0.number) }
+    }
+
+    private var json: JSON {
+        var terms = json(of: fields.without(Self.special))
+        let options = options
+        if !options.isEmpty {
+            terms["options"] = .array(
+                options.map {
+                    ["name": .string($0["name"].trimmed), "values": json(of: $0.fields)["values"] ?? []]
+                })
+        }
+        terms["images"] = .array(images.map { ["url": .string($0["url"]), "alt": .string($0["alt"])] })
+        terms["variants"] = .array(variants.map { .object(variant($0, options)) })
+        if let url = fields["promoImage.url"], !url.isEmpty {
+            let alt = fields.rows(of: "images").first { $0["url"] == url }?["alt"] ?? ""
+            terms["promoImage"] = ["url": .string(url), "alt": .string(alt)]
+        }
+        return .object(terms)
+    }
+
+    private func variant(_ row: FormRow, _ options: [FormRow]) -> [String: JSON] {
+        var members = json(of: row.fields.without(["options", "remove"]))
+        let values = row.fields.texts(of: "options")
+        var chosen: [String: JSON] = [:]
+        for option in options {
+            if let value = values[option.number], !value.isEmpty { chosen[option["name"].trimmed] = .string(value) }
+        }
+        if !chosen.isEmpty { members["options"] = .object(chosen) }
+        return members
+    }
+
+    private func json(of fields: FormBody) -> [String: JSON] {
+        fields.json(currency: currency, timeZone: timeZone).object ?? [:]
+    }
+}
+
+extension FormBody {
+    /// The texts of a list, without spaces around them, by their numbers.
+    func texts(of list: String) -> [Int: String] {
+        fields.reduce(into: [:]) { texts, field in
+            guard field.name.hasPrefix(list + "."),
+                let number = Int(field.name.dropFirst(list.count + 1).prefix { $0.isNumber })
+            else { return }
+            texts[number] = field.value.trimmed
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}
+
+/// What an administrator has changed of a stored product: the values that the form showed, and those that it was sent
+/// with.
+struct ProductEdit {
+    let shown: ProductTerms
+    let typed: ProductTerms
+
+    /// - Parameter form: a product's form, or the one that settles a conflict.
+    /// - Throws: `JSONError`.
+    init(_ form: ProductForm) throws {
+        let fields = form.fields
+        shown = fields["shown"].flatMap { try? ProductTerms(json: Data($0.utf8)) } ?? ProductTerms(name: "")
+        if let mine = fields["mine"] {
+            typed = try ProductPatch(json: Self.chosen(mine, fields).json(), .request).applied(to: shown)
+        } else {
+            typed = try form.terms
+        }
+    }
+
+    /// The fields that the administrator has changed, so that those of others stay.
+    var patch: ProductPatch { ProductPatch(from: shown, to: typed) }
+
+    /// The administrator's values without those fields for which the stored one was chosen.
+    private static func chosen(_ mine: String, _ fields: FormBody) throws -> JSON {
+        let members = try JSON(json: mine, .request).object ?? [:]
+        return .object(members.filter { fields["take.\($0.key)"] != "theirs" })
+    }
+}
+
+extension ProductTerms {
+    /// The stored terms as a form shows and sends them: its inputs have no parts of a second.
+    init(shown product: ManagedProduct) {
+        self.init(product)
+        publishAt = publishAt.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down)) }
+        withdrawAt = withdrawAt.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down)) }
+    }
+}

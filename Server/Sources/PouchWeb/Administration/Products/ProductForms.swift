@@ -1,0 +1,95 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension AdminPath {
+    static let products = "/admin/products"
+}
+
+extension PageRoutes {
+    /// The pages of a new product and of a stored one, and the forms on them.
+    func addProductPages() {
+        let new = admin("/admin/products/new", .writeCatalog) { desk in
+            let outline = try await desk.read { try DeskProductPage.Outline(in: $0) }
+            return DeskProductPage(desk: desk, product: nil, outline: outline, latest: nil).content
+        }
+        form("/admin/products", for: .staff(.writeCatalog), showing: new) { submission in
+            let terms = try ProductForm(submission.form, submission.site).terms
+            let answer = try await submission.send(Contract.addProduct, try JSON(json: terms.json()))
+            let product = try ManagedProduct(json: answer)
+            submission.tell(
+                product.status == .published
+                    ? "“\(product.name)” was made, and can be bought." : "“\(product.name)” was made, as a draft.")
+            return Redirect(to: AdminPath.product(product.id))
+        }
+
+        let page = admin("/admin/products/{id}", .readCatalog) { try await $0.product() }
+        form("/admin/products/{id}", for: .staff(.writeCatalog), showing: page) { submission in
+            let id = try submission.visit.parameter("id")
+            let edit = try ProductEdit(ProductForm(submission.form, submission.site))
+            try await submission.send(Contract.updateProduct, try JSON(json: edit.patch.json()))
+            submission.tell("“\(edit.typed.name)” was saved.")
+            return Redirect(to: AdminPath.product(id))
+        }
+        form("/admin/products/{id}/status", for: .staff(.writeCatalog), showing: page) { submission in
+            let answer = try await submission.send(Contract.updateProduct)
+            let product = try ManagedProduct(json: answer)
+            submission.tell("“\(product.name)” was \(product.status.participle).")
+            return Redirect(to: AdminPath.product(product.id))
+        }
+        // The price and the stock of one variant, without the rest of the form.
+        form("/admin/products/{id}/variants", for: .staff(.writeCatalog), showing: page) { submission in
+            let id = try submission.visit.parameter("id")
+            guard let sku = submission.form["sku"], !sku.isEmpty else { throw RequestProblem(.unknownSKU) }
+            var members = submission.json.object ?? [:]
+            members["sku"] = nil
+            let answer = try await submission.send(
+                Contract.updateVariant, .object(members), parameters: ["sku": sku])
+            let variant = try ManagedVariant(json: answer)
+            let price = submission.visit.language.price(variant.price)
+            submission.tell("\(sku) costs \(price), and \(variant.available) can be bought.")
+            return Redirect(to: AdminPath.product(id) + "#variants-title")
+        }
+    }
+}
+
+extension Desk {
+    /// The page of the product that the path names, or that a form for its pictures names. A form that was sent for a
+    /// version before shows what differs.
+    fileprivate func product() async throws -> PageContent {
+        guard let key = (try? visit.parameter("id")) ?? visit.form?["product"] else { throw DomainError.notFound }
+        return try await product(key)
+    }
+
+    func product(_ key: String) async throws -> PageContent {
+        let (mayReadAudit, environment) = (may(.readAudit), site.environment)
+        let (product, outline, latest) = try await read { repositories in
+            let product = try ProductAdministration(environment).product(key, in: repositories)
+            return (
+                product, try DeskProductPage.Outline(in: repositories),
+                mayReadAudit ? try product.latestChange(in: repositories) : nil
+            )
+        }
+        if visit.failure?.problem.code == .versionConflict, let form = visit.form,
+            let edit = try? ProductEdit(ProductForm(form, site))
+        {
+            return ProductConflict(desk: self, stored: product, edit: edit, outline: outline, latest: latest).content
+        }
+        return DeskProductPage(desk: self, product: product, outline: outline, latest: latest).content
+    }
+}
+
+extension ManagedProduct {
+    /// The entry of the audit log for the latest change, which is missing if an import made it.
+    fileprivate func latestChange(in repositories: any Repositories) throws -> AuditEntry? {
+        let filter = AuditFilter(
+            actor: nil, action: nil, object: "/v1" + AdminPath.product(id), from: nil, until: nil)
+        let latest = try repositories.audit.entries(filter, after: nil, limit: 1).first
+        return latest.flatMap { abs($0.at.timeIntervalSince(updatedAt)) < 5 ? $0 : nil }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import PouchEntities
+import PouchWire
+
+/// The texts in the inputs of a product's form: those of the stored terms, or those that were typed before the form
+/// failed.
+struct ProductInputs {
+    struct Picture {
+        let url: String
+        let alt: String
+        var isRemoved = false
+    }
+
+    struct Option {
+        var name = ""
+        /// One a line.
+        var values = ""
+    }
+
+    struct Variant {
+        var sku = ""
+        /// In the order of the options.
+        var options: [String] = []
+        var price = ""
+        var compareAtPrice = ""
+        var weightGrams = ""
+        var stock = ""
+        var isRemoved = false
+
+        func value(_ option: Int) -> String { options.indices.contains(option) ? options[option] : "" }
+    }
+
+    /// By the names of the fields.
+    private var texts: [String: String] = [:]
+    var promoImage = ""
+    var images: [Picture]
+    var options: [Option]
+    var variants: [Variant]
+
+    subscript(_ field: String) -> String { texts[field] ?? "" }
+
+    init(_ terms: ProductTerms, in timeZone: TimeZone) {
+        texts = [
+            "name": terms.name, "handle": terms.handle ?? "", "description": terms.description ?? "",
+            "materials": (terms.materials ?? []).joined(separator: "\n"),
+            "careInstructions": terms.careInstructions ?? "", "tags": (terms.tags ?? []).joined(separator: "\n"),
+            "styleCode": terms.styleCode ?? "", "publishAt": terms.publishAt.map { LocalTime($0).text(in: timeZone) } ?? "",
+            "withdrawAt": terms.withdrawAt.map { LocalTime($0).text(in: timeZone) } ?? "", "category": terms.category ?? "",
+            "seasonId": terms.seasonId ?? "", "themeId": terms.themeId ?? "",
+        ]
+        promoImage = terms.promoImage?.url ?? ""
+        images = (terms.images ?? []).map { Picture(url: $0.url, alt: $0.alt) }
+        let names = (terms.options ?? []).map(\.name)
+        options = (terms.options ?? []).map { Option(name: $0.name, values: $0.values.joined(separator: "\n")) }
+        variants = (terms.variants ?? []).map { variant in
+            Variant(
+                sku: variant.sku ?? "", options: names.map { variant.options?[$0] ?? "" },
+                price: variant.price.decimal, compareAtPrice: variant.compareAtPrice?.decimal ?? "",
+                weightGrams: variant.weightGrams.map(String.init) ?? "", stock: variant.stock.map(String.init) ?? "")
+        }
+    }
+
+    /// The rows are in the order in which they were sent, so that the fields that a problem names are those shown; what
+    /// is to be taken away comes last.
+    init(_ form: ProductForm) {
+        for field in form.fields.fields {
+            let name = String(field.name.prefix { !":?!".contains($0) })
+            if !name.contains(".") { texts[name] = field.value }
+        }
+        promoImage = form.fields["promoImage.url"] ?? ""
+        let pictures = form.fields.rows(of: "images").filter { !$0["url"].isEmpty }
+        images = (pictures.filter { !$0.isRemoved } + pictures.filter(\.isRemoved)).map {
+            Picture(url: $0["url"], alt: $0["alt"], isRemoved: $0.isRemoved)
+        }
+        let rows = form.options
+        options = rows.map { Option(name: $0["name"], values: $0["values"]) }
+        let removed = form.fields.rows(of: "variants").filter(\.isRemoved)
+        variants = (form.variants + removed).map { row in
+            let values = row.fields.texts(of: "options")
+            return Variant(
+                sku: row["sku"], options: rows.map { values[$0.number] ?? "" }, price: row["price"],
+                compareAtPrice: row["compareAtPrice"], weightGrams: row["weightGrams"], stock: row["stock"],
+                isRemoved: row.isRemoved)
+        }
+    }
+}

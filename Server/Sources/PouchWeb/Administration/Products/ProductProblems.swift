@@ -1,0 +1,93 @@
+import PouchEntities
+import PouchWire
+
+/// The errors of a product's form, each with the input that it belongs to.
+struct ProductProblems {
+    private let failure: FormFailure
+    private let inputs: ProductInputs
+
+    /// - Parameter inputs: as they are shown.
+    init(_ failure: FormFailure, _ inputs: ProductInputs) {
+        self.failure = failure
+        self.inputs = inputs
+    }
+
+    /// For the partial `form-errors`.
+    var values: PageValues {
+        let count = failure.fields.count
+        let summary =
+            switch count {
+            case 0: failure.summary
+            case 1: "The product was not saved: one field needs you."
+            default: "The product was not saved: \(count) fields need you."
+            }
+        return [
+            "summary": summary,
+            "items": failure.fields.map { field -> PageValues in
+                ["field": field.field, "id": "f-" + input(field.field), "text": text(of: field)]
+            },
+        ]
+    }
+
+    /// The errors of the variants, by their places.
+    var variants: [Int: String] {
+        failure.fields.reduce(into: [:]) { texts, field in
+            guard let place = Self.place(field.field, in: "variants") else { return }
+            texts[place] = [texts[place], Self.sentence(field)].compactMap(\.self).joined(separator: " ")
+        }
+    }
+
+    private func text(of field: (field: String, text: String)) -> String {
+        guard let place = Self.place(field.field, in: "variants") else { return Self.sentence(field) }
+        let name = inputs.variants.indices.contains(place) ? inputs.variants[place].label : ""
+        return "Variant \(place + 1)\(name.isEmpty ? "" : " (\(name))"): \(Self.sentence(field))"
+    }
+
+    /// The API speaks of JSON where a price is none.
+    private static func sentence(_ field: (field: String, text: String)) -> String {
+        switch field.field.split(separator: ".").last {
+        case "price", "compareAtPrice":
+            return field.text.contains("must be an object") || field.text.contains("is missing")
+                ? "Enter a price such as 49.90." : field.text
+        case "weightGrams", "stock":
+            return field.text.contains("must be a number") || field.text.contains("must be an integer")
+                ? "Enter a whole number." : field.text
+        case "publishAt", "withdrawAt":
+            return field.text.contains("must be a") ? "Enter a day and a time." : field.text
+        default: return field.text
+        }
+    }
+
+    /// The place in a list that a field names first.
+    private static func place(_ field: String, in list: String) -> Int? {
+        let steps = field.split(separator: ".")
+        return steps.count > 1 && steps[0] == list ? Int(steps[1]) : nil
+    }
+
+    /// The id of the input, without its prefix.
+    private func input(_ field: String) -> String {
+        let steps = field.split(separator: ".").map(String.init)
+        switch steps.first {
+        case "tags", "materials": return steps[0]
+        case "images": return steps.count > 1 ? "images-\(steps[1])-alt" : "picture"
+        case "promoImage": return "promoImage-url"
+        case "options": return steps.count > 1 ? steps.joined(separator: "-") : "options-0-name"
+        case "variants":
+            guard steps.count > 2 else { return "variants-0-price" }
+            switch steps[2] {
+            case "options": return "variants-\(steps[1])-options-0"
+            case "sku": return "variants-\(steps[1])-price"
+            default: return steps.prefix(3).joined(separator: "-")
+            }
+        default: return steps.joined(separator: "-")
+        }
+    }
+}
+
+extension ProductInputs.Variant {
+    /// How people call the variant: by its options, or else by its SKU.
+    var label: String {
+        let values = options.filter { !$0.isEmpty }
+        return values.isEmpty ? sku : values.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,45 @@
+import PouchDomain
+import PouchEntities
+
+extension ProductStatus {
+    /// The values of the partial `admin-status`.
+    var badge: PageValues {
+        ["text": title, "isGood": self == .published, "isWarn": self == .withdrawn, "isBad": false]
+    }
+
+    var title: String {
+        switch self {
+        case .draft: "Draft"
+        case .published: "Published"
+        case .withdrawn: "Withdrawn"
+        case .archived: "Archived"
+        case .unrecognised: "Unknown"
+        }
+    }
+
+    /// What products are called that have just got the status.
+    var participle: String {
+        switch self {
+        case .published: "published"
+        case .withdrawn: "withdrawn"
+        case .archived: "archived"
+        case .draft, .unrecognised: "changed"
+        }
+    }
+
+    /// The buttons for the statuses that can follow.
+    var actions: [PageValues] {
+        let next: [ProductStatus] = [.withdrawn, .archived, .published]
+        return next.filter { $0 != self && ProductMachine.allows(self, to: $0) }.map { status in
+            ["status": status.rawValue, "label": label(to: status), "isMain": status == .published]
+        }
+    }
+
+    private func label(to status: ProductStatus) -> String {
+        switch status {
+        case .published: "Publish"
+        case .archived: "Archive"
+        default: self == .archived ? "Take out of the archive" : "Withdraw"
+        }
+    }
+}

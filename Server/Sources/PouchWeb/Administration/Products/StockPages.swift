@@ -1,0 +1,105 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// The stock of all variants, and the forms that change that of one.
+    func addStockPages() {
+        let page = admin("/admin/stock", .readCatalog) { try await StockPage($0).content() }
+        form("/admin/variants/{sku}", for: .staff(.writeCatalog), showing: page) { submission in
+            let variant = try ManagedVariant(json: try await submission.send(Contract.updateVariant))
+            submission.tell("\(variant.available) of \(variant.sku) can be bought.")
+            return Redirect(to: StockPage.address(submission.visit).url + "#" + StockPage.anchor(of: variant.sku))
+        }
+    }
+}
+
+/// The stock by SKU.
+private struct StockPage {
+    private let desk: Desk
+    private let address: ListAddress
+
+    init(_ desk: Desk) {
+        self.desk = desk
+        address = Self.address(desk.visit)
+    }
+
+    static func address(_ visit: Visit) -> ListAddress {
+        ListAddress(AdminPath.stock, ["low", "threshold", "sku", "cursor"], of: visit)
+    }
+
+    /// The id of a row. A SKU may have any characters, an id no spaces.
+    static func anchor(of sku: String) -> String {
+        "stock-" + sku.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? String($0) : "_" }.joined()
+    }
+
+    func content() async throws -> PageContent {
+        let sku = desk.visit.query("sku")
+        let query = try StockQuery(QueryString(address.query.items.filter { $0.name != "sku" }))
+        let (pager, environment) = (desk.site.pager, desk.site.environment)
+        let page = try await desk.read { repositories in
+            if let sku { return Page(items: try Self.level(of: sku, environment, in: repositories), nextCursor: nil) }
+            return try pager.page(list: "stock", query.page, key: \.sku) { after, limit in
+                try repositories.figures.stockLevels(
+                    atMost: query.isLow ? query.threshold : nil, after: after, limit: limit)
+            }
+        }
+        let isAll = !query.isLow && sku == nil
+        return PageContent(
+            "admin-stock", title: "Stock",
+            [
+                "tabs": [
+                    ["label": "All variants", "url": AdminPath.stock, "isCurrent": isAll] as PageValues,
+                    ["label": "Low in stock", "url": AdminPath.stock + "?low=true", "isCurrent": query.isLow],
+                ], "filter": ["isLow": query.isLow, "threshold": query.threshold] as PageValues,
+                "hasLevels": !page.items.isEmpty, "levels": page.items.map(row),
+                "emptyText": query.isLow ? "Nothing is low in stock." : "There is no such variant.",
+                "pager": [
+                    "firstURL": query.page.cursor == nil ? false : address.url(["cursor": nil]) as any Sendable,
+                    "nextURL": page.nextCursor.map { address.url(["cursor": $0]) } ?? false as any Sendable,
+                    "summary": page.items.count == 1 ? "1 variant" : "\(page.items.count) variants",
+                ] as PageValues,
+            ])
+    }
+
+    /// The stock of one variant; empty for one that is unknown or was taken away.
+    private static func level(
+        of sku: String, _ environment: DomainEnvironment, in repositories: any Repositories
+    ) throws -> [StockLevel] {
+        guard let owner = try repositories.products.owners(ofSKUs: [sku])[sku],
+            let product = try repositories.products.product(owner, at: environment.time.now),
+            let variant = product.variants.first(where: { $0.sku == sku })
+        else { return [] }
+        return [
+            StockLevel(
+                sku: sku, productHandle: product.handle, name: product.name, options: variant.options,
+                onHand: variant.onHand, held: variant.held, available: variant.available)
+        ]
+    }
+
+    private func row(_ level: StockLevel) -> PageValues {
+        let language = desk.visit.language
+        let path = PagePath.path("/admin/variants/{}", level.sku)
+        return [
+            "name": level.name, "sku": level.sku, "anchor": Self.anchor(of: level.sku),
+            "optionsText": level.options.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+                .joined(separator: ", "),
+            "onHand": language.number(level.onHand), "heldText": level.held > 0 ? language.number(level.held) : "",
+            "available": level.available, "status": status(level.available) ?? false as any Sendable,
+            "productURL": AdminPath.product(level.productHandle), "action": address.url([:], of: path),
+        ]
+    }
+
+    private func status(_ available: Int) -> PageValues? {
+        switch available {
+        case ...0: ["text": "sold out", "isWarn": false, "isBad": true]
+        case ...Availability.lowStock: ["text": "low", "isWarn": true, "isBad": false]
+        default: nil
+        }
+    }
+}

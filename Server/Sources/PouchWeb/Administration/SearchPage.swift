@@ -1,0 +1,102 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+extension PageRoutes {
+    func addAdminSearch() {
+        admin("/admin/search", .readOrders) { try await SearchPage(desk: $0).content() }
+    }
+}
+
+/// The orders, customers and products that one text finds. The number of an order leads to it at once.
+struct SearchPage {
+    /// Results of each kind.
+    private static let most = 8
+
+    let desk: Desk
+
+    private struct Found: Sendable {
+        var orders: [Order] = []
+        var customers: [Customer] = []
+        var products: [ManagedProduct] = []
+    }
+
+    func content() async throws -> PageContent {
+        guard let text = desk.visit.query("q")?.trimmingCharacters(in: .whitespacesAndNewlines),
+            text.count <= ModelLimits.emailLength.upperBound
+        else { return page("Search", [], emptyText: "Enter a number, a name or an address.") }
+        let found = try await find(text)
+        if found.orders.count == 1, OrderSearch(text: text).number != nil {
+            throw Redirect(to: AdminPath.order(found.orders[0].id))
+        }
+        let groups = [
+            group("Orders", "orders", found.orders.map(result), all: link(AdminPath.orders, text)),
+            group("Customers", "customers", found.customers.map(result), all: link(AdminPath.customers, text)),
+            group("Products", "products", found.products.map(result), all: link("/admin/products", text)),
+        ]
+        return page("Results for “\(text)”", groups.compactMap(\.self), emptyText: "Nothing was found.")
+    }
+
+    private func find(_ text: String) async throws -> Found {
+        let (desk, now) = (desk, desk.site.now)
+        return try await desk.read { repositories in
+            var found = Found()
+            if desk.may(.readOrders) {
+                found.orders = try repositories.orders.orders(
+                    matching: OrderSearch(text: text), after: nil, limit: Self.most
+                ).map(\.order)
+            }
+            if desk.may(.readCustomers) {
+                found.customers = try repositories.customers.customers(
+                    matching: SearchTerm.terms(in: text), after: nil, limit: Self.most)
+            }
+            if desk.may(.readCatalog) {
+                found.products = try repositories.products.products(
+                    ProductSelection(text: text), after: nil, limit: Self.most, at: now)
+            }
+            return found
+        }
+    }
+
+    // MARK: Values
+
+    private func page(_ title: String, _ groups: [PageValues], emptyText: String) -> PageContent {
+        PageContent("admin-search", title: title, ["groups": groups, "emptyText": emptyText])
+    }
+
+    /// - Returns: nil for a kind of which nothing was found.
+    private func group(_ label: String, _ anchor: String, _ results: [PageValues], all: String) -> PageValues? {
+        guard !results.isEmpty else { return nil }
+        return [
+            "label": label, "anchor": anchor, "results": results,
+            "allURL": shown(results.count < Self.most ? nil : all),
+        ]
+    }
+
+    private func link(_ path: String, _ text: String) -> String { PagePath.adding([("q", text)], to: path) }
+
+    private func result(_ order: Order) -> PageValues {
+        let name = order.shipping?.address.name ?? "deleted"
+        return [
+            "url": AdminPath.order(order.id), "label": order.number,
+            "detail": "\(name), \(desk.price(order.totals.total))", "status": order.status.deskStatus,
+        ]
+    }
+
+    private func result(_ customer: Customer) -> PageValues {
+        [
+            "url": AdminPath.customer(customer.id), "label": customer.name, "detail": customer.email, "status": false,
+        ]
+    }
+
+    private func result(_ product: ManagedProduct) -> PageValues {
+        [
+            "url": AdminPath.product(product.id), "label": product.name, "detail": product.handle,
+            "status": DeskMood.plain.status(product.status.rawValue.capitalized),
+        ]
+    }
+}

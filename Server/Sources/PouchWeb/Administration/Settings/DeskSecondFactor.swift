@@ -1,0 +1,81 @@
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// The second factor of the member who looks at the page, also of one who can do nothing else without it. The secret
+    /// and the recovery codes are shown once, as the answers of their forms.
+    func addDeskSecondFactor() {
+        let page = admin("/admin/second-factor", nil) { try await DeskSecondFactor(desk: $0).content() }
+        form("/admin/second-factor", for: .customer, showing: page) { submission, desk in
+            let secret = try SecondFactorSecret(json: await submission.send(Contract.beginSecondFactor))
+            return try await DeskSecondFactor(desk: desk.withoutForm).content(setup: .new(secret))
+        }
+        let again: Make = { [site] visit in
+            let desk = try await Desk(site, visit)
+            return desk.framed(try await DeskSecondFactor(desk: desk).content(setup: .begun))
+        }
+        form("/admin/second-factor/enable", for: .customer, showing: again) { submission, desk in
+            let codes = try RecoveryCodes(json: await submission.send(Contract.enableSecondFactor))
+            return try await DeskSecondFactor(desk: desk.withoutForm).content(codes: codes.codes)
+        }
+        form("/admin/second-factor/remove", for: .customer, showing: page) { submission in
+            try await submission.send(Contract.removeSecondFactor)
+            submission.tell("The second factor was removed. Your password alone signs you in.")
+            return Redirect(to: AdminPath.secondFactor)
+        }
+    }
+}
+
+/// Makes the page of a member's own second factor.
+struct DeskSecondFactor {
+    /// A second factor of which no code was confirmed yet.
+    enum Setup {
+        case new(SecondFactorSecret)
+        /// The app has the secret, which is not shown again.
+        case begun
+    }
+
+    let desk: Desk
+
+    /// - Parameter codes: the recovery codes, which are shown this once.
+    func content(setup: Setup? = nil, codes: [String] = []) async throws -> PageContent {
+        let environment = desk.site.environment
+        let factor = try await desk.read { [principal = desk.principal] repositories in
+            try SecondFactors(environment).state(of: principal, in: repositories)
+        }
+        let isMissing = factor.isRequired == true && !factor.isEnabled
+        let intro =
+            isMissing
+            ? "The shop asks its staff for a code besides the password. Until you have one, you can do nothing else here."
+            : factor.isEnabled
+                ? "The sign-in asks for a code besides your password. \(left(factor.recoveryCodesLeft))"
+                : "With it, the sign-in asks for a code of your authenticator app besides your password."
+        let status =
+            factor.isEnabled
+            ? DeskMood.good.status("On") : (isMissing ? DeskMood.warn : .plain).status("Off")
+        return PageContent(
+            "admin-second-factor", title: "Second factor",
+            [
+                "status": status, "introText": intro, "hasCodes": !codes.isEmpty, "recoveryCodes": codes,
+                "setup": setup.map(Self.values) ?? false as any Sendable,
+                "canBegin": !factor.isEnabled, "canRemove": factor.isEnabled && codes.isEmpty,
+                "beginLabel": setup == nil ? "Set up a second factor" : "Begin again with a new secret",
+            ])
+    }
+
+    private func left(_ count: Int) -> String {
+        count == 1 ? "1 recovery code is left." : "\(count) recovery codes are left."
+    }
+
+    private static func values(of setup: Setup) -> any Sendable {
+        guard case .new(let secret) = setup else { return ["hasSecret": false] as PageValues }
+        let groups = stride(from: 0, to: secret.secret.count, by: 4).map {
+            String(secret.secret.dropFirst($0).prefix(4))
+        }
+        return ["hasSecret": true, "uri": secret.uri, "secretText": groups.joined(separator: " ")] as PageValues
+    }
+}

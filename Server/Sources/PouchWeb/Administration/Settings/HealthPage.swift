@@ -1,0 +1,124 @@
+import Foundation
+import Hummingbird
+import PouchDomain
+import PouchHTTP
+import PouchWire
+
+/// What a running server can say about itself, without secrets. The server that has the pages gives it.
+public struct ServerReport: Sendable {
+    /// The result of a check.
+    public struct Finding: Sendable, Equatable {
+        public enum Level: String, Sendable {
+            case ok, warning, problem
+        }
+
+        /// The part that was checked, such as “database”.
+        public let subject: String
+        public let level: Level
+        /// What was found, and what to do about a warning or a problem.
+        public let text: String
+
+        public init(subject: String, level: Level, text: String) {
+            self.subject = subject
+            self.level = level
+            self.text = text
+        }
+    }
+
+    public let version: String
+    /// The kind of the database, for people.
+    public let database: String
+    public let startedAt: Date
+    /// Runs all checks, which can take seconds.
+    public let check: @Sendable () async -> [Finding]
+
+    public init(
+        version: String, database: String, startedAt: Date, check: @escaping @Sendable () async -> [Finding]
+    ) {
+        self.version = version
+        self.database = database
+        self.startedAt = startedAt
+        self.check = check
+    }
+}
+
+extension PageRoutes {
+    /// The checks of the server.
+    func addHealthPage() {
+        let checks = HealthChecks()
+        admin("/admin/health", .manageWebhooks) { try await HealthPage(desk: $0, checks: checks).content() }
+    }
+}
+
+/// Runs the checks once for all who ask at the same time, and not again right after: they read the whole database.
+actor HealthChecks {
+    /// Seconds for which a result stays.
+    private static let lifetime: TimeInterval = 10
+
+    typealias Outcome = (at: Date, findings: [ServerReport.Finding])
+
+    private var running: Task<[ServerReport.Finding], Never>?
+    private var last: Outcome?
+
+    func outcome(of report: ServerReport, at now: Date) async -> Outcome {
+        if let last, abs(now.timeIntervalSince(last.at)) < Self.lifetime { return last }
+        let task = running ?? Task { await report.check() }
+        running = task
+        let outcome = (at: now, findings: await task.value)
+        running = nil
+        last = outcome
+        return outcome
+    }
+}
+
+/// Makes the page of the server's health.
+struct HealthPage {
+    let desk: Desk
+    let checks: HealthChecks
+
+    func content() async throws -> PageContent {
+        let site = desk.site
+        let catalog = try await site.services.catalog.current()
+        var facts = [("Catalogue", "version \(catalog.version)")]
+        var values: PageValues = [
+            "isGood": false, "isWarn": true, "isBad": false, "summary": "Nothing was checked.",
+            "checkedText": "This server gives no report.", "findings": [PageValues](),
+        ]
+        if let report = site.settings.report {
+            facts = [
+                ("Version", report.version), ("Database", report.database),
+                ("Runs since", desk.time(report.startedAt)),
+            ] + facts
+            let (at, findings) = await checks.outcome(of: report, at: site.now)
+            values.merge(Self.verdict(findings)) { $1 }
+            values["checkedText"] = "Checked on \(desk.exactTime(at))."
+            values["findings"] = findings.map(Self.row)
+        }
+        values["facts"] = facts.map { ["label": $0, "value": $1] as PageValues }
+        return PageContent("admin-health", title: "Health", values)
+    }
+
+    private static func verdict(_ findings: [ServerReport.Finding]) -> PageValues {
+        func count(_ level: ServerReport.Finding.Level, _ noun: String) -> String? {
+            let count = findings.count { $0.level == level }
+            return count == 0 ? nil : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+        }
+        let (problems, warnings) = (count(.problem, "problem"), count(.warning, "warning"))
+        let parts = [problems, warnings].compactMap(\.self)
+        return [
+            "isGood": parts.isEmpty, "isWarn": problems == nil && warnings != nil, "isBad": problems != nil,
+            "summary": parts.isEmpty ? "All is well." : parts.joined(separator: ", ") + ".",
+        ]
+    }
+
+    private static func row(_ finding: ServerReport.Finding) -> PageValues {
+        let status =
+            switch finding.level {
+            case .ok: DeskMood.good.status("Fine")
+            case .warning: DeskMood.warn.status("Careful")
+            case .problem: DeskMood.bad.status("Problem")
+            }
+        let subject = finding.subject.prefix(1).uppercased() + finding.subject.dropFirst()
+        return ["subject": subject, "status": status, "text": finding.text]
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+/// The confirmation of the password for a form of the administration that needs a fresh sign-in, such as a refund. The
+/// page that asks for it has all fields of the form, which then takes effect without being filled in again.
+struct DeskConfirmation {
+    private static let (password, code) = ("confirm.password", "confirm.code")
+
+    /// The password was not confirmed.
+    private struct Unconfirmed: Error {
+        let problem: RequestProblem
+    }
+
+    private let submission: Submission
+
+    init(_ submission: Submission) {
+        self.submission = submission
+    }
+
+    /// Confirms the password of a form that has one.
+    ///
+    /// - Returns: the form without it.
+    static func passed(_ submission: Submission) async throws -> Submission {
+        guard submission.visit.isAdministration, let text = submission.form[password] else { return submission }
+        let rest = FormBody(submission.form.fields.filter { ![password, code].contains($0.name) })
+        var visit = submission.visit
+        visit.form = rest
+        let passed = Submission(site: submission.site, visit: visit, form: rest)
+        var body: JSON = ["password": .string(text)]
+        if let code = submission.form[code], !code.isEmpty { body["code"] = .string(code) }
+        do {
+            try await passed.send(Contract.confirmSession, body)
+        } catch {
+            guard let problem = RequestProblem(error), ![.unauthenticated, .tokenExpired].contains(problem.code) else {
+                throw error
+            }
+            throw Unconfirmed(problem: problem)
+        }
+        return passed
+    }
+
+    /// The page that asks for the password; nil for an error that has other reasons.
+    func page(after error: any Error) async throws -> PageContent? {
+        var visit = submission.visit
+        guard visit.isAdministration else { return nil }
+        let status: ProblemCode
+        if let error = error as? Unconfirmed {
+            let text = ProblemText(
+                texts: submission.site.texts(visit), language: visit.language, isSignedIn: true)
+            visit.failure = FormFailure(error.problem, text)
+            status = error.problem.code
+        } else if RequestProblem(error)?.code == .freshSignInRequired {
+            status = .freshSignInRequired
+        } else {
+            return nil
+        }
+        let fields = submission.form.fields.filter { !["csrf", "key", Self.password, Self.code].contains($0.name) }
+        var content = try await Self.content(
+            submission.site, visit, action: visit.request.uri.string, fields: fields)
+        content.status = .init(code: status.status)
+        return content
+    }
+
+    /// - Parameters:
+    ///   - action: the path to which the password is sent.
+    ///   - fields: sent with it.
+    static func content(
+        _ site: Site, _ visit: Visit, action: String, fields: [QueryString.Item] = []
+    ) async throws -> PageContent {
+        guard let desk = try await Desk.undemanding(site, visit) else { throw Redirect(to: AdminPath.signIn) }
+        let needsCode = try await desk.read { [principal = desk.principal] repositories in
+            try SecondFactors(site.environment).state(of: principal, in: repositories).isEnabled
+        }
+        let back = visit.path.split(separator: "/").dropLast().joined(separator: "/")
+        return desk.framed(
+            PageContent(
+                "admin-confirm", title: "Confirm that it is you",
+                [
+                    "reason": "What you are about to do needs a sign-in of the last ten minutes.",
+                    "action": action, "needsCode": needsCode, "backURL": "/" + back,
+                    "fields": fields.map { ["name": $0.name, "value": $0.value] as PageValues },
+                ]))
+    }
+}

@@ -1,0 +1,55 @@
+import Hummingbird
+import PouchContract
+import PouchHTTP
+import PouchWire
+
+extension PageRoutes {
+    /// Signing in to the administration, out of it, and the confirmation of the password.
+    func addAdminSignIn() {
+        let signIn: Make = { [site] in DeskSignIn(site: site, visit: $0).content }
+        page("/admin/sign-in", for: .anyone, signIn)
+        form("/admin/sign-in", for: .anyone, showing: signIn) { submission in
+            try await submission.beginSession(by: Contract.signIn, isForStaff: true)
+            return Redirect(to: submission.visit.next ?? AdminPath.today)
+        }
+        form("/admin/sign-out", for: .anyone, showing: signIn) { submission in
+            try await submission.endSession()
+            submission.tell("You are signed out.")
+            return Redirect(to: AdminPath.signIn)
+        }
+
+        let confirm: Make = { [site] visit in
+            try await DeskConfirmation.content(site, visit, action: visit.passing(next: AdminPath.confirm))
+        }
+        page("/admin/confirm", for: .customer, confirm)
+        // The password was confirmed by then, as that of any form of the administration.
+        form("/admin/confirm", for: .customer, showing: confirm) { submission in
+            Redirect(to: submission.visit.next ?? AdminPath.today)
+        }
+    }
+}
+
+/// The page at which the staff signs in.
+struct DeskSignIn {
+    let site: Site
+    let visit: Visit
+
+    var content: PageContent {
+        // The first answer to a right password asks for the code, which is no mistake.
+        let isAsked = visit.failure?.problem.code == .secondFactorRequired
+        var content = PageContent("admin-sign-in", title: "Sign in")
+        content.script = "admin"
+        content.values = DeskFrame(site, visit).values(
+            content.title,
+            notice: isAsked
+                ? DeskNotice("Now enter the code of your second factor.") : DeskNotices(site).take(from: visit.cookies))
+        content.values.merge(
+            [
+                "action": visit.passing(next: AdminPath.signIn), "email": visit.typed("email"),
+                "needsCode": isAsked || visit.form?["code"] != nil, "forgotURL": "/reset-password/request",
+            ]
+        ) { $1 }
+        if isAsked { content.values["errors"] = false }
+        return content
+    }
+}

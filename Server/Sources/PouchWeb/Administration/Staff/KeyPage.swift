@@ -1,0 +1,92 @@
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// The keys with which programs call the administration's API.
+    func addKeyPages() {
+        let access = Contract.createAPIKey.endpoint.access
+        let page = admin("/admin/keys", .manageStaff) { try await KeyPage(desk: $0).content() }
+        form("/admin/keys", for: access, showing: page) { submission, desk in
+            let made = try NewAPIKey(json: await submission.send(Contract.createAPIKey))
+            return try await KeyPage(desk: desk.withoutForm).content(showing: made)
+        }
+        form("/admin/keys/{id}/revoke", for: access, showing: page) { submission in
+            try await submission.send(Contract.revokeAPIKey)
+            submission.tell("The key was revoked. Requests with it are refused.")
+            return Redirect(to: AdminPath.keys)
+        }
+    }
+}
+
+/// Makes the page of API keys.
+struct KeyPage {
+    let desk: Desk
+
+    private struct Row: Sendable {
+        let key: APIKey
+        /// The name of the account or the key that made it.
+        let maker: String?
+    }
+
+    /// - Parameter made: a new key, whose secret is shown this once.
+    func content(showing made: NewAPIKey? = nil) async throws -> PageContent {
+        let visit = desk.visit
+        let page = try await desk.list("api-keys", key: { $0.key.id }) { repositories, after, limit in
+            try repositories.apiKeys.keys(after: after, limit: limit).map { key in
+                let account = try repositories.accounts.account(id: key.createdBy, locking: false)?.name
+                return Row(key: key, maker: try account ?? repositories.apiKeys.key(id: key.createdBy)?.key.name)
+            }
+        }
+        return PageContent(
+            "admin-keys", title: "API keys",
+            [
+                "secret": made.map { made -> any Sendable in
+                    [
+                        "title": "The key “\(made.key.name)”",
+                        "text": "Copy it now: it is not shown again.", "value": made.token,
+                    ] as PageValues
+                } ?? false,
+                "hasKeys": !page.items.isEmpty, "pager": desk.pager(page, at: AdminPath.keys),
+                "apiKeys": page.items.map(row),
+                "draft": ["label": visit.typed("name"), "expiresAt": visit.typed("expiresAt")] as PageValues,
+                "scopes": Desk.choices(
+                    Permission.allCases.filter(desk.permissions.contains).map { ($0.rawValue, Self.text($0)) },
+                    chosen: desk.ticked("scopes") ?? []),
+            ])
+    }
+
+    private func row(_ row: Row) -> PageValues {
+        let key = row.key
+        let hasEnded = key.expiresAt.map { $0 <= desk.site.now } ?? false
+        return [
+            "id": key.id, "label": key.name,
+            "scopesText": key.scopes.map(\.rawValue).joined(separator: " "),
+            "createdText": desk.day(key.createdAt), "createdBy": row.maker ?? key.createdBy,
+            "usedText": key.lastUsedAt.map(desk.time) ?? "never",
+            "endsText": key.expiresAt.map { (hasEnded ? "ended " : "") + desk.time($0) } ?? "no end",
+        ]
+    }
+
+    private static func text(_ permission: Permission) -> String {
+        switch permission {
+        case .readCatalog: "See drafts, stock, imports, prices, discounts"
+        case .writeCatalog: "Change products, pictures, stock, prices; import"
+        case .writeDiscounts: "Change discounts"
+        case .readOrders: "See orders"
+        case .writeOrders: "Send, deliver and cancel orders"
+        case .refundOrders: "Refund orders"
+        case .readCustomers: "See customers"
+        case .readReports: "See sales figures"
+        case .readEvents: "See the shop's events"
+        case .manageWebhooks: "Manage webhooks"
+        case .readAudit: "Read the audit log"
+        case .manageStaff: "Manage staff and API keys"
+        case .unrecognised: ""
+        }
+    }
+}

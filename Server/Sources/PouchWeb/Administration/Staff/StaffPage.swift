@@ -1,0 +1,90 @@
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// The staff, and those who are invited to it. All changes need a fresh sign-in.
+    func addStaffPages() {
+        let access = Contract.inviteStaff.endpoint.access
+        let page = admin("/admin/staff", .manageStaff) { try await StaffPage(desk: $0).content() }
+        form("/admin/staff", for: access, showing: page) { submission in
+            let member = try StaffMember(json: await submission.send(Contract.inviteStaff))
+            submission.tell("An invitation was sent to \(member.email).")
+            return Redirect(to: AdminPath.staff)
+        }
+        form("/admin/staff/{id}/role", for: access, showing: page) { submission in
+            let member = try StaffMember(json: await submission.send(Contract.changeStaffRole))
+            submission.tell("\(member.name ?? member.email) has the role \(member.role.title) now.")
+            return Redirect(to: AdminPath.staff)
+        }
+        form("/admin/staff/{id}/remove", for: access, showing: page) { submission in
+            try await submission.send(Contract.removeStaff)
+            submission.tell("The member was removed. Their sessions have ended.")
+            return Redirect(to: AdminPath.staff)
+        }
+    }
+}
+
+/// Makes the page of the staff.
+struct StaffPage {
+    private static let roles = StaffRole.allCases.filter { $0 != .unrecognised }
+
+    let desk: Desk
+
+    func content() async throws -> PageContent {
+        let visit = desk.visit
+        let now = desk.site.now
+        let page = try await desk.list("staff", key: \.id) { repositories, after, limit in
+            try repositories.staff.members(after: after, limit: limit, at: now)
+        }
+        let isInvitation = visit.path == AdminPath.staff
+        let chosen = isInvitation ? visit.form?["role"] : nil
+        return PageContent(
+            "admin-staff", title: "Staff",
+            [
+                "members": page.items.map(row), "pager": desk.pager(page, at: AdminPath.staff),
+                "draft": ["email": isInvitation ? visit.typed("email") : ""] as PageValues,
+                "inviteRoles": Self.roles.map { role -> PageValues in
+                    Self.choice(role, isChosen: role.rawValue == chosen ?? StaffRole.support.rawValue)
+                },
+            ])
+    }
+
+    private func row(_ member: StaffMember) -> PageValues {
+        let isInvited = member.status == .invited
+        // Owners who take their own role away by mistake would need another one to give it back.
+        let isSelf = member.id == desk.principal.ownerId
+        return [
+            "id": member.id, "memberName": shown(member.name), "email": member.email,
+            "status": isInvited ? DeskMood.warn.status("Invited") : DeskMood.good.status("Active"),
+            "factorText": shown(
+                member.invitationExpiresAt.map { "until \(desk.day($0))" }
+                    ?? member.hasSecondFactor.map { $0 ? "second factor" : "no second factor" }),
+            "canChange": !isInvited && !isSelf, "canRemove": !isSelf, "removeLabel": isInvited ? "Withdraw" : "Remove",
+            "roleText": Self.label(member.role),
+            "roles": Self.roles.map { Self.choice($0, isChosen: $0 == member.role) },
+        ]
+    }
+
+    private static func choice(_ role: StaffRole, isChosen: Bool) -> PageValues {
+        ["value": role.rawValue, "label": label(role), "text": text(role), "isChosen": isChosen]
+    }
+
+    private static func label(_ role: StaffRole) -> String {
+        role.title.prefix(1).uppercased() + role.title.dropFirst()
+    }
+
+    private static func text(_ role: StaffRole) -> String {
+        switch role {
+        case .owner: "May do everything."
+        case .manager: "Runs the shop, but neither the staff nor API keys."
+        case .support: "Answers customers and sends their orders."
+        case .readOnly: "Looks at the range, orders, customers, figures and events; changes nothing."
+        case .unrecognised: ""
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// A chart of a value by day, drawn in SVG on the server.
+struct DayChart {
+    private static let (width, height) = (600.0, 150.0)
+    /// Room for the line above the highest point.
+    private static let margin = 3.0
+
+    /// The value of a day.
+    struct Day {
+        /// Such as “14 March”.
+        let label: String
+        let value: Int64
+    }
+
+    let id: String
+    let title: String
+    /// The sum of all days, for people.
+    let total: String
+    /// The last of them is not over yet.
+    let days: [Day]
+    /// Writes a value as a mark of the scale, and in the table.
+    let text: (Int64) -> String
+
+    /// At least 1, so that a time without sales is a line at the bottom.
+    private var most: Int64 { max(1, days.map(\.value).max() ?? 0) }
+
+    /// As a line over an area.
+    var line: PageValues {
+        let step = Self.width / Double(max(1, days.count - 1))
+        let points = days.enumerated().map { index, day in
+            (x: Self.written(Double(index) * step), y: Self.written(Self.height - length(day.value)))
+        }
+        let bottom = Self.written(Self.height)
+        let area = points.map { "L\($0.x) \($0.y)" }.joined(separator: " ")
+        return values.merging(
+            [
+                "bars": [PageValues](),
+                "line": [
+                    "points": points.map { "\($0.x),\($0.y)" }.joined(separator: " "),
+                    "area": "M0 \(bottom) \(area) L\(Self.written(Self.width)) \(bottom) Z",
+                ] as PageValues,
+            ]
+        ) { $1 }
+    }
+
+    /// As a bar for each day.
+    var bars: PageValues {
+        let step = Self.width / Double(max(1, days.count))
+        let bars = days.enumerated().map { index, day -> PageValues in
+            let length = length(day.value)
+            return [
+                "x": Self.written((Double(index) + 0.1) * step), "y": Self.written(Self.height - length),
+                "width": Self.written(step * 0.8), "height": Self.written(length), "label": day.label,
+                "value": text(day.value), "isOpen": index == days.count - 1,
+            ]
+        }
+        return values.merging(["bars": bars, "line": false]) { $1 }
+    }
+
+    private var values: PageValues {
+        let marks = [0.5, Self.height / 2, Self.height - 0.5]
+        let ticks = [days.first, days[days.count / 2], days.last].compactMap { $0?.label }
+        return [
+            "id": id, "title": title, "total": total, "width": Self.written(Self.width),
+            "height": Self.written(Self.height), "scale": [text(most), text(most / 2), text(0)], "ticks": ticks,
+            "description": "\(title) by day: \(total) in \(days.count) days, at most \(text(most)) on a day.",
+            "grid": marks.map { ["x": Self.written(Self.width), "y": Self.written($0)] as PageValues },
+            "labelHeading": "Day", "valueHeading": title,
+            "rows": days.map { ["label": $0.label, "value": text($0.value)] as PageValues },
+        ]
+    }
+
+    /// A day on which more was refunded than sold has no length.
+    private func length(_ value: Int64) -> Double {
+        Double(max(0, value)) / Double(most) * (Self.height - Self.margin)
+    }
+
+    private static func written(_ number: Double) -> String {
+        number.formatted(.number.precision(.fractionLength(0...1)).grouping(.never).locale(.init(identifier: "en_GB")))
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+
+/// The values of the sales: figures of a day, a week and a month, and charts of the month.
+struct SalesValues {
+    let desk: Desk
+    let sales: DeskSales
+
+    private var month: SalesReport { sales.month }
+
+    var all: PageValues {
+        let best = month.bestByUnits.prefix(5)
+        return [
+            "periodText": periodText, "periods": periods, "figures": figures, "revenueChart": revenueChart.line,
+            "ordersChart": ordersChart.bars, "hasBestSellers": !best.isEmpty,
+            "bestSellers": best.map { seller -> PageValues in
+                [
+                    "name": seller.name, "sku": seller.sku, "units": desk.visit.language.number(seller.units),
+                    "revenueText": desk.price(seller.revenue),
+                ]
+            },
+        ]
+    }
+
+    private var periodText: String {
+        let days = DeskPeriods.days
+        return "\(desk.day(month.from)) to \(desk.day(month.until)), compared with the \(days) days before"
+    }
+
+    // MARK: Figures
+
+    private var periods: [PageValues] {
+        [("Today", sales.today), ("7 days", sales.week), ("\(DeskPeriods.days) days", month.total)].map {
+            label, figures in
+            [
+                "label": label, "orders": desk.visit.language.number(figures.orders),
+                "netText": desk.price(figures.net), "averageText": average(figures).map(desk.price) ?? "–",
+                "refundsText": desk.price(figures.refunds),
+            ]
+        }
+    }
+
+    private var figures: [PageValues] {
+        let (now, before) = (month.total, sales.monthBefore)
+        return [
+            figure("Orders", desk.visit.language.number(now.orders), Int64(now.orders), Int64(before.orders)),
+            figure("Net sales", desk.price(now.net), now.net.amount, before.net.amount),
+            figure(
+                "Average order", average(now).map(desk.price) ?? "–", average(now)?.amount ?? 0,
+                average(before)?.amount ?? 0),
+            figure(
+                "Refunds", desk.price(now.refunds), now.refunds.amount, before.refunds.amount, isMoreGood: false),
+        ]
+    }
+
+    private func figure(
+        _ label: String, _ value: String, _ now: Int64, _ before: Int64, isMoreGood: Bool = true
+    ) -> PageValues {
+        var change: PageValues?
+        // Without anything before, there is no share of it.
+        if before > 0 {
+            let percent = Int((Double(now - before) / Double(before) * 100).rounded())
+            let sign = percent > 0 ? "+" : percent < 0 ? "−" : ""
+            change = [
+                "text": "\(sign)\(abs(percent)) %", "isGood": percent != 0 && (percent > 0) == isMoreGood,
+                "isBad": percent != 0 && (percent > 0) != isMoreGood,
+            ]
+        }
+        return ["label": label, "value": value, "change": change ?? false as any Sendable]
+    }
+
+    /// The charge of an order on average; nil without orders.
+    private func average(_ figures: SalesFigures) -> Money? {
+        figures.orders > 0 ? try? figures.charged.share(1, of: Int64(figures.orders)) : nil
+    }
+
+    // MARK: Charts
+
+    private var revenueChart: DayChart {
+        let currency = month.total.net.currency
+        return DayChart(
+            id: "revenue", title: "Net sales", total: desk.price(month.total.net), days: days { $0.net.amount },
+            text: { desk.price(Money($0, currency)) })
+    }
+
+    private var ordersChart: DayChart {
+        DayChart(
+            id: "orders", title: "Orders", total: desk.visit.language.number(month.total.orders),
+            days: days { Int64($0.orders) }, text: { desk.visit.language.number(Int($0)) })
+    }
+
+    private func days(_ value: (SalesFigures) -> Int64) -> [DayChart.Day] {
+        month.periods.map { .init(label: desk.dayOfYear($0.startsAt), value: value($0.figures)) }
+    }
+}
+
+extension Desk {
+    /// Such as “14 March”.
+    fileprivate func dayOfYear(_ date: Date) -> String {
+        let style = Date.FormatStyle(locale: visit.language.locale, timeZone: site.shop.timeZone)
+        return date.formatted(style.day().month(.wide))
+    }
+}

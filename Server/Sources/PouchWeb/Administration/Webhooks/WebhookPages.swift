@@ -1,0 +1,192 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// Addresses of other systems that get the shop's events.
+    func addWebhookPages() {
+        let access = Contract.updateWebhook.endpoint.access
+        let list = admin("/admin/webhooks", .manageWebhooks) { try await WebhookPages(desk: $0).list() }
+        let one = admin("/admin/webhooks/{id}", .manageWebhooks) { desk in
+            try await WebhookPages(desk: desk).one(desk.visit.parameter("id"))
+        }
+        form("/admin/webhooks", for: access, showing: list) { submission, desk in
+            let made = try SecretWebhook(json: await submission.send(Contract.addWebhook))
+            return try await WebhookPages(desk: desk.withoutForm).one(
+                made.webhook.id, secret: made.secret, title: "The secret of the new webhook")
+        }
+        form("/admin/webhooks/{id}", for: access, showing: one) { submission in
+            let webhook = try WebhookEndpoint(json: await submission.send(Contract.updateWebhook))
+            submission.tell(webhook.status == .active ? "The webhook is on." : "The webhook was saved; it is off.")
+            return Redirect(to: AdminPath.webhook(webhook.id))
+        }
+        form("/admin/webhooks/{id}/secret", for: access, showing: one) { submission, desk in
+            let made = try SecretWebhook(json: await submission.send(Contract.rotateWebhookSecret))
+            return try await WebhookPages(desk: desk.withoutForm).one(
+                made.webhook.id, secret: made.secret, title: "The new secret")
+        }
+        form("/admin/webhooks/{id}/delete", for: access, showing: one) { submission in
+            try await submission.send(Contract.deleteWebhook)
+            submission.tell("The webhook was deleted.")
+            return Redirect(to: AdminPath.webhooks)
+        }
+        let ofDelivery: Make = { [site] visit in
+            let desk = try await Desk(site, visit)
+            let id = try visit.parameter("id")
+            let delivery = try await desk.read { try $0.webhooks.delivery(id: id) }
+            guard let delivery else { throw DomainError.notFound }
+            return desk.framed(try await WebhookPages(desk: desk).one(delivery.webhookId))
+        }
+        form("/admin/webhook-deliveries/{id}/redeliver", for: access, showing: ofDelivery) { submission in
+            let delivery = try WebhookDelivery(json: await submission.send(Contract.redeliverWebhook))
+            submission.tell("The event is sent again.")
+            return Redirect(to: AdminPath.webhook(delivery.webhookId))
+        }
+    }
+}
+
+/// Makes the pages of webhooks.
+struct WebhookPages {
+    let desk: Desk
+
+    private var service: WebhookService { desk.site.services.webhooks }
+
+    func list() async throws -> PageContent {
+        let visit = desk.visit
+        let page = try await desk.list("webhooks", key: \.id) { [service] repositories, after, limit in
+            try service.webhooks(after: after, limit: limit, in: repositories)
+        }
+        var values: PageValues = [
+            "hasWebhooks": !page.items.isEmpty, "pager": desk.pager(page, at: AdminPath.webhooks),
+            "webhooks": page.items.map { webhook -> PageValues in
+                [
+                    "pageURL": AdminPath.webhook(webhook.id), "url": webhook.url,
+                    "description": shown(webhook.description),
+                    "typesText": webhook.types.isEmpty
+                        ? "all" : webhook.types.map(\.rawValue).joined(separator: ", "),
+                    "status": Self.status(webhook), "failingText": shown(failing(webhook)),
+                ]
+            },
+            "draft": ["url": visit.typed("url"), "description": visit.typed("description")] as PageValues,
+        ]
+        values.merge(eventTypes([])) { $1 }
+        return PageContent("admin-webhooks", title: "Webhooks", values)
+    }
+
+    /// - Parameters:
+    ///   - secret: shown this once.
+    ///   - title: of the secret.
+    func one(_ id: String, secret: String? = nil, title: String = "") async throws -> PageContent {
+        let status = desk.visit.query("status").flatMap(WebhookDelivery.Status.init)
+        let webhook = try await desk.read { [service] in try service.webhook(id: id, in: $0) }
+        // As the API names the list of each webhook.
+        let page = try await desk.list("deliveries \(id)", key: \.id) { [service] repositories, after, limit in
+            try service.deliveries(webhookId: id, status: status, after: after, limit: limit, in: repositories)
+        }
+        let path = AdminPath.webhook(id)
+        var values: PageValues = [
+            "webhook": fields(webhook), "secret": false, "tabs": tabs(status, at: path),
+            "hasDeliveries": !page.items.isEmpty, "pager": desk.pager(page, at: path, keeping: ["status"]),
+            "deliveries": page.items.map(delivery),
+        ]
+        values.merge(eventTypes(webhook.types)) { $1 }
+        if let secret {
+            values["secret"] =
+                [
+                    "title": title, "value": secret,
+                    "text": "Copy it now: it is not shown again. The receiver checks the signatures with it.",
+                ] as PageValues
+        }
+        return PageContent("admin-webhook", title: "Webhook", values)
+    }
+
+    private func fields(_ webhook: WebhookEndpoint) -> PageValues {
+        let visit = desk.visit
+        // Only the form that changes it has its fields.
+        let isTyped = visit.form?["url"] != nil && visit.path == AdminPath.webhook(webhook.id)
+        return [
+            "id": webhook.id, "url": isTyped ? visit.typed("url") : webhook.url,
+            "description": isTyped ? visit.typed("description") : webhook.description ?? "",
+            "status": Self.status(webhook), "isActive": webhook.status == .active,
+            "failingText": shown(failing(webhook).map { "The requests have failed since \($0)." }),
+            "previousSecretText": shown(
+                webhook.previousSecretEndsAt.map { "The one before is valid until \(desk.time($0))." }),
+        ]
+    }
+
+    private func failing(_ webhook: WebhookEndpoint) -> String? {
+        guard let since = webhook.failingSince else { return nil }
+        switch webhook.status {
+        case .paused:
+            return "\(desk.time(since)); the shop has stopped sending until you switch the webhook on"
+        default: return desk.time(since)
+        }
+    }
+
+    private static func status(_ webhook: WebhookEndpoint) -> PageValues {
+        switch webhook.status {
+        case .active: webhook.failingSince == nil ? DeskMood.good.status("Active") : DeskMood.warn.status("Failing")
+        case .off: DeskMood.plain.status("Off")
+        case .paused: DeskMood.bad.status("Paused")
+        case .unrecognised: DeskMood.plain.status("Unknown")
+        }
+    }
+
+    /// The values of the partial `admin-event-types`.
+    private func eventTypes(_ stored: [EventType]) -> PageValues {
+        let isTyped = desk.visit.form?.fields.contains { $0.name.hasPrefix("types") } ?? false
+        let chosen = isTyped ? desk.ticked("types") ?? [] : Set(stored.map(\.rawValue))
+        let types = EventType.allCases.filter { $0 != .unrecognised }.map { (value: $0.rawValue, label: $0.rawValue) }
+        return [
+            "hasTypes": !chosen.isEmpty, "typesText": chosen.isEmpty ? "all" : "\(chosen.count) chosen",
+            "eventTypes": Desk.choices(types, chosen: chosen),
+        ]
+    }
+
+    // MARK: Deliveries
+
+    private func tabs(_ chosen: WebhookDelivery.Status?, at path: String) -> [PageValues] {
+        let tabs: [(String, WebhookDelivery.Status?)] = [
+            ("All", nil), ("Waiting", .pending), ("Delivered", .delivered), ("Failed", .failed),
+        ]
+        return tabs.map { label, status in
+            [
+                "label": label, "tabURL": PagePath.adding([("status", status?.rawValue)], to: path),
+                "isCurrent": status == chosen,
+            ]
+        }
+    }
+
+    private func delivery(_ delivery: WebhookDelivery) -> PageValues {
+        let count = delivery.attempts.count
+        return [
+            "id": delivery.id, "type": delivery.type.rawValue, "objectId": delivery.objectId,
+            "status": Self.status(delivery), "createdAt": WireTime.text(delivery.createdAt),
+            "createdText": desk.time(delivery.createdAt),
+            "nextText": shown(delivery.nextAttemptAt.map { "next try \(desk.time($0))" }),
+            "attemptsText": count == 0 ? "Not tried yet" : count == 1 ? "1 try" : "\(count) tries",
+            "attempts": delivery.attempts.map { attempt -> PageValues in
+                [
+                    "atText": desk.exactTime(attempt.at),
+                    "tookText": desk.visit.language.number(attempt.milliseconds) + " ms",
+                    "resultText": attempt.status.map(String.init) ?? attempt.error ?? "No answer",
+                    "answer": shown(attempt.answer),
+                ]
+            },
+        ]
+    }
+
+    private static func status(_ delivery: WebhookDelivery) -> PageValues {
+        switch delivery.status {
+        case .pending: DeskMood.warn.status("Waiting")
+        case .delivered: DeskMood.good.status("Delivered")
+        case .failed: DeskMood.bad.status("Failed")
+        case .unrecognised: DeskMood.plain.status("Unknown")
+        }
+    }
+}

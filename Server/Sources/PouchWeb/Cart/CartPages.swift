@@ -1,0 +1,65 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// The cart, and the forms that change it.
+    func addCartPages() {
+        let cart = page("/cart", for: .guestOrCustomer) { [site] in try await CartPage.content(site, $0) }
+        let product = productPage()
+        // A product that nobody knows has no page to show.
+        let origin: Make = { [site] visit in
+            let isKnown = try await site.services.catalog.current().variant(sku: visit.typed("sku")) != nil
+            return try await isKnown ? product(visit) : cart(visit)
+        }
+        form("/cart/lines", for: .guestOrCustomer, showing: origin) { submission in
+            let body = submission.json
+            let line = JSON.object(["sku", "quantity"].reduce(into: [:]) { $0[$1] = body[$1] })
+            let redirect = try await submission.changeCart(Contract.addCartLine, line)
+            submission.notice("added")
+            return redirect
+        }
+        form("/cart/lines/{sku}", for: .guestOrCustomer, showing: cart) {
+            try await $0.changeCart(Contract.setCartLine)
+        }
+        form("/cart/lines/{sku}/remove", for: .guestOrCustomer, showing: cart) {
+            try await $0.changeCart(Contract.removeCartLine)
+        }
+        form("/cart/discount", for: .guestOrCustomer, showing: cart) { submission in
+            // A code that was copied from a mail often brings a space along.
+            let code = submission.visit.typed("code").trimmingCharacters(in: .whitespacesAndNewlines)
+            return try await submission.changeCart(Contract.setCartDiscount, ["code": .string(code)])
+        }
+        form("/cart/discount/remove", for: .guestOrCustomer, showing: cart) {
+            try await $0.changeCart(Contract.removeCartDiscount)
+        }
+        for path in ["lines", "lines/{sku}", "lines/{sku}/remove", "discount", "discount/remove"] {
+            redirect("/cart/\(path)") { _ in PagePath.cart }
+        }
+    }
+}
+
+extension Submission {
+    /// Changes the cart by a request of the API, and leads to the cart.
+    fileprivate func changeCart(_ exchange: any AnyExchange, _ json: JSON? = nil) async throws -> Redirect {
+        let cart = try Cart(json: await send(exchange, json))
+        visit.cookies.keepUnits(of: cart)
+        return Redirect(to: PagePath.cart)
+    }
+}
+
+extension CookieJar {
+    /// Remembers the number of units for the header of all pages.
+    func keepUnits(of cart: Cart?) {
+        if let units = cart?.unitCount, units > 0 {
+            set(.cart, to: String(units))
+        } else {
+            remove(.cart)
+        }
+    }
+}

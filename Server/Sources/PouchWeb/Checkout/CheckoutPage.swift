@@ -1,0 +1,201 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+/// The checkout on one page: contact, address, delivery, payment and the total.
+struct CheckoutPage {
+    /// The time for which an empty cart leads to the order that emptied it.
+    private static let rightAfter: TimeInterval = 30 * 60
+
+    /// What the page needs of the visitor, read at one moment.
+    private struct Facts: Sendable {
+        let chosen: CartAtCheckout
+        let saved: [Address]
+        /// Of the account; nil for a guest.
+        let email: String?
+        /// Read only for an empty cart.
+        let latest: Order?
+    }
+
+    private let site: Site
+    private let visit: Visit
+    private let form: CheckoutForm
+    private let facts: Facts
+    private let lines: LineValues
+
+    private var cart: Cart { facts.chosen.cart }
+
+    /// - Throws: `Redirect` for an empty cart: to the order that emptied it, or to the cart.
+    static func content(_ site: Site, _ visit: Visit) async throws -> PageContent {
+        guard visit.session != nil else { throw Redirect(to: PagePath.cart) }
+        let form = CheckoutForm(site, visit)
+        let facts = try await site.read(visit) { [carts = site.services.carts] principal, repositories in
+            let saved = principal.isGuest ? [] : try repositories.accounts.addresses(accountId: principal.ownerId)
+            let chosen = try carts.cartAtCheckout(
+                principal, address: form.address(of: saved), usual: saved.first, methodId: form.methodId,
+                in: repositories)
+            return Facts(
+                chosen: chosen, saved: saved,
+                email: principal.isGuest
+                    ? nil : try repositories.sessions.session(id: principal.sessionId, locking: false)?.email,
+                latest: chosen.cart.lines.isEmpty
+                    ? try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: 1).first?.order
+                    : nil)
+        }
+        visit.cookies.keepUnits(of: facts.chosen.cart)
+        guard !facts.chosen.cart.lines.isEmpty else {
+            let order = facts.latest.flatMap {
+                site.now.timeIntervalSince($0.createdAt) < rightAfter ? $0 : nil
+            }
+            throw Redirect(to: order.map { PagePath.order($0.id) } ?? PagePath.cart)
+        }
+        let catalog = try await site.services.catalog.current()
+        return CheckoutPage(
+            site: site, visit: visit, form: form, facts: facts,
+            lines: LineValues(site: site, visit: visit, catalog: catalog)
+        ).content
+    }
+
+    private var content: PageContent {
+        let total = cart.totals.total
+        let method = facts.chosen.method.map { site.deliveryName($0.id, visit) }
+        let changes = changes
+        var values: PageValues = [
+            "isSignedIn": facts.email != nil, "signInUrl": "/sign-in?next=/checkout",
+            "email": visit.typed("email", or: facts.email), "hasChanges": !changes.isEmpty, "changes": changes,
+            "methods": methods, "isSandbox": true, "paymentMethods": cards, "lines": cart.lines.map(lines.line),
+            "totals": cart.totals.values(visit.language, discount: cart.discount?.code, shipping: method),
+            "expectedTotal": total.decimal, "seen": SeenLines(cart).values,
+            "payNote": total.amount == 0
+                ? site.text("checkout-free", visit)
+                : site.text("checkout-pay-note", visit, visit.language.price(total)),
+        ]
+        values["totalChange"] = totalChange
+        return PageContent(
+            "checkout", title: site.text("checkout-title", visit),
+            values.merging(addresses) { $1 }.merging(placeChoice) { $1 })
+    }
+
+    // MARK: Address and delivery
+
+    private var addresses: PageValues {
+        // What was typed stands in the form; a saved address does not.
+        let address = facts.chosen.address
+        let chosen =
+            visit.form == nil
+            ? facts.saved.first { saved in address.map { saved.isSame(as: $0) } ?? false }?.id : form.addressId
+        let other = chosen == nil ? address : nil
+        let texts = AddressValues(visit: visit, country: site.shop.country)
+        return [
+            "hasSavedAddresses": !facts.saved.isEmpty,
+            "savedAddresses": facts.saved.map { saved -> PageValues in
+                [
+                    "id": saved.id ?? "", "name": saved.name,
+                    "text": texts.lines(saved).dropFirst().joined(separator: ", "),
+                    "isSelected": saved.id == chosen,
+                ]
+            },
+            "isOtherAddress": chosen == nil, "isAddressSaved": form.savesAddress,
+            "address": texts.fields(
+                other, prefix: "shipping.address.", optional: "?",
+                // Fields that a saved address hides could not be filled in.
+                isRequired: facts.saved.isEmpty, countries: site.countries(visit)),
+        ]
+    }
+
+    private var methods: [PageValues] {
+        facts.chosen.methods.map {
+            site.deliveryChoice($0, visit, isSelected: $0.id == facts.chosen.method?.id)
+        }
+    }
+
+    private var placeChoice: PageValues {
+        let location = facts.chosen.address?.location
+        let places = site.kangarooPlaces
+        return [
+            "hasPlaces": !places.isEmpty,
+            "places": places.map { place -> PageValues in
+                ["id": place.name, "name": place.name, "isSelected": place.location == location]
+            },
+        ]
+    }
+
+    // MARK: Payment
+
+    private var cards: [PageValues] {
+        SandboxCards.tokens.enumerated().map { place, token in
+            let key = "card-" + token.replacing("_", with: "-")
+            return [
+                "token": token, "name": site.text(key, visit), "explanation": site.text(key + "-text", visit),
+                "isSelected": token == form.card || form.choosesCard && place == 0,
+            ]
+        }
+    }
+
+    /// What differs from the page that the visitor sent, or from the last visit of the cart.
+    private var changes: [String] {
+        var texts = cart.lines.compactMap { line in
+            lines.shortage(line).map { "\(line.name): \($0)" }
+        }
+        if let seen = visit.form.map({ SeenLines($0) }) {
+            texts += seen.changes(to: cart, currency: site.shop.currency).compactMap(lines.text)
+        }
+        for text in cart.changes.compactMap(lines.text) where !texts.contains(text) { texts.append(text) }
+        return texts
+    }
+
+    private var totalChange: String? {
+        guard visit.failure?.problem.code == .priceChanged,
+            let before = Money(decimal: visit.typed("expectedTotal"), currency: site.shop.currency)
+        else { return nil }
+        let price = visit.language.price
+        return site.text("checkout-total-changed", visit, price(cart.totals.total), price(before))
+    }
+}
+
+/// The lines that a visitor saw at the checkout, in the page's form, so that a later page can say what has changed. A
+/// write to the cart, such as that of the delivery, marks changes of the shop as seen.
+struct SeenLines {
+    private var lines: [String: (quantity: Int, price: Int64)] = [:]
+    let values: [String]
+
+    init(_ cart: Cart) {
+        values = cart.lines.map { "\($0.quantity) \($0.unitPrice.amount) \($0.sku)" }
+    }
+
+    init(_ form: FormBody) {
+        values = form.values("seen")
+        for value in values {
+            let parts = value.split(separator: " ", maxSplits: 2)
+            guard parts.count == 3, let quantity = Int(parts[0]), let price = Int64(parts[1]) else { continue }
+            lines[String(parts[2])] = (quantity, price)
+        }
+    }
+
+    func changes(to cart: Cart, currency: Currency) -> [CartChange] {
+        let now = cart.lines.flatMap { line -> [CartChange] in
+            let seen = lines[line.sku] ?? (quantity: 0, price: line.unitPrice.amount)
+            var changes: [CartChange] = []
+            if seen.price != line.unitPrice.amount {
+                changes.append(
+                    .priceChanged(sku: line.sku, from: Money(seen.price, currency), to: line.unitPrice))
+            }
+            if seen.quantity != line.quantity {
+                changes.append(.quantity(sku: line.sku, .quantityReduced, from: seen.quantity, to: line.quantity))
+            }
+            return changes
+        }
+        let kept = Set(cart.lines.map(\.sku))
+        return now
+            + lines.keys.filter { !kept.contains($0) }.sorted().map {
+                .quantity(sku: $0, .removed, from: lines[$0]?.quantity ?? 0, to: 0)
+            }
+    }
+}
+
+/// The cards of the sandbox, whose tokens decide how a payment ends. The texts of each are named after it.
+enum SandboxCards {
+    static let tokens = ["tok_ok", "tok_slow", "tok_declined", "tok_insufficient_funds", "tok_lost", "tok_error"]
+}

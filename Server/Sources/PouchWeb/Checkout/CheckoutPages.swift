@@ -1,0 +1,132 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// The checkout on one page, and its two buttons: one shows the prices for what was typed, and one pays.
+    func addCheckoutPages() {
+        let checkout = page("/checkout", for: .guestOrCustomer) { [site] in try await CheckoutPage.content(site, $0) }
+        form("/checkout/shipping", for: .guestOrCustomer, showing: checkout) { submission in
+            try await CheckoutSteps(submission).chooseDelivery()
+            return try await checkout(submission.visit)
+        }
+        redirect("/checkout/shipping") { _ in PagePath.checkout }
+        form("/checkout", for: .guestOrCustomer, showing: checkout) { submission in
+            let order = try await CheckoutSteps(submission).order()
+            return Redirect(to: PagePath.order(order.id))
+        }
+    }
+}
+
+/// Turns the checkout's form into requests of the API: the delivery, the payment, and the address to keep.
+struct CheckoutSteps {
+    /// The times that the delivery is stored again because the cart changed at the same time, such as by the same form
+    /// that was sent twice.
+    private static let attempts = 5
+    /// The wait between two looks whether the payment of the same form, sent twice, has ended, and how often to look. A
+    /// payment whose answer is lost takes some ten seconds.
+    private static let (pause, looks) = (Duration.milliseconds(250), 100)
+    /// An order that is older was paid before, by the same form.
+    private static let fresh: TimeInterval = 60
+
+    private let submission: Submission
+    private let form: CheckoutForm
+    private var site: Site { submission.site }
+    private var visit: Visit { submission.visit }
+
+    init(_ submission: Submission) {
+        self.submission = submission
+        form = CheckoutForm(submission.site, submission.visit)
+    }
+
+    /// Stores the address and the method, if the address is complete and the method is offered for it. Otherwise the page
+    /// shows the methods and prices for what was typed so far.
+    func chooseDelivery() async throws {
+        do {
+            try await storeDelivery(try await delivery())
+        } catch {
+            let code = RequestProblem(error)?.code
+            guard [.validationFailed, .unknownShippingMethod, .locationRequired].contains(code) else { throw error }
+        }
+    }
+
+    /// Stores the delivery, and pays for the cart. A form that is sent twice leads to one order.
+    func order() async throws -> Order {
+        let delivery = try await delivery()
+        let order = try await placed(delivery)
+        // A second press of the same button may come after the next cart was begun.
+        if site.now.timeIntervalSince(order.createdAt) < Self.fresh { visit.cookies.keepUnits(of: nil) }
+        if form.savesAddress, visit.session?.principal.isGuest == false {
+            // The order is placed, whether or not there is room for another address.
+            _ = try? await submission.send(Contract.addAddress, delivery["address"])
+        }
+        submission.notice("ordered")
+        return order
+    }
+
+    // MARK: Steps
+
+    private func placed(_ delivery: JSON) async throws -> Order {
+        let typed = submission.json
+        let payment = JSON.object(
+            ["paymentMethod", "expectedTotal", "email"].reduce(into: [:]) { $0[$1] = typed[$1] })
+        for attempt in 1..<Self.attempts {
+            let version = try await storeDelivery(delivery)
+            do { return try await paid(payment, version) } catch {
+                guard RequestProblem(error)?.code == .versionConflict else { throw error }
+                // Two forms at once must not keep step with each other.
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...20 * attempt)))
+            }
+        }
+        return try await paid(payment, try await storeDelivery(delivery))
+    }
+
+    /// - Parameter version: that of the cart with this delivery, so that no order goes to the address of another form.
+    private func paid(_ payment: JSON, _ version: Int) async throws -> Order {
+        let body = try payment.json()
+        func pay() async throws -> Order {
+            let answer = try await submission.send(Contract.checkout, .init(buffer: ByteBuffer(bytes: body))) {
+                $0[.contentType] = "application/json"
+                $0[.ifMatch] = "\"\(version)\""
+            }
+            return try Order(json: answer)
+        }
+        for _ in 1..<Self.looks {
+            do { return try await pay() } catch {
+                guard RequestProblem(error)?.code == .idempotencyKeyInUse else { throw error }
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+        return try await pay()
+    }
+
+    /// The body of the API's request, with a saved address in it if one was chosen.
+    private func delivery() async throws -> JSON {
+        var saved: [Address] = []
+        if form.addressId != nil {
+            saved = try await site.read(visit) { try $1.accounts.addresses(accountId: $0.ownerId) }
+        }
+        let typed = submission.json
+        var body = JSON.object(["address": try form.address(in: typed, of: saved)])
+        body["methodId"] = typed["shipping"]?["methodId"]
+        return body
+    }
+
+    /// - Returns: the version of the cart with it.
+    @discardableResult
+    private func storeDelivery(_ delivery: JSON) async throws -> Int {
+        let body = ByteBuffer(bytes: try delivery.json())
+        let answer = try await submission.send(Contract.setCartShipping, .init(buffer: body)) {
+            $0[.contentType] = "application/json"
+            $0[.prefer] = "return=minimal"
+        }
+        return try CartSummary(json: answer).version
+    }
+}

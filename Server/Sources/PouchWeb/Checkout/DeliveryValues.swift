@@ -1,0 +1,38 @@
+import PouchDomain
+import PouchEntities
+import PouchRides
+
+extension Site {
+    /// The name of a delivery method, which the merchant wrote in one language, or that of the courier.
+    func deliveryName(_ id: String, _ visit: Visit) -> String {
+        if id == ShippingMethod.courierId { return text("delivery-kangaroo", visit) }
+        return shop.shipping.first { $0.id == id }?.name ?? id
+    }
+
+    /// The values of a method to choose.
+    func deliveryChoice(_ method: ShippingMethod, _ visit: Visit, isSelected: Bool) -> PageValues {
+        let isCourier = method.id == ShippingMethod.courierId
+        return [
+            "id": method.id, "name": isCourier ? text("delivery-kangaroo", visit) : method.name,
+            "estimate": isCourier ? text("delivery-kangaroo-estimate", visit) : method.estimate,
+            "price": method.price.amount == 0 ? text("price-free", visit) : visit.language.price(method.price),
+            "isSelected": isSelected,
+        ]
+    }
+
+    /// The places to which kangaroos bring orders, in the order of their names; none if the shop does not offer it.
+    var kangarooPlaces: [NamedLocation] {
+        guard environment.courier != nil, let shop = shop.place else { return [] }
+        return Gazetteer.sydney.filter { $0.location.distance(to: shop.location) <= DriverSearch.reach }
+    }
+}
+
+extension Site {
+    /// The countries to which the shop sends orders.
+    func countries(_ visit: Visit) -> [(code: String, name: String)] {
+        let territories = shop.shipping.flatMap { $0.regions.flatMap(\.territories) }
+        let served = Set(territories.compactMap(\.country)).union([shop.country])
+        guard !territories.contains(where: { $0.country == nil }) else { return visit.language.countries }
+        return visit.language.countries.filter { served.contains($0.code) }
+    }
+}

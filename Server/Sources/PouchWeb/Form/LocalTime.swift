@@ -1,0 +1,30 @@
+import Foundation
+import PouchJSON
+
+/// A time in a field of a form: `2027-01-31T09:30` of the shop's day, as `datetime-local` has it.
+struct LocalTime {
+    let date: Date
+
+    init(_ date: Date) {
+        self.date = date
+    }
+
+    /// - Parameter text: also with seconds, or a whole time with its own offset.
+    /// - Returns: nil for another text, and for a day that is not in the calendar.
+    init?(_ text: String, in timeZone: TimeZone) {
+        let whole = text.count == "2027-01-31T09:30".count ? text + ":00" : text
+        guard let date = WireTime.date(whole, Self.forms(timeZone)) ?? WireTime.date(text) else { return nil }
+        self.date = date
+    }
+
+    /// For the value of a field. Seconds are left out if there are none, since people then need not see them.
+    func text(in timeZone: TimeZone) -> String {
+        let whole = Self.forms(timeZone)[0].format(date)
+        return whole.hasSuffix(":00") ? String(whole.dropLast(3)) : whole
+    }
+
+    private static func forms(_ timeZone: TimeZone) -> [Date.ISO8601FormatStyle] {
+        let day = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day()
+        return [day.time(includingFractionalSeconds: false), day.time(includingFractionalSeconds: true)]
+    }
+}

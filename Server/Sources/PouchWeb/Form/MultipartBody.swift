@@ -1,0 +1,136 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+/// The body of a form with files, read as it arrives: its parts are asked for one after the other.
+///
+/// It is used by one task at a time, which is why the compiler need not check it: first by that of the page, then by the
+/// route of the API that gets a file, for which the page waits.
+final class MultipartBody: @unchecked Sendable {
+    private var parser: MultipartParser
+    private var source: RequestBody.AsyncIterator
+    private var isInPart = false
+
+    /// - Returns: nil for a body of another media type.
+    /// - Throws: `RequestProblem` without a valid boundary.
+    init?(_ request: Request) throws {
+        guard let type = request.headers[.contentType].flatMap(HeaderParameters.init),
+            type.value == "multipart/form-data"
+        else { return nil }
+        do { parser = try MultipartParser(boundary: type["boundary"] ?? "") } catch { throw Self.problem(error) }
+        source = request.body.makeAsyncIterator()
+    }
+
+    /// The head of the next part; nil after the last. Passes what was not read of the part before.
+    ///
+    /// - Throws: `RequestProblem`, also at the end of an incomplete body.
+    func part() async throws -> MultipartHead? {
+        while try await piece() != nil {}
+        guard case .part(let head) = try await event() else { return nil }
+        isInPart = true
+        return head
+    }
+
+    /// The next bytes of the part; nil at its end, which is known only when the boundary behind it was received.
+    func piece() async throws -> ByteBuffer? {
+        guard isInPart else { return nil }
+        if case .bytes(let bytes) = try await event() { return bytes }
+        isInPart = false
+        return nil
+    }
+
+    private func event() async throws -> MultipartParser.Event {
+        do {
+            while true {
+                if let event = try parser.next() { return event }
+                guard let piece = try await source.next() else { throw MultipartError.incomplete }
+                parser.receive(piece)
+            }
+        } catch let error as MultipartError { throw Self.problem(error) }
+    }
+
+    // MARK: Fields
+
+    /// The texts up to the first file, or up to the end.
+    ///
+    /// - Throws: `RequestProblem` if they have more bytes or fields than other forms may have, or are no texts.
+    func fields() async throws -> (FormBody, file: MultipartHead?) {
+        var (fields, room): ([QueryString.Item], Int) = ([], Limits.bodyBytes)
+        while let head = try await part() {
+            guard head.fileName == nil else { return (FormBody(fields), head) }
+            var text = ByteBuffer()
+            while let piece = try await piece() {
+                room -= piece.readableBytes
+                guard room >= 0 else { throw RequestProblem(.bodyTooLarge) }
+                text.writeImmutableBuffer(piece)
+            }
+            room -= head.field.utf8.count
+            guard room >= 0, fields.count < FormBody.mostFields else { throw RequestProblem(.bodyTooLarge) }
+            guard let value = String(validating: text.readableBytesView, as: UTF8.self) else {
+                throw RequestProblem(.invalidRequest, "The form has a text that is not in UTF-8.")
+            }
+            fields.append(QueryString.Item(name: head.field, value: value))
+        }
+        return (FormBody(fields), nil)
+    }
+
+    private static func problem(_ error: MultipartError) -> RequestProblem {
+        switch error {
+        case .malformed: RequestProblem(.invalidRequest, "The form cannot be read. Open its page again.")
+        case .incomplete: RequestProblem(.invalidRequest, "The form was received in part only. Send it again.")
+        case .headerTooLarge:
+            RequestProblem(.bodyTooLarge, "The name of a file or of a field is too long. Choose a shorter one.")
+        }
+    }
+}
+
+/// The files of a form, which come after its other fields, one at a time.
+struct FileFields: Sendable {
+    /// A file while it is received.
+    struct File: Sendable {
+        let field: String
+        /// At the visitor's, for people.
+        let name: String
+        /// As the browser says; the content decides.
+        let mediaType: String?
+        /// The bytes as they arrive; they can be read once. An error ends them if the body ends early.
+        let bytes: RequestBody
+    }
+
+    private let body: MultipartBody
+    private let first: MultipartHead?
+
+    init(_ body: MultipartBody, first: MultipartHead?) {
+        self.body = body
+        self.first = first
+    }
+
+    /// Gives each file in turn to `use`. Fields for which no file was chosen are passed, and texts after a file, too.
+    func forEach(_ use: (File) async throws -> Void) async throws {
+        var head = first
+        while let part = head {
+            if let name = part.fileName, !name.isEmpty {
+                try await use(
+                    File(
+                        field: part.field, name: name, mediaType: part.mediaType,
+                        bytes: RequestBody(asyncSequence: Pieces(body: body))))
+            }
+            head = try await body.part()
+        }
+    }
+
+    /// The bytes of the part that is being read.
+    private struct Pieces: AsyncSequence, Sendable {
+        let body: MultipartBody
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            let body: MultipartBody
+            func next() async throws -> ByteBuffer? { try await body.piece() }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: body) }
+    }
+}

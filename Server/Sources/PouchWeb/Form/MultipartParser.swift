@@ -1,0 +1,148 @@
+import Foundation
+import NIOCore
+
+/// The reason why a body is no form with files.
+enum MultipartError: Error, Equatable {
+    case malformed
+    /// The body ends before its last boundary.
+    case incomplete
+    /// The header of a part has too many bytes.
+    case headerTooLarge
+}
+
+/// Takes a body of `multipart/form-data` (RFC 7578) apart. It holds no more bytes than the header of a part, or the
+/// start of what may be a boundary.
+///
+///     var parser = try MultipartParser(boundary: "xYz")
+///     parser.receive(piece)
+///     while let event = try parser.next() { … }
+struct MultipartParser {
+    enum Event: Equatable {
+        case part(MultipartHead)
+        /// Bytes of the part, in their order.
+        case bytes(ByteBuffer)
+        case endOfPart
+        /// The last boundary. What follows it means nothing.
+        case end
+    }
+
+    private enum Place {
+        /// In front of the first boundary.
+        case start
+        case header
+        case content
+        /// Behind the last part.
+        case last
+        case ended
+    }
+
+    private enum Found {
+        /// So many bytes that belong to no boundary.
+        case bytes(Int)
+        case boundary(isLast: Bool)
+        /// The start of what may be a boundary.
+        case unknown
+    }
+
+    static let mostHeaderBytes = 4 << 10
+
+    /// A boundary with the end of the line in front of it, which belongs to it.
+    private let delimiter: [UInt8]
+    private var place = Place.start
+    /// What was received and not returned. The first boundary needs no line in front of it.
+    private var buffer = ByteBuffer(string: "\r\n")
+
+    /// - Throws: `MultipartError.malformed` for a text that cannot be a boundary (RFC 2046 §5.1.1).
+    init(boundary: String) throws(MultipartError) {
+        let isFit = boundary.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "'()+_,-./:=? ".utf8.contains(byte)
+            }
+        }
+        guard isFit, (1...70).contains(boundary.utf8.count), boundary.last != " " else { throw .malformed }
+        delimiter = Array("\r\n--\(boundary)".utf8)
+    }
+
+    mutating func receive(_ piece: ByteBuffer) {
+        buffer.discardReadBytes()
+        buffer.writeImmutableBuffer(piece)
+    }
+
+    /// - Returns: nil if more bytes are needed, and after the end.
+    mutating func next() throws(MultipartError) -> Event? {
+        switch place {
+        case .start:
+            switch try search() {
+            case .unknown: return nil
+            case .bytes: throw .malformed
+            case .boundary(let isLast):
+                place = isLast ? .last : .header
+                return try next()
+            }
+        case .header:
+            guard let head = try header() else { return nil }
+            place = .content
+            return .part(head)
+        case .content:
+            switch try search() {
+            case .unknown: return nil
+            case .bytes(let count): return buffer.readSlice(length: count).map(Event.bytes)
+            case .boundary(let isLast):
+                place = isLast ? .last : .header
+                return .endOfPart
+            }
+        case .last:
+            place = .ended
+            return .end
+        case .ended: return nil
+        }
+    }
+
+    // MARK: Steps
+
+    /// Finds what comes next, and passes a boundary.
+    private mutating func search() throws(MultipartError) -> Found {
+        let (offset, isWhole) = buffer.withUnsafeReadableBytes(delimiterOffset)
+        guard offset == 0 else { return .bytes(offset) }
+        // Two bytes behind the boundary say whether it is the last.
+        guard isWhole, let next = buffer.getBytes(at: buffer.readerIndex + delimiter.count, length: 2) else {
+            return .unknown
+        }
+        buffer.moveReaderIndex(forwardBy: delimiter.count + 2)
+        switch next {
+        case Array("--".utf8): return .boundary(isLast: true)
+        case Array("\r\n".utf8): return .boundary(isLast: false)
+        default: throw .malformed
+        }
+    }
+
+    /// The place of the first delimiter, or of what may be its start; `isWhole` if all of it is there.
+    private func delimiterOffset(in bytes: UnsafeRawBufferPointer) -> (offset: Int, isWhole: Bool) {
+        guard let base = bytes.baseAddress else { return (0, false) }
+        var start = 0
+        while start < bytes.count, let found = memchr(base + start, Int32(delimiter[0]), bytes.count - start) {
+            let offset = UnsafeRawPointer(found) - base
+            let length = min(bytes.count - offset, delimiter.count)
+            if memcmp(base + offset, delimiter, length) == 0 { return (offset, length == delimiter.count) }
+            start = offset + 1
+        }
+        return (bytes.count, false)
+    }
+
+    /// The header of a part, with the empty line at its end.
+    private mutating func header() throws(MultipartError) -> MultipartHead? {
+        let bytes = buffer.readableBytesView
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
+            guard bytes.count <= Self.mostHeaderBytes else { throw .headerTooLarge }
+            return nil
+        }
+        let length = end.upperBound - bytes.startIndex
+        guard length <= Self.mostHeaderBytes else { throw .headerTooLarge }
+        guard let text = String(validating: bytes[..<end.lowerBound], as: UTF8.self),
+            let head = MultipartHead(lines: text)
+        else { throw .malformed }
+        buffer.moveReaderIndex(forwardBy: length)
+        return head
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// A form that is answered by a page itself. It is for what is shown once, such as a new secret: the page has no
+    /// address at which the browser's history could show it again.
+    func form(
+        _ path: RouterPath, for access: Access, showing page: @escaping Make,
+        answering make: @escaping @Sendable (Submission) async throws -> PageContent
+    ) {
+        router.post(path) { [site] request, context in
+            let visits = Visits(site: site)
+            return try await visits.answer(request, context) { visit in
+                let form = try await visits.fields(of: visit)
+                return try await visits.submit(form, visit, for: access, showing: page) { submission in
+                    try await site.response(try await make(submission), submission.visit)
+                }
+            }
+        }
+    }
+}
+
+extension Submission {
+    /// The same with the session of the visitor, if there is one, for a form that needs none.
+    func withSession() async throws -> Submission {
+        var submission = self
+        submission.visit = try await Visits(site: site).admitted(visit, to: .guestOrCustomer)
+        return submission
+    }
+
+    /// Sends a request that may need a fresh sign-in. The visitor then confirms the password, and comes back to a page.
+    func send(_ exchange: any AnyExchange, _ json: JSON? = nil, confirmedOn page: String) async throws -> Data {
+        do {
+            return try await send(exchange, json)
+        } catch {
+            guard RequestProblem(error)?.code == .freshSignInRequired else { throw error }
+            throw Redirect(to: PagePath.adding([("next", page)], to: "/confirm"))
+        }
+    }
+
+    /// Sets the text that the next page shows once.
+    func notice(_ key: String) { visit.cookies.set(.notice, to: key, for: 60) }
+}
+
+extension Visit {
+    /// The page of this server to which a form leads, as the address says.
+    var next: String? { Redirect.localPath(query("next")) }
+
+    /// The path of a form or a page that leads to the same page in the end.
+    func passing(next path: String) -> String { PagePath.adding([("next", next)], to: path) }
+}

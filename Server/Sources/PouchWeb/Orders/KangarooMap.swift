@@ -1,0 +1,127 @@
+import Foundation
+import PouchEntities
+import PouchRides
+
+/// The way of an order through the city as a drawing: the water, the shop, the destination and the kangaroo.
+///
+/// The part of the city that is shown depends on the ends of the way and on where the kangaroo set off, so a page and the
+/// events after it have the same scale until the ride's next status.
+struct KangarooMap {
+    /// A place in the drawing, in whole units of it.
+    struct Spot: Equatable {
+        let x: Int
+        let y: Int
+    }
+
+    /// In units of the drawing.
+    private static let (width, height, margin) = (1_000.0, 600.0, 110.0)
+    /// A degree of latitude, in metres.
+    private static let degree = 6_371_008.8 * Double.pi / 180
+    /// The least width of the map, in metres, so that a short way has streets around it.
+    private static let leastWidth = 4_000.0
+
+    private let ride: Ride
+    private let middle: GeoPoint
+    /// Units for a degree of latitude.
+    private let scale: Double
+
+    /// - Returns: nil for a ride that has ended.
+    init?(_ record: RideRecord, at now: Date) {
+        self.init(record, ride: record.ride(at: now))
+    }
+
+    /// - Parameter ride: the record at a time.
+    init?(_ record: RideRecord, ride: Ride) {
+        guard !record.status.isFinal || record.dueAt != nil else { return nil }
+        self.ride = ride
+        let ends = [ride.waypoints.pickupLocation, ride.waypoints.dropoffLocation]
+        let shown = ends + (ride.driver == nil ? [] : [record.engagement?.from].compactMap(\.self))
+        let (latitudes, longitudes) = (shown.map(\.latitude), shown.map(\.longitude))
+        let (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
+        let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
+        middle = GeoPoint(latitude: (south + north) / 2, longitude: (west + east) / 2)
+        let eastward = cos(middle.latitude * .pi / 180)
+        let metres = max(
+            Self.leastWidth / Self.width, (east - west) * eastward * Self.degree / (Self.width - 2 * Self.margin),
+            (north - south) * Self.degree / (Self.height - 2 * Self.margin))
+        scale = Self.degree / metres
+    }
+
+    private func spot(_ point: GeoPoint) -> Spot {
+        let eastward = cos(middle.latitude * .pi / 180)
+        // A point far outside would not fit into a whole number.
+        func unit(_ value: Double) -> Int { Int(max(-10_000, min(10_000, value)).rounded()) }
+        return Spot(
+            x: unit(Self.width / 2 + (point.longitude - middle.longitude) * eastward * scale),
+            y: unit(Self.height / 2 - (point.latitude - middle.latitude) * scale))
+    }
+
+    private func path(_ points: [GeoPoint]) -> String {
+        "M" + points.map { spot($0) }.map { "\($0.x) \($0.y)" }.joined(separator: "L")
+    }
+
+    /// Where the kangaroo is; nil before one has accepted the ride.
+    var courier: Spot? { ride.driver.map { spot($0.location) } }
+
+    /// Until the kangaroo is at the shop, and then until it is at the destination.
+    var minutes: Int? { ride.etaSeconds.map { ($0 + 59) / 60 } }
+
+    // MARK: Values
+
+    func values(_ site: Site, _ visit: Visit) -> PageValues {
+        let (shop, destination) = (ride.waypoints.pickupLocation, ride.waypoints.dropoffLocation)
+        let name = ride.driver?.name ?? ""
+        let caption =
+            switch ride.status {
+            case .accepted: site.text("map-coming", visit, name)
+            case .arriving: site.text("map-arriving", visit, name)
+            case .inProgress: site.text("map-carrying", visit, name)
+            default: site.text("map-searching", visit)
+            }
+        func place(_ point: GeoPoint, _ label: String) -> PageValues {
+            let spot = spot(point)
+            return ["x": String(spot.x), "y": String(spot.y), "label": site.text(label, visit)]
+        }
+        var values: PageValues = [
+            "viewBox": "0 0 \(Int(Self.width)) \(Int(Self.height))", "description": site.text("map-description", visit),
+            "shapes": Harbour.shapes.map { ["kind": "water", "path": path($0) + "Z"] as PageValues },
+            "route": path([shop, destination]), "pickup": place(shop, "map-shop"),
+            "destination": place(destination, "map-destination"), "caption": caption, "eta": arrival(site, visit),
+        ]
+        values["courier"] = courier.map { ["x": String($0.x), "y": String($0.y)] as PageValues }
+        return values
+    }
+
+    /// Such as “Arrives in 6 minutes”; empty while no kangaroo is on its way.
+    func arrival(_ site: Site, _ visit: Visit) -> String {
+        guard let minutes else { return "" }
+        let key = ride.status == .inProgress ? "map-eta" : "map-eta-shop"
+        return switch minutes {
+        case 0: site.text(key + "-now", visit)
+        case 1: site.text(key + "-one", visit)
+        default: site.text(key, visit, visit.language.number(minutes))
+        }
+    }
+}
+
+/// The water around Sydney in few strokes, for orientation.
+private enum Harbour {
+    static let shapes = [sea, botanyBay].map { $0.map { GeoPoint(latitude: $0, longitude: $1) } }
+
+    /// The Tasman Sea with the harbour, which reaches far into the land.
+    private static let sea: [(Double, Double)] = [
+        (-33.58, 151.34), (-33.65, 151.32), (-33.73, 151.30), (-33.79, 151.29), (-33.82, 151.30), (-33.82, 151.27),
+        (-33.80, 151.26), (-33.84, 151.26), (-33.84, 151.24), (-33.85, 151.23), (-33.85, 151.21), (-33.84, 151.19),
+        (-33.84, 151.16), (-33.83, 151.11), (-33.82, 151.05), (-33.83, 151.05), (-33.84, 151.11), (-33.85, 151.15),
+        (-33.855, 151.18), (-33.87, 151.197), (-33.856, 151.208), (-33.86, 151.22), (-33.87, 151.225),
+        (-33.862, 151.235),
+        (-33.873, 151.245), (-33.865, 151.255), (-33.87, 151.265), (-33.85, 151.27), (-33.835, 151.28),
+        (-33.87, 151.29),
+        (-33.893, 151.28), (-33.92, 151.262), (-33.95, 151.26), (-33.99, 151.255), (-34.03, 151.23), (-34.08, 151.16),
+        (-34.16, 151.08), (-34.16, 152.5), (-33.58, 152.5),
+    ]
+    private static let botanyBay: [(Double, Double)] = [
+        (-33.998, 151.25), (-33.985, 151.225), (-33.962, 151.21), (-33.952, 151.18), (-33.968, 151.155),
+        (-33.995, 151.14), (-34.01, 151.15), (-34.005, 151.19), (-34.01, 151.24),
+    ]
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Hummingbird
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchRides
+import PouchWire
+
+/// The server-sent events of an order's page: `status` when the page is to be asked for again, and `position` when the
+/// kangaroo has moved on the page's map.
+enum LiveOrder {
+    /// What the page of an event's reader shows.
+    private struct Cursor: Sendable {
+        var order: OrderCursor
+        /// nil without a ride.
+        var ride: RideCursor?
+    }
+
+    /// The address of the events after a page. It names what the page shows, so that a new page has another address.
+    static func path(_ own: OrderPage.Own) -> String {
+        PagePath.adding(
+            [("order", String(own.record.version)), ("ride", own.ride.map { String($0.history.count) })],
+            to: PagePath.order(own.record.order.id) + "/live")
+    }
+
+    /// - Throws: `DomainError.notFound`, `.tooManyFollowers`; `RideError.tooManyFollowers`.
+    static func response(_ site: Site, _ visit: Visit) async throws -> Response {
+        let own = try await site.own(order: try visit.parameter("id"), visit)
+        let order = OrderCursor(version: visit.query("order").flatMap { Int($0) })
+        // A browser connects again until it is told that nothing follows.
+        guard !order.isAtEnd(of: own.record) else { return Response(status: .noContent) }
+        let (orders, rides) = (site.services.orderFeed, site.services.rideFeed)
+        let ride = own.ride.flatMap { $0.dueAt == nil ? nil : $0 }
+        var signals = [try await orders.follow(own.record)]
+        if let ride { signals.append(try await rides.follow(ride)) }
+        let cursor = Cursor(
+            order: order, ride: ride.map { _ in RideCursor(statuses: visit.query("ride").flatMap { Int($0) }) })
+        return LiveEvents(
+            store: site.services.store, principal: try visit.principal, signals: .merging(signals),
+            news: { [id = own.record.order.id, rideId = ride?.id] seen in
+                guard let news = try await orders.news(of: id, after: seen.order) else { return nil }
+                let view =
+                    if let cursor = seen.ride, let rideId { await rides.view(of: rideId, after: cursor) } else {
+                        nil as RideView?
+                    }
+                let event = try event(isNew: !news.events.isEmpty, view, site, visit)
+                return LiveNews(
+                    events: event.map { [$0] } ?? [],
+                    cursor: Cursor(order: news.cursor, ride: view?.cursor ?? seen.ride), isBeat: news.isBeat,
+                    isLast: news.isLast)
+            },
+            close: {
+                await orders.close()
+                await rides.close()
+            }
+        ).response(after: cursor)
+    }
+
+    /// A page that is asked for again has the position, too.
+    private static func event(isNew: Bool, _ view: RideView?, _ site: Site, _ visit: Visit) throws -> Data? {
+        if isNew || view?.hasNewStatus == true { return try serverSentEvent("status", id: nil, JSON.object([:])) }
+        guard let view, view.hasMoved, let map = KangarooMap(view.record, ride: view.ride), let spot = map.courier
+        else {
+            return nil
+        }
+        var position: JSON = ["x": .integer(Int64(spot.x)), "y": .integer(Int64(spot.y))]
+        position["minutes"] = map.minutes.map { .integer(Int64($0)) }
+        position["eta"] = .string(map.arrival(site, visit))
+        return try serverSentEvent("position", id: nil, position)
+    }
+}
+
+extension AsyncStream<Void> {
+    /// The signals of several streams; ends with the first of them.
+    fileprivate static func merging(_ sources: [AsyncStream<Void>]) -> AsyncStream<Void> {
+        guard sources.count > 1 else { return sources.first ?? AsyncStream { $0.finish() } }
+        let (merged, signal) = makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let tasks = sources.map { source in
+            Task {
+                for await _ in source { signal.yield() }
+                signal.finish()
+            }
+        }
+        signal.onTermination = { _ in
+            for task in tasks { task.cancel() }
+        }
+        return merged
+    }
+}

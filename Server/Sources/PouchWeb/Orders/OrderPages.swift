@@ -1,0 +1,117 @@
+import Foundation
+import Hummingbird
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension PageRoutes {
+    /// The orders of a visitor, each with its live status and its forms, and the order of a link in a mail.
+    func addOrderPages() {
+        let orders = page("/orders", for: .guestOrCustomer) { [site] in try await OrderList.content(site, $0) }
+        addOrderLink(showing: orders)
+        let order = page("/orders/{id}", for: .guestOrCustomer) { [site] in try await OrderPage.content(site, $0) }
+        file("/orders/{id}/live", for: .guestOrCustomer) { [site] in try await LiveOrder.response(site, $0) }
+        form(
+            "/orders/{id}/cancel", does: Contract.cancelOrder, then: "/orders/{id}", notice: "order-cancelled",
+            showing: order)
+        form(
+            "/orders/{id}/shipping", does: Contract.changeDelivery, then: "/orders/{id}", notice: "delivery-changed",
+            showing: order)
+        for form in ["cancel", "shipping"] {
+            redirect("/orders/{id}/\(form)") { PagePath.order(try $0.parameter("id")) }
+        }
+    }
+
+    /// The link in a mail is `/orders#token`: a browser keeps the token to itself until the page sends it in a form, so
+    /// that no address and no log has it. The answer is the order's page itself, which has no address for whoever has
+    /// no session of the buyer.
+    private func addOrderLink(showing orders: @escaping Make) {
+        form("/orders/link", for: .anyone, showing: orders) { [site] submission in
+            let visit = submission.visit
+            let order = try Order(
+                json: await submission.send(Contract.orderByLink, ["token": .string(visit.linkToken)]))
+            if let own = try await site.own(order.id, visit) { return Redirect(to: PagePath.order(own)) }
+            return OrderPage(
+                site: site, visit: visit, catalog: try await site.services.catalog.current(), order: order
+            ).content
+        }
+        redirect("/orders/link") { _ in PagePath.orders }
+    }
+}
+
+extension Visit {
+    /// The token of a link: its part behind the `#`, or what was pasted without the rest.
+    fileprivate var linkToken: String {
+        let pasted = typed("token").trimmingCharacters(in: .whitespacesAndNewlines)
+        return pasted.split(separator: "#").last.map(String.init) ?? ""
+    }
+}
+
+extension Site {
+    /// The order's id if it is one of the visitor's session.
+    fileprivate func own(_ id: String, _ visit: Visit) async throws -> String? {
+        var visit = visit
+        visit.session = try await sessions.session(of: visit.cookies, visit.request, visit.context)
+        guard visit.session != nil else { return nil }
+        do {
+            return try await read(visit) { try $1.orders.order(id: id, of: $0).order.id }
+        } catch DomainError.notFound {
+            return nil
+        }
+    }
+}
+
+/// The orders of a customer, or of a guest's session, with the form for the link of a mail.
+struct OrderList {
+    private static let pageSize = 20
+
+    static func content(_ site: Site, _ visit: Visit) async throws -> PageContent {
+        let page = visit.session == nil ? nil : try await read(site, visit)
+        let isSignedIn = visit.session?.principal.isGuest == false
+        let frame = AccountFrame(site: site, visit: visit)
+        let items = page?.items ?? []
+        var values: PageValues = [
+            "hasOrders": !items.isEmpty, "orders": items.map { row($0, site, visit) },
+            "token": "", "isLinkOpen": visit.failure != nil, "signInUrl": "/sign-in?next=/orders",
+        ]
+        let next = page?.nextCursor.map { PagePath.adding([("cursor", $0)], to: PagePath.orders) }
+        let isFirst = visit.query("cursor") == nil
+        if next != nil || !isFirst {
+            var pager: PageValues = ["text": site.text(isFirst ? "orders-latest" : "orders-earlier", visit)]
+            pager["nextUrl"] = next
+            pager["previousUrl"] = isFirst ? nil : PagePath.orders
+            values["pager"] = pager
+        }
+        let isLink = !isSignedIn && items.isEmpty && isFirst
+        let title = site.text(isLink ? "order-link-title" : "orders-title", visit)
+        return PageContent(
+            isLink ? "order-link" : "orders", title: title, frame.menu(current: .orders).merging(values) { $1 })
+    }
+
+    private static func read(_ site: Site, _ visit: Visit) async throws -> Page<Order> {
+        var query = QueryString([.init(name: "limit", value: String(pageSize))])
+        query.append("cursor", visit.query("cursor"))
+        let page = try PageQuery(query)
+        return try await site.read(visit) { [pager = site.pager] principal, repositories in
+            try pager.page(list: "orders", page, key: \.id) { after, limit in
+                try repositories.orders.orders(ownerId: principal.ownerId, after: after, limit: limit).map(\.order)
+            }
+        }
+    }
+
+    /// A line of the list.
+    static func row(_ order: Order, _ site: Site, _ visit: Visit) -> PageValues {
+        let units = order.lines.reduce(0) { $0 + $1.quantity }
+        let row: PageValues = [
+            "url": PagePath.order(order.id), "title": site.text("order-name", visit, order.number),
+            "placed": visit.language.day(order.createdAt, in: site.shop.timeZone),
+            "timestamp": order.createdAt.formatted(.iso8601),
+            "itemsText": site.text(units == 1 ? "products-one" : "products-many", visit, visit.language.number(units)),
+            "total": visit.language.price(order.totals.total),
+        ]
+        return row.merging(OrderState(order).badge(site, visit)) { $1 }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import PouchHTTP
+import PouchWire
+
+/// Tells problems in the visitor's language: what happened, and what to do next. A problem without a text is told in
+/// English, in the words of the API.
+///
+/// The keys of texts are `problem-` and the code, `decline-` and the reason of a payment's provider, and for fields
+/// `field-` with their name and the reason, or with the reason alone.
+struct ProblemText: Sendable {
+    let texts: [String: String]
+    let language: Language
+    /// Whether wrong credentials are the password of the account in which the visitor is.
+    var isSignedIn = false
+
+    func summary(_ problem: RequestProblem) -> String {
+        let decline = problem.declineCode.flatMap { texts["decline-" + Self.words($0)] }
+        let code = isSignedIn && problem.code == .invalidCredentials ? "wrong_password" : problem.code.rawValue
+        guard let text = decline ?? texts["problem-" + Self.words(code)] else {
+            return [problem.code.title, problem.detail].compactMap(\.self).joined(separator: ". ")
+        }
+        return text.replacing("%@", with: wait(problem.retryAfterSeconds ?? 60))
+    }
+
+    /// The heading of a page about the problem.
+    func heading(_ problem: RequestProblem) -> String {
+        texts["problem-\(Self.words(problem.code.rawValue))-title"] ?? texts["problem-title"] ?? problem.code.title
+    }
+
+    func field(_ problem: FieldProblem) -> String {
+        // The last part of `address.line1` names the entry; that of `lines.0` does not.
+        let name = problem.field.split(separator: ".").last { Int($0) == nil }.map { Self.words(String($0)) } ?? ""
+        let reason = Self.words(problem.code)
+        if let text = texts["field-\(name)-\(reason)"] { return text }
+        guard let text = texts["field-\(reason)"] else { return problem.detail }
+        return "\(texts["entry-\(name)"] ?? problem.field): \(text)"
+    }
+
+    /// Such as “2 minutes”, rounded up.
+    private func wait(_ seconds: Int) -> String {
+        let (number, unit) = seconds < 120 ? (max(1, seconds), "seconds") : ((seconds + 59) / 60, "minutes")
+        let key = number == 1 ? "wait-second" : "wait-\(unit)"
+        return (texts[key] ?? "%@ \(unit)").replacing("%@", with: language.number(number))
+    }
+
+    /// `mobileNumber` and `too_many_attempts` as parts of a key: `mobile-number`, `too-many-attempts`.
+    private static func words(_ name: String) -> String {
+        name.reduce(into: "") { words, letter in
+            words += letter.isUppercase ? "-" + letter.lowercased() : letter == "_" ? "-" : String(letter)
+        }
+    }
+}

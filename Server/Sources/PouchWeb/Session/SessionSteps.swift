@@ -1,0 +1,48 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchJSON
+import PouchWire
+
+extension Submission {
+    /// Begins a session with new cookies. The cart and the orders of a guest move along, and an earlier session of an
+    /// account in this browser ends, since nobody could end it here any more.
+    ///
+    /// - Parameters:
+    ///   - exchange: the sign-in or the sign-up.
+    ///   - isForStaff: whether only a member of the staff may begin a session here.
+    func beginSession(by exchange: any AnyExchange, isForStaff: Bool = false) async throws {
+        let submission = try await withSession()
+        let visit = submission.visit
+        let session = try UserSession(json: try await submission.send(exchange))
+        if isForStaff, session.kind != .admin {
+            let token = session.remoteSession.accessToken
+            try await site.services.accounts.signOut(site.services.accessTokens.verify(token))
+            throw RequestProblem(.forbidden, "This account is not one of the staff. Sign in to the shop with it.")
+        }
+        if let earlier = visit.session?.principal, !earlier.isGuest {
+            // It may have ended by itself.
+            try? await site.services.accounts.signOut(earlier)
+        }
+        let new = try await site.sessions.begin(session, in: visit.cookies)
+        let units = try? await site.services.store.read { [site] repositories in
+            try site.services.carts.cart(new.principal, in: repositories).cart.lines.reduce(0) { $0 + $1.quantity }
+        }
+        visit.cookies.set(.cart, to: units.map { $0 > 0 ? String($0) : "" } ?? "")
+    }
+
+    /// Ends the session of the visitor, if there is one, with its cookies.
+    func endSession() async throws {
+        let submission = try await withSession()
+        if let session = submission.visit.session {
+            do {
+                try await site.services.accounts.signOut(session.principal)
+            } catch DomainError.unauthenticated {
+                // Another browser has ended it, or a change of the password.
+            }
+        }
+        site.sessions.end(in: submission.visit.cookies)
+    }
+}

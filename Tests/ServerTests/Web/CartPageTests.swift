@@ -1,0 +1,145 @@
+import PouchContract
+import PouchEntities
+import Testing
+
+@Suite("The page of the cart", .timeLimit(.minutes(2)))
+struct CartPageTests {
+    private func open(_ body: @escaping @Sendable (TestShop, WebVisitor) async throws -> Void) async throws {
+        try await TestShop.open { shop in try await body(shop, WebVisitor(shop)) }
+    }
+
+    // MARK: Changes
+
+    @Test func `A visitor without a session gets one with the first product, and the header counts its units`()
+        async throws
+    {
+        try await open { _, visitor in
+            #expect(try await visitor.get("/cart").words.contains("Your cart is empty"))
+            #expect(visitor.cookies["pouch_access"] == nil)
+            let cart = try await visitor.add("cap", 2)
+            #expect(cart.status == 200 && cart.location == "/cart")
+            #expect(cart.fields(of: "/cart/lines/cap")["quantity:int"] == "2")
+            #expect(cart.words.contains("€20.00") && cart.words.contains("It is in your cart."))
+            #expect(visitor.cartUnits == "2")
+            // The notice is shown once.
+            #expect(try await !visitor.get("/cart").words.contains("It is in your cart."))
+            try await visitor.add("scarf", 1, sku: "scarf-m")
+            #expect(visitor.cartUnits == "3")
+            #expect(try await visitor.get("/").text.contains(#"<b class="count">3</b>"#))
+        }
+    }
+
+    @Test func `A form that is sent twice adds once; another press adds again`() async throws {
+        try await open { _, visitor in
+            let page = try await visitor.open("/product/cap")
+            for _ in 0..<2 { _ = try await visitor.submit(page, action: "/cart/lines") }
+            // The first form began a session, after which only new pages count.
+            let next = try await visitor.open("/product/cap")
+            for _ in 0..<2 { _ = try await visitor.submit(next, action: "/cart/lines") }
+            #expect(visitor.cartUnits == "2")
+        }
+    }
+
+    @Test func `Quantities change, 0 and the button remove, and the count follows`() async throws {
+        try await open { _, visitor in
+            try await visitor.add("cap")
+            var cart = try await visitor.add("scarf", 1, sku: "scarf-s")
+            cart = try await visitor.submit(cart, action: "/cart/lines/cap", ["quantity": "4"])
+            #expect(cart.location == "/cart" && cart.fields(of: "/cart/lines/cap")["quantity:int"] == "4")
+            #expect(visitor.cartUnits == "5")
+            cart = try await visitor.submit(cart, action: "/cart/lines/cap", ["quantity": "0"])
+            #expect(cart.fields(of: "/cart/lines/cap").isEmpty && visitor.cartUnits == "1")
+            cart = try await visitor.submit(cart, action: "/cart/lines/scarf-s/remove")
+            #expect(cart.words.contains("Your cart is empty") && visitor.cartUnits == nil)
+        }
+    }
+
+    @Test func `A change by another device is counted when the cart is read`() async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            let visitor = WebVisitor(shop, session: customer.session)
+            try await customer.add("cap", 3).good()
+            #expect(visitor.cartUnits == nil)
+            _ = try await visitor.get("/cart")
+            #expect(visitor.cartUnits == "3")
+        }
+    }
+
+    // MARK: Refusals
+
+    @Test func `Too many units show the product again with the reason and what was typed`() async throws {
+        try await open { _, visitor in
+            let page = try await visitor.add("cap", 11)
+            #expect(page.status == 409 && page.location == nil && page.heading == "Cap")
+            #expect(page.words.contains("There is not enough left of a product."))
+            #expect(page.fields(of: "/cart/lines")["quantity:int"] == "11")
+            #expect(visitor.cartUnits == nil)
+            // The page can be sent again at once.
+            #expect(try await visitor.submit(page, action: "/cart/lines", ["quantity": "1"]).location == "/cart")
+        }
+    }
+
+    @Test func `A product that nobody knows shows the cart`() async throws {
+        try await open { _, visitor in
+            let token = try await visitor.add("cap").fields(of: "/cart/lines/cap")["csrf"] ?? ""
+            let page = try await visitor.post(
+                "/cart/lines", [("csrf", token), ("key", "k"), ("sku", "nothing"), ("quantity:int", "1")])
+            #expect(page.status == 404 && page.heading == "Cart")
+            #expect(page.words.contains("We do not have this product."))
+            #expect(try await visitor.get("/cart/lines").location == "/cart")
+        }
+    }
+
+    @Test func `A form of another site, or with the token of another visitor, changes nothing`() async throws {
+        try await open { shop, visitor in
+            let cart = try await visitor.add("cap")
+            let fields = try cart.form("/cart/lines/cap").filled(["quantity": "5"])
+            let foreign = try await visitor.post("/cart/lines/cap", fields, headers: ["Sec-Fetch-Site": "cross-site"])
+            #expect(foreign.status == 403)
+            let other = WebVisitor(shop)
+            let token = try await other.add("cap").fields(of: "/cart/lines/cap")["csrf"] ?? ""
+            let stolen = fields.map { $0.name == "csrf" ? (name: "csrf", value: token) : $0 }
+            #expect(try await visitor.post("/cart/lines/cap", stolen).status == 403)
+            #expect(try await visitor.post("/cart/lines/cap", fields.filter { $0.name != "csrf" }).status == 403)
+            #expect(try await visitor.get("/cart").fields(of: "/cart/lines/cap")["quantity:int"] == "1")
+        }
+    }
+
+    // MARK: What the shop changes
+
+    @Test func `Changes of price and stock are told until the visitor changes the cart`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap", 4)
+            try await shop.stock([.stocked("cap", price: 1_200, stock: 3, category: "Hats")])
+            let cart = try await visitor.get("/cart")
+            #expect(cart.words.contains("Cap now costs €12.00 instead of €10.00."))
+            #expect(cart.words.contains("Only 3 left"))
+            let after = try await visitor.submit(cart, action: "/cart/lines/cap", ["quantity": "3"])
+            #expect(!after.words.contains("instead of") && !after.words.contains("Only 3 left"))
+            #expect(after.words.contains("€36.00"))
+        }
+    }
+
+    @Test func `A code counts with spaces around it, can be removed, and a wrong one is told where it is typed`()
+        async throws
+    {
+        try await open { shop, visitor in
+            try await shop.admin().addDiscount(.ten).good()
+            var cart = try await visitor.add("cap", 2)
+            cart = try await visitor.submit(cart, action: "/cart/discount", ["code": " NONE "])
+            #expect(cart.status == 422 && cart.words.contains("This discount code is not valid."))
+            #expect(cart.fields(of: "/cart/discount")["code"] == " NONE ")
+            cart = try await visitor.submit(cart, action: "/cart/discount", ["code": " ten "])
+            #expect(cart.location == "/cart" && cart.words.contains("TEN") && cart.words.contains("−€2.00"))
+            cart = try await visitor.submit(cart, action: "/cart/discount/remove")
+            #expect(!cart.words.contains("−€2.00") && cart.words.contains("€20.00"))
+        }
+    }
+
+    @Test func `The cart is in the visitor's language`() async throws {
+        try await TestShop.open { shop in
+            let cart = try await WebVisitor(shop, language: "de").add("cap")
+            #expect(cart.heading == "Warenkorb" && cart.words.contains("10,00"))
+        }
+    }
+}

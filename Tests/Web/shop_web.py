@@ -1,0 +1,102 @@
+"""Tries the shop's pages in headless Chromium: purchases, accounts, a merchant's day, attacks, and every page by itself.
+
+usage: shop_web.py SERVER [WORD...]    (the program pouch-server; only tests with one of the words in their name)
+"""
+
+import signal
+import sys
+import time
+import traceback
+
+from playwright.sync_api import sync_playwright
+
+import accounts
+import desk
+import kangaroo
+import merchant
+import pages
+import security
+import shopping
+import trouble
+from passenger import chromium
+from shop_server import Shop
+
+
+def tests(browser, demo, empty):
+    """By their names, in an order in which later ones may use what earlier ones have left in the shop."""
+    def over(shop, *parts):
+        return lambda: parts[0](browser, shop, *parts[1:])
+
+    return {
+        "weight of the first pages": over(demo, pages.weight),
+        "a guest buys": over(demo, shopping.buys_as_guest, 1280),
+        "a guest buys, 390 pixels wide": over(demo, shopping.buys_as_guest, 390),
+        "a guest buys, 320 pixels wide": over(demo, shopping.buys_as_guest, 320),
+        "a customer buys": over(demo, shopping.buys_as_customer, 1280),
+        "a customer buys, 390 pixels wide": over(demo, shopping.buys_as_customer, 390),
+        "no script": over(demo, shopping.without_script),
+        "a discount": over(demo, shopping.discount),
+        "a search": over(demo, shopping.searches_while_typing),
+        "languages": over(demo, shopping.switches_language),
+        "a slow network": over(demo, trouble.slow_network),
+        "a double click": over(demo, trouble.double_click),
+        "two tabs": over(demo, trouble.two_tabs),
+        "the back button": over(demo, trouble.back_button),
+        "declined cards": over(demo, trouble.declined_card),
+        "wrong fields": over(demo, trouble.wrong_fields),
+        "sold out": over(demo, trouble.sold_out),
+        "a kangaroo": over(demo, kangaroo.delivers_by_kangaroo),
+        "a new account": over(demo, accounts.signs_up),
+        "addresses": over(demo, accounts.addresses),
+        "profile and password": over(demo, accounts.profile_and_password),
+        "a forgotten password": over(demo, accounts.forgotten_password),
+        "export and end of an account": over(demo, accounts.export_and_end),
+        "the first day of a shop": over(empty, merchant.opens_the_shop),
+        "keys of the administration": over(empty, merchant.keyboard),
+        "a conflict": over(empty, merchant.conflict),
+        "discounts and prices": over(empty, desk.discount_and_price),
+        "webhooks": over(empty, desk.webhook),
+        "staff and API keys": over(empty, desk.staff_and_keys),
+        "files in and out": over(empty, desk.files),
+        "a second factor": over(empty, accounts.second_factor),
+        "hostile texts": over(empty, security.hostile_texts),
+        "frames of other sites": over(empty, security.frames),
+        "forms of other sites": over(empty, security.foreign_forms),
+        "cookies": over(empty, security.cookies),
+        "history after the sign-out": over(empty, security.history_after_sign_out),
+        "every page": over(demo, pages.every_page, demo.folder / "pages"),
+    }
+
+
+def main(program, words):
+    # The servers end, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    started, failed = time.monotonic(), []
+    with Shop(program) as demo, Shop(program, demo=False, name="Tea & Wool") as empty, sync_playwright() as playwright:
+        # Chromium's own sandbox needs rights that root in a container lacks; it loads pages of this test alone.
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        chosen = {
+            name: test for name, test in tests(browser, demo, empty).items()
+            if not words or any(word in name for word in words)}
+        for name, test in chosen.items():
+            start = time.monotonic()
+            try:
+                test()
+            except Exception:
+                failed.append(name)
+                traceback.print_exc()
+            print(f"{time.monotonic() - start:5.1f} s  {name}{': FAILED' * (name in failed)}", flush=True)
+            # A test that failed may have left some.
+            for context in browser.contexts:
+                context.close()
+        browser.close()
+    seconds = f"{time.monotonic() - started:.0f} s"
+    if failed:
+        sys.exit(f"{len(failed)} of {len(chosen)} fail after {seconds}: {', '.join(failed)}.")
+    print(f"All {len(chosen)} pass in {seconds}.")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main(sys.argv[1], sys.argv[2:])
