@@ -25,6 +25,10 @@ struct FormBody: Sendable {
         fields = query.items
     }
 
+    /// Whether a form may have the text, as `QueryString` has it: without NUL, and without so many combining marks in a
+    /// row that it takes long to compare.
+    static func accepts(_ text: String) -> Bool { !text.utf8.contains(0) && !CombiningMarks(in: text).areTooMany }
+
     init(_ fields: [QueryString.Item]) {
         self.fields = fields
     }
