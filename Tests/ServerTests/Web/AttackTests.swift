@@ -39,13 +39,55 @@ struct AttackTests {
                 #expect(try await send(fields, as: visitor, shop, to: "/sign-in").status == 400, "\(name)")
                 #expect(try await visitor.post("/sign-in", fields).status == 400, "\(name)")
             }
-            let name = String(marks.prefix(1).unicodeScalars.prefix(1_000).map(Character.init))
+            let name = "a" + String(repeating: "\u{300}\u{323}", count: 500)
             #expect(try await send(typed + [(name: name, value: "x")], as: visitor, shop, to: "/sign-in").status == 400)
             #expect(try await send(typed + [(name: "x", value: "\0")], as: visitor, shop, to: "/sign-in").status == 400)
             #expect(ContinuousClock.now - start < .seconds(5))
             // As people write them.
             let fields = typed.filter { $0.name != "password" } + [(name: "password", value: "Ze\u{301}non\u{308}12")]
             #expect(try await send(fields, as: visitor, shop, to: "/sign-in").status == 401)
+        }
+    }
+
+    @Test func `A form of separators alone is refused before it is taken apart`() async throws {
+        try await TestShop.open([]) { shop in
+            let body = Data(String(repeating: "a&", count: 500_000).utf8)
+            let start = ContinuousClock.now
+            let answer = try await shop.transport(
+                .post, "/sign-in", [.contentType: "application/x-www-form-urlencoded", .accept: "text/html"], body)
+            #expect(answer.status == 400 && ContinuousClock.now - start < .seconds(1.5))
+        }
+    }
+
+    @Test func `A form may have many fields, but none with a long name`() async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = WebVisitor(shop)
+            let form = try await visitor.get("/sign-in").form("/sign-in")
+            let typed = try form.filled(["email": "ada@example.com", "password": "12345678"])
+            func answers(_ others: [(name: String, value: String)]) async throws -> [Int] {
+                [
+                    try await visitor.post("/sign-in", typed + others).status,
+                    try await send(typed + others, as: visitor, shop, to: "/sign-in").status,
+                ]
+            }
+            func fields(_ count: Int) -> [(name: String, value: String)] { (0..<count).map { ("f.\($0)", "x") } }
+            // The request of the API knows none of them.
+            #expect(try await answers(fields(5_000 - typed.count)) == [422, 422])
+            #expect(try await answers(fields(5_001 - typed.count)) == [400, 413])
+            #expect(try await answers([(String(repeating: "n", count: 200), "x")]) == [422, 422])
+            #expect(try await answers([(String(repeating: "n", count: 201), "x")]) == [400, 413])
+        }
+    }
+
+    @Test func `The last of several fields of a name counts, with its type or without`() async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = WebVisitor(shop)
+            let typed = try await visitor.get("/sign-up").form("/sign-up").fields
+            for names in [["name", "name?"], ["name?", "name"], ["name!", "name:text"]] {
+                let fields = typed + zip(names, ["First", "Last"]).map { ($0, $1) } + [("email", "no address")]
+                let page = try await visitor.post("/sign-up", fields)
+                #expect(page.status == 422 && page.fields(of: "/sign-up")["name"] == "Last", "\(names)")
+            }
         }
     }
 }
