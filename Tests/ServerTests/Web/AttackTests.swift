@@ -84,10 +84,35 @@ struct AttackTests {
             let visitor = WebVisitor(shop)
             let typed = try await visitor.get("/sign-up").form("/sign-up").fields
             for names in [["name", "name?"], ["name?", "name"], ["name!", "name:text"]] {
-                let fields = typed + zip(names, ["First", "Last"]).map { ($0, $1) } + [("email", "no address")]
+                let fields = typed + zip(names, ["First", "Last"]).map { (name: $0, value: $1) }
+                    + [(name: "email", value: "no address")]
                 let page = try await visitor.post("/sign-up", fields)
                 #expect(page.status == 422 && page.fields(of: "/sign-up")["name"] == "Last", "\(names)")
             }
+        }
+    }
+
+    // MARK: Addresses
+
+    /// A browser takes `//name` for another server, and the router for a page of this one.
+    @Test(arguments: ["//evil.example/", "//evil.example", "///evil.example//x", "/product//evil.example/%2f/x"])
+    func `A page for an unknown address has no link to another server`(address: String) async throws {
+        try await TestShop.open([]) { shop in
+            let page = try await WebVisitor(shop).get(address)
+            #expect(page.status == 404 && page.links.contains { $0.contains("evil.example") })
+            #expect(page.links.allSatisfy { $0.hasPrefix("/") && !$0.hasPrefix("//") || $0.hasPrefix("#") })
+        }
+    }
+
+    @Test func `A page at an address with empty steps is the one at the address without`() async throws {
+        try await TestShop.open([]) { shop in
+            for path in ["//products", "/products/", "//sign-in", "//search//"] {
+                let page = try await WebVisitor(shop).get(path)
+                let plain = "/" + path.split(separator: "/").joined(separator: "/")
+                #expect(page.status == 200 && page.links.contains(plain + "?lang=de"), "\(path)")
+            }
+            let desk = try await WebVisitor(shop).get("//admin//orders?q=a")
+            #expect(desk.location == "/admin/sign-in?next=%2Fadmin%2Forders%3Fq%3Da")
         }
     }
 }

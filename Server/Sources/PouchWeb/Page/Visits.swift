@@ -81,11 +81,12 @@ struct Visits: Sendable {
         let wished = QueryString(parsing: request.uri.query ?? "")?.items.first { $0.name == "lang" }
             .flatMap { Language(rawValue: $0.value) }
         if let wished { cookies.set(.language, to: wished.rawValue, for: 365 * 24 * 3600) }
+        let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
         // The administration is in English.
         let language =
-            AdminPath.contains(request.uri.path)
+            AdminPath.contains(path)
             ? .english : Language(chosen: cookies[.language], accepted: request.headers[.acceptLanguage])
-        return Visit(request: request, context: context, cookies: cookies, language: language)
+        return Visit(request: request, context: context, path: path, cookies: cookies, language: language)
     }
 
     /// The visit with its session, if its visitor may see what is for `access`.
@@ -118,7 +119,7 @@ struct Visits: Sendable {
     }
 
     private static func next(_ visit: Visit, at path: String) -> Redirect {
-        let page = visit.request.method == .get ? visit.request.uri.string : nil
+        let page = visit.request.method == .get ? visit.address : nil
         var query = QueryString()
         query.append("next", Redirect.localPath(page))
         return Redirect(to: query.items.isEmpty ? path : path + "?" + query.encoded)
