@@ -68,10 +68,18 @@ struct Visits: Sendable {
 
     /// A page of another site cannot make the form's token, and a browser says where a request comes from.
     private func checkOrigin(of form: FormBody, _ visit: Visit) throws {
-        let site = visit.request.headers[.fetchSite]
-        guard site == nil || site == "same-origin" || site == "none",
-            let token = form["csrf"], self.site.sessions.isFormToken(token, of: visit.cookies)
+        guard comesFromHere(visit.request), let token = form["csrf"], self.site.sessions.isFormToken(token, of: visit.cookies)
         else { throw RequestProblem(.forbidden, "This form is too old. Open its page again, and send it from there.") }
+    }
+
+    /// Whether the browser does not say that the request comes from elsewhere. Older ones name the origin only; the shop
+    /// may have several names, and something in front of the server may change the one that is asked for.
+    private func comesFromHere(_ request: Request) -> Bool {
+        if let place = request.headers[.fetchSite] { return place == "same-origin" || place == "none" }
+        guard let origin = request.headers[.origin] else { return true }
+        let authority = request.head.authority ?? ""
+        return origin == "https://" + authority || origin == "http://" + authority
+            || (site.settings.publicURL + "/").hasPrefix(origin + "/")
     }
 
     // MARK: Visitors
