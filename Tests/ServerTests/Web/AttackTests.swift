@@ -115,4 +115,25 @@ struct AttackTests {
             #expect(desk.location == "/admin/sign-in?next=%2Fadmin%2Forders%3Fq%3Da")
         }
     }
+
+    /// Each chosen value has a link that takes it away and keeps all others: a page could have a hundred times the bytes of
+    /// its address.
+    @Test func `A list with many filters in its address stays a page of some size`() async throws {
+        try await TestShop.open { shop in
+            func bytes(_ values: some Sequence<String>) async throws -> Int {
+                var query = QueryString()
+                for value in values { query.append("option.Colour", value) }
+                let page = try await WebVisitor(shop).get("/products?" + query.encoded)
+                #expect(page.status == 200)
+                return page.body.count
+            }
+            let long = String(repeating: "x", count: 130)
+            #expect(try await bytes((0..<100).map { "\(long)\($0)" }) < 200_000)
+            // Those of a real address are all kept.
+            let few = try await WebVisitor(shop).get("/products?option.Colour=Red&option.Colour=Blue&tag=warm")
+            for part in ["option.Colour=Red", "option.Colour=Blue", "tag=warm"] {
+                #expect(few.links.contains { $0.hasPrefix("/products?") && $0.contains(part) }, "\(part)")
+            }
+        }
+    }
 }
