@@ -70,7 +70,9 @@ struct AttackTests {
                     try await send(typed + others, as: visitor, shop, to: "/sign-in").status,
                 ]
             }
-            func fields(_ count: Int) -> [(name: String, value: String)] { (0..<count).map { ("f.\($0)", "x") } }
+            func fields(_ count: Int) -> [(name: String, value: String)] {
+                (0..<count).map { (name: "f.\($0)", value: "x") }
+            }
             // The request of the API knows none of them.
             #expect(try await answers(fields(5_000 - typed.count)) == [422, 422])
             #expect(try await answers(fields(5_001 - typed.count)) == [400, 413])
@@ -84,7 +86,8 @@ struct AttackTests {
             let visitor = WebVisitor(shop)
             let typed = try await visitor.get("/sign-up").form("/sign-up").fields
             for names in [["name", "name?"], ["name?", "name"], ["name!", "name:text"]] {
-                let fields = typed + zip(names, ["First", "Last"]).map { (name: $0, value: $1) }
+                let fields =
+                    typed + zip(names, ["First", "Last"]).map { (name: $0, value: $1) }
                     + [(name: "email", value: "no address")]
                 let page = try await visitor.post("/sign-up", fields)
                 #expect(page.status == 422 && page.fields(of: "/sign-up")["name"] == "Last", "\(names)")

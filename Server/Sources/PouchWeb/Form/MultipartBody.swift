@@ -68,7 +68,9 @@ final class MultipartBody: @unchecked Sendable {
                 text.writeImmutableBuffer(piece)
             }
             room -= head.field.utf8.count
-            guard room >= 0, fields.count < FormBody.mostFields, head.field.utf8.count <= FormBody.longestName else { throw RequestProblem(.bodyTooLarge) }
+            guard room >= 0, fields.count < FormBody.mostFields, head.field.utf8.count <= FormBody.longestName else {
+                throw RequestProblem(.bodyTooLarge)
+            }
             guard let value = String(validating: text.readableBytesView, as: UTF8.self), FormBody.accepts(value) else {
                 throw RequestProblem(.invalidRequest, "The form has a text that nobody can read.")
             }

@@ -68,7 +68,8 @@ struct Visits: Sendable {
 
     /// A page of another site cannot make the form's token, and a browser says where a request comes from.
     private func checkOrigin(of form: FormBody, _ visit: Visit) throws {
-        guard comesFromHere(visit.request), let token = form["csrf"], self.site.sessions.isFormToken(token, of: visit.cookies)
+        guard comesFromHere(visit.request), let token = form["csrf"],
+            site.sessions.isFormToken(token, of: visit.cookies)
         else { throw RequestProblem(.forbidden, "This form is too old. Open its page again, and send it from there.") }
     }
 
