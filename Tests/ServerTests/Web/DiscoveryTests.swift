@@ -82,7 +82,9 @@ struct DiscoveryTests {
                 found += urls
             }
             #expect(found.count == 10 && Set(found).count == 10)
-            for name in ["0.xml", "4.xml", "-1.xml", "1", "x.xml", "99999999999999999999.xml"] {
+            for name in [
+                "0.xml", "4.xml", "-1.xml", "1", "x.xml", "99999999999999999999.xml", "01.xml", "+1.xml", "1.xml.xml",
+            ] {
                 #expect(try await visitor.get("/sitemap-\(name)").status == 404, "\(name)")
             }
         }
