@@ -4,7 +4,7 @@ import PouchEntities
 extension ProductStatus {
     /// The values of the partial `admin-status`.
     var badge: PageValues {
-        ["text": title, "isGood": self == .published, "isWarn": self == .withdrawn, "isBad": false]
+        (self == .published ? DeskMood.good : self == .withdrawn ? .warn : .plain).status(title)
     }
 
     var title: String {
