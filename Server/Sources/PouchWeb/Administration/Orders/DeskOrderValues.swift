@@ -3,7 +3,6 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 
-
 /// The values of an order's page.
 struct DeskOrderValues {
     let desk: Desk
