@@ -140,7 +140,7 @@ def second_factor(browser, shop):
     """A member of the staff sets up an authenticator app, signs in with it, loses it, and uses a recovery code."""
     with Visitor(browser, shop) as olive:
         olive.signs_in_at_desk(OWNER).opens("/admin/second-factor").checks()
-        olive.presses("Set up a second factor").confirms()
+        olive.presses("Set up a second factor")
         secret = olive.tab.locator("main code.admin-secret").inner_text()
         olive.checks().fills(f__code="000000")
         with olive.refused(401, 403, 422):
@@ -165,8 +165,5 @@ def second_factor(browser, shop):
                 with thief.refused(401, 403, 422):
                     thief.presses("Sign in")
             lost.opens("/admin/second-factor").tab.click("summary:has-text('Remove it')")
-            lost.presses("Remove the second factor").confirms()
-            if lost.tab.locator("summary:has-text('Remove it')").count():
-                lost.tab.click("summary:has-text('Remove it')")
-                lost.presses("Remove the second factor")
+            lost.presses("Remove the second factor")
             expect(lost.tab.get_by_role("button", name="Set up a second factor")).to_be_visible()

@@ -1,11 +1,14 @@
 """A pouch-server of the tests: with a database of its own, its mails in a folder, and its API for what no page is about."""
 
+import contextlib
 import email
 import email.policy
 import json
 import os
 import re
 import shutil
+import socket
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -18,6 +21,11 @@ PASSWORD = "correct horse battery"
 OWNER = "owner@example.com"
 # In seconds, for each step.
 PATIENCE = 30
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
 
 
 class Shop:
@@ -37,9 +45,9 @@ class Shop:
             if demo:
                 self.run([ROOT / "Server/Demo/load.sh", program])
             self.run([program, "admin", "create", "--create", "--email", OWNER, "--name", "Olive Owner"], PASSWORD)
-            # Kangaroos deliver within seconds, and webhooks may go to this machine.
+            # Kangaroos deliver within seconds, and webhooks may go to this machine. Links in mails need a known port.
             self.process = subprocess.Popen(
-                [program, "serve", "--port", "0", "--mail", f"folder:{self.folder}/mails", "--shop-name", name,
+                [program, "serve", "--port", str(free_port()), "--mail", f"folder:{self.folder}/mails", "--shop-name", name,
                  "--city-speed", str(city_speed), "--allow-private-webhooks", "--log-level", "warning", *options],
                 env=self.environment, stdout=subprocess.PIPE, stderr=self.log, text=True)
             self.site = self.address()
@@ -101,6 +109,11 @@ class Shop:
     def orders(self, **search):
         query = urllib.parse.urlencode(search)
         return self.call("GET", f"/v1/admin/orders?{query}")["items"]
+
+    def forgets_confirmations(self):
+        """Makes all passwords old that members of the staff have given."""
+        with contextlib.closing(sqlite3.connect(self.folder / "shop.sqlite", timeout=PATIENCE)) as database, database:
+            database.execute("UPDATE sessions SET confirmed_at = 1")
 
     # Mails
 

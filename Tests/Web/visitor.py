@@ -164,9 +164,3 @@ class Visitor:
                 self.presses("Sign in")
             self.fills(f__password=password, f__code=code)
         return self.presses("Sign in").sees("/admin")
-
-    def confirms(self, password=PASSWORD):
-        """Gives the password again where the administration asks for it."""
-        if "/admin/confirm" in self.tab.url:
-            self.fills(f__password=password).presses("Confirm and go on")
-        return self

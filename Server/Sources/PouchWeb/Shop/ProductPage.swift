@@ -53,9 +53,10 @@ struct ProductPage {
         content.canonicalPath = PagePath.product(product.handle)
         content.address = content.canonicalPath
         content.kind = "product"
-        content.picture = product.images.first?.url
+        content.picture = product.images.first.flatMap(ProductValues.address)
         content.facts = PageFacts.text([
-            PageFacts.product(product, url: url, pictures: product.images.map { site.absolute($0.url) }),
+            PageFacts.product(
+                product, url: url, pictures: product.images.compactMap(ProductValues.address).map(site.absolute)),
             trail.facts(site, visit),
         ])
         return content

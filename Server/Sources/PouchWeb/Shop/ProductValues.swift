@@ -20,11 +20,14 @@ struct ProductValues {
         return values
     }
 
-    /// - Returns: nil for a picture whose address is of no kind that a browser shows as a picture only.
     func image(_ image: ProductImage) -> PageValues? {
-        let isWebAddress = ["https://", "http://"].contains { image.url.lowercased().hasPrefix($0) }
-        guard isWebAddress || Redirect.localPath(image.url) != nil else { return nil }
-        return ["url": image.url, "alt": image.alt]
+        Self.address(image).map { ["url": $0, "alt": image.alt] }
+    }
+
+    /// The address of a picture; nil for one that a link to it would run, such as `javascript:`.
+    static func address(_ image: ProductImage) -> String? {
+        let url = image.url.lowercased()
+        return ["/", "https://", "http://"].contains(where: url.hasPrefix) ? image.url : nil
     }
 
     /// “from” the cheapest variant, if others cost more.
