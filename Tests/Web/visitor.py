@@ -27,12 +27,12 @@ class Visitor:
     a server must not give.
     """
 
-    def __init__(self, browser, shop, width=1280, height=800, **options):
+    def __init__(self, browser, shop, width=1280, height=800, locale="en", **options):
         self.shop = shop
         self.width = width
         self.has_script = options.get("java_script_enabled", True)
         self.context = browser.new_context(
-            base_url=shop.site, viewport={"width": width, "height": height}, locale="en", **options)
+            base_url=shop.site, viewport={"width": width, "height": height}, locale=locale, **options)
         self.context.set_default_timeout(PATIENCE)
         self.complaints = []
         self.context.on("console", self.read)
@@ -146,6 +146,12 @@ class Visitor:
         """Presses the first button of a name that can be seen."""
         self.tab.locator(within).get_by_role("button", name=name, exact=exact).first.click()
         return self
+
+    def clicks(self, button):
+        """Clicks without waiting for the page that this opens."""
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        self.tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def follows(self, name, *, within="main"):
         self.tab.locator(within).get_by_role("link", name=name, exact=True).first.click()
