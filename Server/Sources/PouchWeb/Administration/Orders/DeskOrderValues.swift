@@ -2,35 +2,6 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchHTTP
-<<<<<<<< HEAD:Server/Sources/PouchWeb/Administration/Orders/DeskOrderPage.swift
-import PouchWire
-
-/// One order with all that the staff does with it.
-struct DeskOrderPage {
-    let desk: Desk
-
-    func content() async throws -> PageContent {
-        let reference = try desk.visit.parameter("id")
-        let administration = ShopAdministration(desk.site.environment)
-        let isConflict = desk.visit.failure?.problem.code == .versionConflict
-        let (managed, version, change) = try await desk.read { repositories in
-            let (managed, version) = try administration.managedOrder(reference, in: repositories)
-            let change = isConflict ? try OrderChange.latest(of: managed, in: repositories) : nil
-            return (managed, version, change)
-        }
-        let values = DeskOrderValues(desk: desk, managed: managed, version: version)
-        var content = PageContent("admin-order", title: "Order \(managed.order.number)", values.all)
-        if isConflict {
-            content.values["conflict"] = OrderConflict(desk: desk, order: managed.order, change: change).values
-            content.values["errors"] = false
-        } else if desk.visit.path.hasSuffix("/tracking"), let failure = desk.visit.failure {
-            content.values["errors"] = failure.values(id: "t-")
-        }
-        return content
-    }
-}
-========
->>>>>>>> 2cdbbfb4c71c915e0b74693e345636f8993ad859:Server/Sources/PouchWeb/Administration/Orders/DeskOrderValues.swift
 
 /// The values of an order's page.
 struct DeskOrderValues {
