@@ -147,12 +147,6 @@ class Visitor:
         self.tab.locator(within).get_by_role("button", name=name, exact=exact).first.click()
         return self
 
-    def clicks(self, button):
-        """Clicks without waiting for the page that this opens."""
-        button.scroll_into_view_if_needed()
-        box = button.bounding_box()
-        self.tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
     def follows(self, name, *, within="main"):
         self.tab.locator(within).get_by_role("link", name=name, exact=True).first.click()
         return self
