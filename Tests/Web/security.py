@@ -67,8 +67,10 @@ def is_clean(visitor, path):
     answer = visitor.tab.goto(path)
     assert answer.status < 500, f"{path} answers with {answer.status}."
     visitor.tab.wait_for_load_state()
-    found = visitor.tab.evaluate(UNEXPECTED)
-    assert not found, f"{path}: {found}"
+    if not answer.headers["content-type"].startswith("text/plain"):
+        found = visitor.tab.evaluate(UNEXPECTED)
+        assert not found, f"{path}: {found}"
+    assert answer.headers.get("x-content-type-options") == "nosniff", path
     policy = answer.headers.get("content-security-policy", "")
     assert "default-src 'none'" in policy and "unsafe" not in policy, f"{path}: {policy}"
     visitor.forgives("status of 4")
@@ -212,7 +214,7 @@ def history_after_sign_out(browser, shop):
         ann.signs_in("history@example.com").opens("/account/profile")
         assert ann.tab.locator("#name").input_value() == "Secret Name"
         ann.presses("Sign out")
-        expect(ann.tab.locator("header a[href='/account']")).to_have_text("Sign in", use_inner_text=True)
+        ann.sees("/")
         for _ in range(2):
             ann.tab.go_back()
             ann.tab.wait_for_load_state()

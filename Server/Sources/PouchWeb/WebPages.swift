@@ -53,13 +53,6 @@ public enum WebPages {
         routes.addHealthPage()
         routes.addDeskSecondFactor()
         routes.addStyleguide()
-        routes.addProductListPages()
-        routes.addProductPages()
-        routes.addPictureForm()
-        routes.addImportPages()
-        routes.addStockPages()
-        routes.addOutlinePages()
-        routes.addFrontPageForm()
         routes.addDocs()
         routes.addUnknownPages()
     }

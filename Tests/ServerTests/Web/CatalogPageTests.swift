@@ -140,6 +140,30 @@ struct CatalogPageTests {
         }
     }
 
+    @Test func `A list shows the picture of the value that was chosen`() async throws {
+        try await open { shop, visitor in
+            func pictures(_ address: String) async throws -> [String] {
+                try await visitor.get(address).attributes(of: "img").compactMap { $0["src"] }
+            }
+            #expect(try await pictures("/products?option.Colour=forest") == ["https://pictures.example/b.jpg"])
+            #expect(try await pictures("/products?option.Colour=Navy") == ["/assets/a.svg"])
+            #expect(try await pictures("/products?tag=wool") == ["/assets/a.svg"])
+            let variants = ["Red", "Blue"].map { colour in
+                FeedVariant.stocked("900-\(colour.prefix(1))", options: ["Colour": colour])
+            }
+            try await shop.stock([
+                FeedProduct(
+                    line: 1, handle: "sock", name: "Sock", categoryName: "Socks", tags: ["plain"],
+                    options: [ProductOption(name: "Colour", values: ["Red", "Blue"])],
+                    images: ["900", "900-R", "900-B"].map { ProductImage(url: "/assets/\($0).svg", alt: "Sock") },
+                    variants: variants)
+            ])
+            shop.clock.advance(by: 1)
+            #expect(try await pictures("/category/socks?option.Colour=Blue") == ["/assets/900-B.svg"])
+            #expect(try await pictures("/category/socks") == ["/assets/900.svg"])
+        }
+    }
+
     @Test(arguments: ["/category/none", "/season/none", "/product/none", "/category/%FF", "/product/a%2Fb"])
     func `A place that there is not has a page that says so`(address: String) async throws {
         try await open { _, visitor in

@@ -12,8 +12,6 @@ struct PageBytes: CatalogAnswer {
         case key
         /// The units in the cart; empty for none.
         case cartCount
-        /// The word `account` for a visitor who has signed in; empty for others.
-        case session
 
         /// Stands for the value while the page is rendered. It is random, so that no text from outside contains it.
         var marker: String { Self.nonce + rawValue + "." }

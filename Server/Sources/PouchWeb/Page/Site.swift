@@ -95,7 +95,6 @@ struct Site: Sendable {
         switch gap {
         case .csrf: sessions.formToken(in: visit.cookies)
         case .key: key
-        case .session: visit.cookies[.account] == nil ? "" : "account"
         case .cartCount: visit.cookies[.cart].flatMap { Int($0) }.map { $0 > 0 ? String(min($0, 9_999)) : "" } ?? ""
         }
     }
@@ -109,8 +108,7 @@ struct Site: Sendable {
             "icon": theme.path("icon"),
             "feed": "/feed.xml", "menu": menu, "isPrivate": content.canonicalPath == nil,
             "csrf": PageBytes.Gap.csrf.marker, "key": PageBytes.Gap.key.marker,
-            "cartCount": PageBytes.Gap.cartCount.marker, "session": PageBytes.Gap.session.marker,
-            "pricesNote": pricesNote(visit),
+            "cartCount": PageBytes.Gap.cartCount.marker, "pricesNote": pricesNote(visit),
             "languages": languages(visit, content.address ?? visit.path), "searchText": "",
         ]
         values["description"] = content.description

@@ -12,8 +12,6 @@ enum CookieName: String, Sendable, CaseIterable {
     case form = "pouch_form"
     /// The number of units in the cart, for the header of pages that are the same for all visitors.
     case cart = "pouch_cart"
-    /// Whether the session is of an account, for the header of these pages.
-    case account = "pouch_account"
     /// The language that the visitor chose.
     case language = "pouch_language"
     /// The key of a text that the next page shows once.

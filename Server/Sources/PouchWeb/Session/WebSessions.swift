@@ -65,7 +65,6 @@ struct WebSessions: Sendable {
         visit.remove(.access)
         visit.remove(.refresh)
         visit.remove(.cart)
-        visit.remove(.account)
         visit.set(.form, to: newSeed())
     }
 
@@ -75,11 +74,6 @@ struct WebSessions: Sendable {
         let remote = session.remoteSession
         visit.set(.access, to: remote.accessToken, for: seconds(until: remote.accessTokenExpiresAt))
         visit.set(.refresh, to: remote.refreshToken, for: seconds(until: remote.refreshTokenExpiresAt))
-        if session.kind == .guest {
-            visit.remove(.account)
-        } else {
-            visit.set(.account, to: "1", for: seconds(until: remote.refreshTokenExpiresAt))
-        }
     }
 
     // MARK: Forms
