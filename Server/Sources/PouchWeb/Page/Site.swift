@@ -36,8 +36,11 @@ struct Site: Sendable {
 
     /// The text of a key in the visitor's language, in which `%@` stands for each value in turn.
     func text(_ key: String, _ visit: Visit, _ values: String...) -> String {
+        let text = texts(visit)[key] ?? key
+        // Most texts have no place for a value, and a search by characters takes longer.
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var rest = values[...]
-        let parts = (texts(visit)[key] ?? key).components(separatedBy: "%@")
+        let parts = text.components(separatedBy: "%@")
         return parts.dropFirst().reduce(parts.first ?? "") { $0 + (rest.popFirst() ?? "") + $1 }
     }
 

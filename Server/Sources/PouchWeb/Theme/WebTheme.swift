@@ -21,6 +21,7 @@ public struct WebTheme: Sendable {
 
     private let library: MustacheLibrary
     private let assets: [String: Asset]
+    /// With the English texts that a language lacks.
     private let texts: [Language: [String: String]]
 
     /// A file that the pages ask for.
@@ -55,9 +56,10 @@ public struct WebTheme: Sendable {
             library.register(try TemplateFile(name: name, text: text).parsed(), named: own)
         }
         self.library = library
+        let english = try Self.texts(of: .english, in: all)
         var texts: [Language: [String: String]] = [:]
         for language in Language.allCases {
-            texts[language] = try Self.texts(of: language, in: all)
+            texts[language] = english.merging(try Self.texts(of: language, in: all)) { $1 }
         }
         self.texts = texts
         let style = Self.styles.compactMap { all[$0] }.joined(separator: "\n")
@@ -69,7 +71,7 @@ public struct WebTheme: Sendable {
         }
         assets["icon"] = Asset(all["icon.svg"] ?? "", name: "icon", mediaType: "image/svg+xml", ending: "svg")
         self.assets = assets
-        try ThemeCheck(files: all, texts: texts[.english] ?? [:]).check(files.keys.sorted())
+        try ThemeCheck(files: all, texts: english).check(files.keys.sorted())
     }
 
     /// The files that can be replaced, by their names.
@@ -102,9 +104,7 @@ public struct WebTheme: Sendable {
     func hasTemplate(_ name: String) -> Bool { library.getTemplate(named: name) != nil }
 
     /// The texts of a language by their keys; those that it lacks are in English.
-    func texts(_ language: Language) -> [String: String] {
-        (texts[.english] ?? [:]).merging(texts[language] ?? [:]) { $1 }
-    }
+    func texts(_ language: Language) -> [String: String] { texts[language] ?? [:] }
 
     /// The address of the stylesheet, of a script or of the icon.
     func path(_ asset: String) -> String { assets[asset]?.path ?? "" }
