@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchFeed
 import PouchHTTP
 import PouchImport
 import PouchJSON
