@@ -104,7 +104,8 @@ struct Site: Sendable {
 
     private func text(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> String {
         var values: PageValues = [
-            "t": texts(visit), "lang": visit.language.rawValue, "shop": ["name": settings.shopName] as PageValues,
+            "t": PageTexts(texts: texts(visit)), "lang": visit.language.rawValue,
+            "shop": ["name": settings.shopName] as PageValues,
             "title": content.title == settings.shopName
                 ? content.title : "\(content.title) – \(settings.shopName)",
             "style": theme.path("style"), "script": theme.path(content.script), "icon": theme.path("icon"),
