@@ -16,6 +16,7 @@ struct Site: Sendable {
     /// The pages that are the same for all visitors.
     let pages: CatalogAnswers<PageBytes>
     let pager: ListPager
+    private let categories = MenuCategories()
 
     var theme: WebTheme { settings.theme }
     var environment: DomainEnvironment { services.environment }
@@ -133,7 +134,7 @@ struct Site: Sendable {
 
     /// The links of the header.
     func menu(_ catalog: CatalogSnapshot, _ visit: Visit) -> [PageValues] {
-        catalog.categories(season: nil).map { category in
+        categories.all(of: catalog).map { category in
             let url = PagePath.category(category.id)
             return ["name": category.name, "url": url, "isCurrent": visit.path == url]
         }
