@@ -286,6 +286,7 @@ lint: $(ARCHITECTURE)
 	@.ci/language
 	@.ci/house --check
 	@.ci/shown-code
+	@! git grep -nE '^(<{7} |>{7} )' || { echo "These lines are left of a merge." >&2; exit 1; }
 	@$(ARCHITECTURE) --rules
 
 ## house: count the Swift files of each part

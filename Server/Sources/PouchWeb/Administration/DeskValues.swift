@@ -6,7 +6,7 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
-/// How a status of the administration looks.
+/// The look of a status in the administration.
 enum DeskMood {
     case plain, good, warn, bad
 
@@ -122,11 +122,9 @@ extension PageRoutes {
         _ path: RouterPath, for access: Access, showing page: @escaping Make,
         answering make: @escaping @Sendable (Submission, Desk) async throws -> PageContent
     ) {
-        form(
-            path, for: access, showing: page,
-            answering: { [site] submission in
-                let desk = try await Desk(site, submission.visit)
-                return desk.framed(try await make(submission, desk))
-            })
+        form(path, for: access, showing: page) { [site] submission in
+            let desk = try await Desk(site, submission.visit)
+            return desk.framed(try await make(submission, desk))
+        }
     }
 }

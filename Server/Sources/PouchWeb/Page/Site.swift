@@ -109,7 +109,8 @@ struct Site: Sendable {
             "shop": ["name": settings.shopName] as PageValues,
             "title": content.title == settings.shopName
                 ? content.title : "\(content.title) – \(settings.shopName)",
-            "style": theme.path("style"), "script": theme.path(content.script), "icon": theme.path("icon"),
+            "style": theme.path(content.script + "-style"), "script": theme.path(content.script),
+            "icon": theme.path("icon"),
             "feed": "/feed.xml", "menu": menu, "isPrivate": content.canonicalPath == nil,
             "csrf": PageBytes.Gap.csrf.marker, "key": PageBytes.Gap.key.marker,
             "cartCount": PageBytes.Gap.cartCount.marker, "pricesNote": pricesNote(visit),

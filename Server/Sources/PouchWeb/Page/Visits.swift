@@ -54,12 +54,14 @@ struct Visits: Sendable {
                 return try await site.response(page, visit)
             }
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
+            // The texts are for customers; the staff reads those of the API.
             let text = ProblemText(
-                texts: site.texts(visit), language: visit.language,
+                texts: visit.isAdministration ? [:] : site.texts(visit), language: visit.language,
                 isSignedIn: visit.session?.principal.isGuest == false)
             visit.failure = FormFailure(problem, text)
             var content = try await page(visit)
             content.status = .init(code: problem.code.status)
+            if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
             return try await site.response(content, visit)
         }
     }
