@@ -224,6 +224,5 @@ def switches_language(browser, shop):
             assert ann.tab.get_attribute("html", "lang") == "de", path
         ann.tab.click("footer a[hreflang=en]")
         expect(ann.tab.locator("html")).to_have_attribute("lang", "en")
-    with Visitor(browser, shop) as german:
-        german.context.set_extra_http_headers({"Accept-Language": "de-AT,de;q=0.9"})
+    with Visitor(browser, shop, locale="de-AT") as german:
         assert german.opens("/").tab.get_attribute("html", "lang") == "de"

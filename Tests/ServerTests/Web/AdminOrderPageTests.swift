@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchStorage
 import PouchWire
 import Testing
 
