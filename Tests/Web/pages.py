@@ -32,11 +32,9 @@ UNLINKED = {"shop": ["/orders/link", "/reset-password", "/verify-email", "/join-
 def kind(address):
     """The path with stars for names and ids, such as /product/* for all products."""
     path = urlsplit(address).path
-    path = re.sub(r"^/(product|category|season|page)/[^/]+", r"/\1/*", path)
-    path = re.sub(r"^/docs/schemas/[^/]+", "/docs/schemas/*", path)
+    path = re.sub(r"^/(product|category|season|page|docs/schemas)/[^/]+", r"/\1/*", path)
     path = re.sub(r"^/docs/(?!schemas|errors|webhooks)[^/]+", "/docs/*", path)
-    path = re.sub(r"^/admin/mails/[^/]+$", "/admin/mails/*", path)
-    return re.sub(r"/[a-z]{2,4}_[A-Za-z0-9_-]{6,}", "/*", path)
+    return re.sub(r"^/(orders|account/addresses|admin/[^/]+)/(?!new$|link$|export$)[^/]+", r"/\1/*", path)
 
 
 class Walk:
