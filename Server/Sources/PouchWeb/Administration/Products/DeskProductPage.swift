@@ -106,7 +106,8 @@ struct DeskProductPage {
             "columns": columns + 6,
             "images": inputs.images.enumerated().map { index, image -> PageValues in
                 [
-                    "index": index, "url": image.url, "alt": image.alt, "place": index + 1,
+                    "index": index, "url": image.url, "shownURL": ProductValues.shown(image.url), "alt": image.alt,
+                    "place": index + 1,
                     "isRemoved": image.isRemoved,
                 ]
             },
