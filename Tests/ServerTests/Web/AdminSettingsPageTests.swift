@@ -1,8 +1,11 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchFeed
+import PouchHTTP
 import PouchJSON
 import PouchStorage
+import PouchWire
 import ServerTesting
 import Testing
 
