@@ -19,7 +19,8 @@ NO_PAGES = re.compile(
 NEWER = re.compile(r'Attribute "popover(target)?" not allowed|Bad value "dialog" for attribute "method"')
 # At least these have to be found.
 SHOP = {"/", "/products", "/category/*", "/season/*", "/product/*", "/cart", "/search", "/sign-in", "/sign-up",
-        "/reset-password/request", "/docs", "/docs/*", "/docs/schemas", "/docs/schemas/*", "/docs/errors", "/docs/webhooks"}
+        "/reset-password/request", "/docs", "/docs/*", "/docs/schemas", "/docs/schemas/*", "/docs/errors",
+        "/docs/webhook-requests"}
 ACCOUNT = {"/account", "/account/profile", "/account/email", "/account/password", "/account/addresses",
            "/account/addresses/new", "/account/sessions", "/account/data", "/orders", "/orders/*", "/checkout"}
 DESK = {"/admin", "/admin/orders", "/admin/orders/*", "/admin/orders/*/invoice",
@@ -37,7 +38,7 @@ def kind(address):
     """The path with stars for names and ids, such as /product/* for all products."""
     path = urlsplit(address).path
     path = re.sub(r"^/(product|category|season|page|docs/schemas)/[^/]+", r"/\1/*", path)
-    path = re.sub(r"^/docs/(?!schemas|errors|webhooks)[^/]+", "/docs/*", path)
+    path = re.sub(r"^/docs/(?!schemas|errors|webhook-requests)[^/]+", "/docs/*", path)
     return re.sub(r"^/(orders|account/addresses|admin/[^/]+)/(?!new$|link$|export$)[^/]+", r"/\1/*", path)
 
 

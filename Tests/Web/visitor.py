@@ -23,8 +23,8 @@ TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [.
 class Visitor:
     """A browser with its own cookies, and one tab on a shop.
 
-    Without axe its pages are checked by the other rules alone, which takes less time. Complains at its end about all errors of the console and of scripts, requests to elsewhere, dialogs, and answers that
-    a server must not give.
+    Without axe, checks of its pages take less time. Complains at its end about all errors of the console and of scripts,
+    requests to elsewhere, dialogs, and answers that a server must not give.
     """
 
     def __init__(self, browser, shop, width=1280, height=800, locale="en", axe=True, **options):
