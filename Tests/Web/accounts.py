@@ -73,7 +73,8 @@ def profile_and_password(browser, shop):
         ann.fills(name="Ann Renamed", mobileNumber="+49 170 1234567").presses("Save")
         expect(ann.tab.locator("#name")).to_have_value("Ann Renamed")
         ann.opens("/account/sessions").checks()
-        assert ann.tab.locator("main .rows > li").count() == 2
+        # With that of the sign-up.
+        assert ann.tab.locator("main .rows > li").count() == 3
         ann.opens("/account/password").checks().fills(currentPassword="wrong password", newPassword=NEW_PASSWORD)
         with ann.refused(401, 403, 409, 422):
             ann.presses("Change the password")

@@ -144,16 +144,17 @@ def files(browser, shop):
     upload = {"name": "cosies.csv", "mimeType": "text/csv", "buffer": CSV.encode()}
     with Visitor(browser, shop) as olive:
         olive.signs_in_at_desk(OWNER).opens("/admin/import").checks()
-        for button, exists in (("Try it first", False), ("Import", True)):
+        for is_try in (True, False):
             olive.opens("/admin/import").tab.locator("#f-file").set_input_files(upload)
-            olive.presses(button).sees("/admin/import/[^/]+")
+            olive.tab.locator(f"[name=dryRun][value={str(is_try).lower()}]").check()
+            olive.presses("Send the file").sees("/admin/import/[^/]+")
             # The report follows the import by itself.
             expect(olive.tab.locator("#import-report")).not_to_have_attribute("data-follow", re.compile("."))
             expect(olive.tab.locator("#import-report")).to_contain_text("4")
             expect(olive.tab.locator("#import-report table")).to_be_visible()
             olive.checks()
             olive.opens("/admin/products?q=imported-cosy")
-            assert olive.tab.locator("main [data-row]").count() == int(exists), button
+            assert olive.tab.locator("main [data-row]").count() == int(not is_try)
         for path, text in (
                 ("products", "imported-cosy"), ("stock", "IC-GREEN"), ("customers", "E-mail"), ("orders", "guest@")):
             olive.opens(f"/admin/{path}")
