@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 import tempfile
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 from pathlib import Path
@@ -83,14 +84,17 @@ class Shop:
     # The API
 
     def call(self, method, path, body=None, *, user=OWNER, password=PASSWORD):
-        """The JSON of the answer to a request of a user; without a user, of none."""
-        headers = {"Content-Type": "application/json"}
+        """The JSON of the answer to a request of a user; without a user, of none. A body of bytes is a picture."""
+        headers = {"Content-Type": "image/png" if isinstance(body, bytes) else "application/json"}
+        content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         if user:
             headers["Authorization"] = f"Bearer {self.token(user, password)}"
-        request = urllib.request.Request(
-            self.site + path, None if body is None else json.dumps(body).encode(), headers, method=method)
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            return json.loads(answer.read() or b"null")
+        request = urllib.request.Request(self.site + path, content, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return json.loads(answer.read() or b"null")
+        except urllib.error.HTTPError as problem:
+            raise AssertionError(f"{method} {path}: {problem.read().decode()}") from None
 
     def token(self, user, password):
         if user not in self.tokens:

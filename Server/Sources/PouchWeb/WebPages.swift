@@ -69,6 +69,10 @@ extension PageRoutes {
                 headers: [.contentType: asset.mediaType, .cacheControl: "public, max-age=31536000, immutable"],
                 body: .init(byteBuffer: ByteBuffer(string: asset.text)))
         }
+        // Browsers ask for it where a document names no icon, such as a packing slip.
+        router.get("/favicon.ico") { _, _ in
+            Response(status: .found, headers: [.location: theme.path("icon"), .cacheControl: "public, max-age=86400"])
+        }
     }
 
     /// Browsers get a page for an address that there is not; programs get the answer of the API.

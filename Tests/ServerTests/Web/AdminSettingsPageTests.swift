@@ -1,8 +1,12 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchFeed
+import PouchHTTP
+import PouchImport
 import PouchJSON
 import PouchStorage
+import PouchWire
 import ServerTesting
 import Testing
 

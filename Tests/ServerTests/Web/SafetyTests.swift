@@ -42,7 +42,7 @@ struct SafetyTests {
     private func state(_ shop: TestShop) async throws -> [String] {
         var state: [String] = []
         for table in [
-            "accounts", "addresses", "carts", "cart_lines", "orders", "order_events", "sessions", "account_links",
+            "accounts", "addresses", "carts", "cart_lines", "orders", "events", "sessions", "account_links",
             "second_factors", "recovery_codes", "mails", "rides", "discount_uses",
         ] {
             let rows = try await shop.rows("SELECT * FROM \(table)")

@@ -23,6 +23,7 @@ public struct WebTheme: Sendable {
 
     private let library: MustacheLibrary
     private let assets: [String: Asset]
+    /// With the English texts that a language lacks.
     private let texts: [Language: [String: String]]
 
     /// A file that the pages ask for.
@@ -57,9 +58,10 @@ public struct WebTheme: Sendable {
             library.register(try TemplateFile(name: name, text: text).parsed(), named: own)
         }
         self.library = library
+        let english = try Self.texts(of: .english, in: all)
         var texts: [Language: [String: String]] = [:]
         for language in Language.allCases {
-            texts[language] = try Self.texts(of: language, in: all)
+            texts[language] = english.merging(try Self.texts(of: language, in: all)) { $1 }
         }
         // A text that a language lacks is in English.
         for language in Language.allCases {
@@ -78,7 +80,7 @@ public struct WebTheme: Sendable {
         }
         assets["icon"] = Asset(all["icon.svg"] ?? "", name: "icon", mediaType: "image/svg+xml", ending: "svg")
         self.assets = assets
-        try ThemeCheck(files: all, texts: texts[.english] ?? [:]).check(files.keys.sorted())
+        try ThemeCheck(files: all, texts: english).check(files.keys.sorted())
     }
 
     /// The files that can be replaced, by their names.
@@ -105,7 +107,7 @@ public struct WebTheme: Sendable {
 
     /// - Parameter values: texts, numbers, booleans, dictionaries with names, and lists of them.
     func render(_ template: String, _ values: PageValues) -> String {
-        library.render(values, withTemplate: template) ?? ""
+        library.render(PageScope(values: values), withTemplate: template) ?? ""
     }
 
     func hasTemplate(_ name: String) -> Bool { library.getTemplate(named: name) != nil }

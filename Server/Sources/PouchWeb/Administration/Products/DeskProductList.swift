@@ -84,7 +84,8 @@ struct DeskProductList {
         return [
             "index": index, "id": product.id, "name": product.name, "handle": product.handle,
             "isChosen": desk.visit.failure?.fields.contains { $0.field == product.id } ?? false,
-            "image": product.details.images.first.map { ["url": $0.url] as PageValues } ?? false as any Sendable,
+            "image": product.details.images.first.map { ["url": ProductValues.shown($0.url)] as PageValues }
+                ?? false as any Sendable,
             "status": product.status.badge, "scheduleText": shown(scheduleText(product.state)),
             "categoryName": category ?? product.details.category, "variantCount": product.variants.count,
             "stockText": language.number(available.reduce(0, +)),

@@ -72,7 +72,7 @@ struct DeskProductPage {
             "shown": (isTyped ? form?["shown"] : nil) ?? stored ?? "", "status": product.status.badge,
             "previewURL": isPublished ? PagePath.product(product.handle) : false as any Sendable,
             "previewLabel": "View in the shop", "changedText": changedText(product),
-            "statusActions": desk.may(.writeCatalog) ? product.status.actions : [],
+            "statusActions": product.status.actions,
             "statusURL": AdminPath.product(product.id) + "/status",
             "variantURL": AdminPath.product(product.id) + "/variants",
             "auditURL": desk.may(.readAudit)
@@ -106,7 +106,8 @@ struct DeskProductPage {
             "columns": columns + 6,
             "images": inputs.images.enumerated().map { index, image -> PageValues in
                 [
-                    "index": index, "url": image.url, "alt": image.alt, "place": index + 1,
+                    "index": index, "url": image.url, "shownURL": ProductValues.shown(image.url), "alt": image.alt,
+                    "place": index + 1,
                     "isRemoved": image.isRemoved,
                 ]
             },

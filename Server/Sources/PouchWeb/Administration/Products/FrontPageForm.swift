@@ -80,7 +80,8 @@ private struct FrontPage {
             "index": index, "place": index + 1, "productId": product.id, "productName": product.name,
             "status": product.status.badge,
             "image": [
-                "url": (chosen ?? own ?? product.details.images.first)?.url ?? "data:,", "alt": chosen?.alt ?? "",
+                "url": ProductValues.shown((chosen ?? own ?? product.details.images.first)?.url ?? ""),
+                "alt": chosen?.alt ?? "",
             ] as PageValues,
             "images": pictures.enumerated().map { place, picture -> PageValues in
                 [
