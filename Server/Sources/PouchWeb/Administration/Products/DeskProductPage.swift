@@ -72,7 +72,7 @@ struct DeskProductPage {
             "shown": (isTyped ? form?["shown"] : nil) ?? stored ?? "", "status": product.status.badge,
             "previewURL": isPublished ? PagePath.product(product.handle) : false as any Sendable,
             "previewLabel": "View in the shop", "changedText": changedText(product),
-            "statusActions": desk.may(.writeCatalog) ? product.status.actions : [],
+            "statusActions": product.status.actions,
             "statusURL": AdminPath.product(product.id) + "/status",
             "variantURL": AdminPath.product(product.id) + "/variants",
             "auditURL": desk.may(.readAudit)
