@@ -76,13 +76,22 @@ extension PageRoutes {
     }
 
     /// Browsers get a page for an address that there is not; programs get the answer of the API.
-    fileprivate func addUnknownPages() {
-        router.get("**") { [site] request, context in
-            let accepts = request.headers[.accept] ?? ""
-            guard accepts.contains("text/html"), !request.uri.path.hasPrefix("/v1/") else {
-                throw HTTPError(.notFound)
-            }
-            return try await Visits(site: site).answer(request, context) { _ in throw RequestProblem(.notFound) }
-        }
+    ///
+    /// It comes after all routes, so that it is around nothing but the answer to an address without one.
+    fileprivate func addUnknownPages() { router.add(middleware: UnknownPages(visits: Visits(site: site))) }
+}
+
+private struct UnknownPages: RouterMiddleware {
+    let visits: Visits
+
+    func handle(
+        _ request: Request, context: PouchRequestContext,
+        next: (Request, PouchRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let accepts = request.headers[.accept] ?? ""
+        guard [.get, .head].contains(request.method), accepts.contains("text/html"),
+            !request.uri.path.hasPrefix("/v1/")
+        else { return try await next(request, context) }
+        return try await visits.answer(request, context) { _ in throw RequestProblem(.notFound) }
     }
 }

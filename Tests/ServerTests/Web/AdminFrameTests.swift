@@ -133,8 +133,11 @@ struct AdminFrameTests {
 
     @Test func `A problem has the frame for members alone`() async throws {
         try await TestShop.open([]) { shop in
-            let page = try await shop.desk(.support).get("/admin/orders/P-99999")
-            #expect(page.status == 404 && page.isInFrame && page.links.contains("/admin/orders"))
+            let visitor = try await shop.desk(.support)
+            for address in ["/admin/orders/P-99999", "/admin/nothing", "/admin/orders/x/y/z"] {
+                let page = try await visitor.get(address)
+                #expect(page.status == 404 && page.isInFrame, "\(address)")
+            }
             let unknown = try await WebVisitor(shop).get("/admin/nothing")
             #expect(unknown.status == 404 && !unknown.isInFrame && !unknown.links.contains("/admin/staff"))
         }

@@ -220,6 +220,18 @@ struct AdminOrderPageTests {
         }
     }
 
+    @Test func `A refund by another administrator is named, too`() async throws {
+        try await TestShop.open { shop in
+            let order = try await shop.guest().order("cap", 2)
+            let (first, second) = (try await shop.desk(.owner), try await shop.desk(.support))
+            let seen = try await second.get(path(order))
+            _ = try await first.refund(order, "lines", ["lines.0.quantity": "1"])
+            let page = try await second.submit(seen, action: path(order) + "/fulfil")
+            #expect(page.status == 412 && page.words.contains("Staff refunded a part of it on"))
+            #expect(page.words.contains("It is now: Partly refunded."))
+        }
+    }
+
     @Test func `A form that is sent twice takes effect once`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()

@@ -14,7 +14,7 @@ struct DeskOrderPage {
         let isConflict = desk.visit.failure?.problem.code == .versionConflict
         let (managed, version, change) = try await desk.read { repositories in
             let (managed, version) = try administration.managedOrder(reference, in: repositories)
-            let change = isConflict ? try OrderChange.latest(of: managed, in: repositories) : nil
+            let change = isConflict ? try OrderChange.latest(of: managed.order, in: repositories) : nil
             return (managed, version, change)
         }
         let values = DeskOrderValues(desk: desk, managed: managed, version: version)
