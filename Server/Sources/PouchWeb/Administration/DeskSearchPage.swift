@@ -96,7 +96,7 @@ struct DeskSearchPage {
     private func result(_ product: ManagedProduct) -> PageValues {
         [
             "url": AdminPath.product(product.id), "label": product.name, "detail": product.handle,
-            "status": DeskMood.plain.status(product.status.rawValue.capitalized),
+            "status": product.status.badge,
         ]
     }
 }

@@ -16,6 +16,7 @@ struct Site: Sendable {
     /// The pages that are the same for all visitors.
     let pages: CatalogAnswers<PageBytes>
     let pager: ListPager
+    private let categories = MenuCategories()
 
     var theme: WebTheme { settings.theme }
     var environment: DomainEnvironment { services.environment }
@@ -104,7 +105,8 @@ struct Site: Sendable {
 
     private func text(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> String {
         var values: PageValues = [
-            "t": texts(visit), "lang": visit.language.rawValue, "shop": ["name": settings.shopName] as PageValues,
+            "t": PageTexts(texts: texts(visit)), "lang": visit.language.rawValue,
+            "shop": ["name": settings.shopName] as PageValues,
             "title": content.title == settings.shopName
                 ? content.title : "\(content.title) – \(settings.shopName)",
             "style": theme.path(content.script + "-style"), "script": theme.path(content.script),
@@ -133,7 +135,7 @@ struct Site: Sendable {
 
     /// The links of the header.
     func menu(_ catalog: CatalogSnapshot, _ visit: Visit) -> [PageValues] {
-        catalog.categories(season: nil).map { category in
+        categories.all(of: catalog).map { category in
             let url = PagePath.category(category.id)
             return ["name": category.name, "url": url, "isCurrent": visit.path == url]
         }

@@ -107,7 +107,7 @@ public struct WebTheme: Sendable {
 
     /// - Parameter values: texts, numbers, booleans, dictionaries with names, and lists of them.
     func render(_ template: String, _ values: PageValues) -> String {
-        library.render(values, withTemplate: template) ?? ""
+        library.render(PageScope(values: values), withTemplate: template) ?? ""
     }
 
     func hasTemplate(_ name: String) -> Bool { library.getTemplate(named: name) != nil }
