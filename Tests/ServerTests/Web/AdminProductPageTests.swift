@@ -82,7 +82,7 @@ struct AdminProductPageTests {
         }
     }
 
-    @Test func `Rules of the shop are told at the fields that they are about`() async throws {
+    @Test func `Broken rules of the shop are named at their fields`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)
             let cases: [([String: String?], String, String)] = [
@@ -138,7 +138,7 @@ struct AdminProductPageTests {
             #expect(conflict.status == 412)
             for text in ["Rain cap", "Sun cap", "Mine", "Theirs", "S-1"] { #expect(conflict.words.contains(text)) }
             let fields = conflict.fields(of: address)
-            // What only the other has changed is theirs unless one says otherwise, and what only I have is mine.
+            // A field that only the other has changed is theirs at first, and one that only I have changed is mine.
             #expect(fields["take.name"] == "yours" && fields["take.styleCode"] == "theirs")
             #expect(fields["take.careInstructions"] == nil)
             let saved = try await owner.submit(conflict, action: address, ["take.name": "theirs"])

@@ -61,7 +61,7 @@ struct OutlinePageTests {
         }
     }
 
-    @Test func `What is used or taken is not deleted or added, and the reason is told`() async throws {
+    @Test func `Parts in use are not deleted and ids are not taken twice, and the page says why`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)
             var page = try await owner.get("/admin/outline")

@@ -14,7 +14,8 @@ struct DeskFrame {
         [
             "title": title, "shop": ["name": site.settings.shopName, "url": "/"] as PageValues,
             "searchText": visit.path == AdminPath.search ? visit.query("q") ?? "" : "", "navigation": [PageValues](),
-            "notice": notice?.values ?? false, "errors": visit.failure?.values(id: "f-") ?? false,
+            "notice": notice?.values ?? false, "refreshSeconds": false,
+            "errors": visit.failure?.values(id: "f-") ?? false,
         ]
     }
 }

@@ -49,7 +49,7 @@ struct MultipartParser {
     /// A boundary with the end of the line in front of it, which belongs to it.
     private let delimiter: [UInt8]
     private var place = Place.start
-    /// What was received and not returned. The first boundary needs no line in front of it.
+    /// The bytes that were received and not returned. The first boundary needs no line in front of it.
     private var buffer = ByteBuffer(string: "\r\n")
 
     /// - Throws: `MultipartError.malformed` for a text that cannot be a boundary (RFC 2046 §5.1.1).

@@ -53,7 +53,7 @@ struct DeskProductPage {
         return PageContent("admin-product", title: title, values)
     }
 
-    /// What was typed, if the form of the product is shown again.
+    /// The typed texts if the form of the product is shown again, otherwise the stored ones.
     private var inputs: ProductInputs {
         let form = desk.visit.form.map { ProductForm($0, desk.site) }
         if let form, desk.visit.failure != nil, form.fields["name"] != nil { return ProductInputs(form) }

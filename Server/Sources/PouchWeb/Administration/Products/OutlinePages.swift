@@ -126,7 +126,7 @@ private struct OutlinePage {
         desk.visit.failure == nil ? nil : OutlineKind.allCases.first { desk.visit.path == "/admin/\($0.rawValue)" }
     }
 
-    /// What was typed into the form for a new part, by its kind.
+    /// The typed values of the form for a new part, by its kind.
     private var typed: PageValues {
         guard let failed else { return [:] }
         var values: PageValues = [:]

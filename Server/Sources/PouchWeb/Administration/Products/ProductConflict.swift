@@ -23,7 +23,7 @@ struct ProductConflict {
     ]
 
     private var theirs: ProductTerms { ProductTerms(shown: stored) }
-    private var author: String { latest?.actorName ?? "Somebody else" }
+    private var author: String { latest?.actorName ?? "Another person" }
 
     var content: PageContent {
         let mine = Self.json(ProductPatch(from: theirs, to: edit.typed))
@@ -37,9 +37,9 @@ struct ProductConflict {
             ] as PageValues
         }
         return PageContent(
-            "admin-conflict", title: "\(stored.name) was changed meanwhile",
+            "admin-conflict", title: "\(stored.name) has changed",
             [
-                "summary": "\(author) saved this product while you changed it.",
+                "summary": "\(author) saved this product while you changed it, too.",
                 "detail": differences.isEmpty
                     ? "No field was changed by both of you. Save yours as well."
                     : "Nothing of yours is lost. Choose for each field what is to be saved.",

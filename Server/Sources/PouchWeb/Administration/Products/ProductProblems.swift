@@ -89,7 +89,7 @@ struct ProductProblems {
 }
 
 extension ProductInputs.Variant {
-    /// How people call the variant: by its options, or else by its SKU.
+    /// The name of the variant for people: its options, or else its SKU.
     var label: String {
         let values = options.filter { !$0.isEmpty }
         return values.isEmpty ? sku : values.joined(separator: ", ")

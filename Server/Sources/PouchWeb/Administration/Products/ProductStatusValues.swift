@@ -22,7 +22,7 @@ extension ProductStatus {
         }
     }
 
-    /// What products are called that have just got the status.
+    /// The word for products that have just got the status.
     var participle: String {
         switch self {
         case .published: "published"
