@@ -27,12 +27,12 @@ class Visitor:
     a server must not give.
     """
 
-    def __init__(self, browser, shop, width=1280, height=800, **options):
+    def __init__(self, browser, shop, width=1280, height=800, locale="en", **options):
         self.shop = shop
         self.width = width
         self.has_script = options.get("java_script_enabled", True)
         self.context = browser.new_context(
-            base_url=shop.site, viewport={"width": width, "height": height}, locale="en", **options)
+            base_url=shop.site, viewport={"width": width, "height": height}, locale=locale, **options)
         self.context.set_default_timeout(PATIENCE)
         self.complaints = []
         self.context.on("console", self.read)
@@ -164,9 +164,3 @@ class Visitor:
                 self.presses("Sign in")
             self.fills(f__password=password, f__code=code)
         return self.presses("Sign in").sees("/admin")
-
-    def confirms(self, password=PASSWORD):
-        """Gives the password again where the administration asks for it."""
-        if "/admin/confirm" in self.tab.url:
-            self.fills(f__password=password).presses("Confirm and go on")
-        return self

@@ -32,6 +32,13 @@ public enum WebPages {
         routes.addAdminSignIn()
         routes.addAdminStart()
         routes.addAdminOrderPages()
+        routes.addProductListPages()
+        routes.addProductPages()
+        routes.addPictureForm()
+        routes.addImportPages()
+        routes.addStockPages()
+        routes.addOutlinePages()
+        routes.addFrontPageForm()
         routes.addAdminCustomerPages()
         routes.addAdminSearch()
         routes.addAdminExports()
@@ -46,13 +53,6 @@ public enum WebPages {
         routes.addHealthPage()
         routes.addDeskSecondFactor()
         routes.addStyleguide()
-        routes.addProductListPages()
-        routes.addProductPages()
-        routes.addPictureForm()
-        routes.addImportPages()
-        routes.addStockPages()
-        routes.addOutlinePages()
-        routes.addFrontPageForm()
         routes.addDocs()
         routes.addUnknownPages()
     }
@@ -68,6 +68,10 @@ extension PageRoutes {
                 status: .ok,
                 headers: [.contentType: asset.mediaType, .cacheControl: "public, max-age=31536000, immutable"],
                 body: .init(byteBuffer: ByteBuffer(string: asset.text)))
+        }
+        // Browsers ask for it where a document names no icon, such as a packing slip.
+        router.get("/favicon.ico") { _, _ in
+            Response(status: .found, headers: [.location: theme.path("icon"), .cacheControl: "public, max-age=86400"])
         }
     }
 

@@ -64,6 +64,18 @@ struct MailTemplateTests {
     }
 
     @Test(arguments: [
+        ("<a href='x'>&</a>", "&lt;a href=&#39;x&#39;&gt;&amp;&lt;/a&gt;"),
+        (
+            "\"\u{301} <\u{338} '\u{308} &\u{20DD} >\u{301}",
+            "&quot;\u{301} &lt;\u{338} &#39;\u{308} &amp;\u{20DD} &gt;\u{301}"
+        ),
+        ("a\u{0}\u{8}\u{B}\u{C}\u{1F}\u{FFFE}\u{FFFF}b\t\r\n", "ab\t\r\n"), ("ö😀\u{202E}", "ö😀\u{202E}"),
+    ])
+    func `A value is text of HTML and of XML, also with accents after its markup`(value: String, text: String) {
+        #expect(Array(MarkupEscaping().escapeText(value).utf8) == Array(text.utf8))
+    }
+
+    @Test(arguments: [
         ("EUR", 123_456, "€1,234.56"), ("JPY", 1_234, "1,234 for"), ("JOD", 12_345, "12.345"),
     ])
     func `Money has the decimal places of its currency`(code: String, amount: Int64, text: String) throws {

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchWire
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -92,7 +93,8 @@ struct AdminOrderPageTests {
             #expect(page.status == 422 && page.heading == "Order \(order.number)")
             #expect(page.fields(of: path(order) + "/refund")["reason"] == "Moths")
             let token = try await visitor.deskToken()
-            let bare = try await visitor.post(path(order) + "/refund", [("csrf", token), ("key", "k"), ("reason", "x")])
+            let bare = try await visitor.post(
+                path(order) + "/refund", [("csrf", token), ("key", "k"), ("reason", "x")])
             #expect(bare.status == 400)
             #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
         }

@@ -1,8 +1,8 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchFeed
 import PouchHTTP
-import PouchImport
 import PouchJSON
 import PouchStorage
 import PouchWire

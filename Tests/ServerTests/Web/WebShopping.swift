@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchStorage
 import Testing
 
 extension WebVisitor {

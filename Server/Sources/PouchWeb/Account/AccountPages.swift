@@ -28,8 +28,7 @@ extension PageRoutes {
         form("/account/data/delete", for: .customer, showing: data) { [site] submission in
             try await submission.send(Contract.deleteAccount)
             site.sessions.end(in: submission.visit.cookies)
-            submission.notice("account-deleted")
-            return Redirect(to: "/")
+            return pages.farewell(submission.visit)
         }
     }
 }
@@ -94,5 +93,16 @@ private struct AccountPages: Sendable {
 
     func data(_ visit: Visit) -> PageContent {
         AccountFrame(site: site, visit: visit).content("data", .data, title: "data-title", [:])
+    }
+
+    /// After the account is gone.
+    func farewell(_ visit: Visit) -> PageContent {
+        let heading = site.text("account-deleted", visit)
+        return PageContent(
+            "notice", title: heading,
+            [
+                "heading": heading, "paragraphs": [site.text("account-deleted-text", visit)],
+                "links": [["label": site.text("problem-home", visit), "url": "/", "isPrimary": true] as PageValues],
+            ])
     }
 }

@@ -63,7 +63,7 @@ private struct SessionPages: Sendable {
     func end(_ submission: Submission) async throws -> Redirect {
         try await submission.endSession()
         submission.notice("signed-out")
-        return Redirect(to: "/")
+        return Redirect(to: "/sign-in")
     }
 
     func confirmation(_ visit: Visit) async throws -> PageContent {

@@ -122,11 +122,9 @@ extension PageRoutes {
         _ path: RouterPath, for access: Access, showing page: @escaping Make,
         answering make: @escaping @Sendable (Submission, Desk) async throws -> PageContent
     ) {
-        form(
-            path, for: access, showing: page,
-            answering: { [site] submission in
-                let desk = try await Desk(site, submission.visit)
-                return desk.framed(try await make(submission, desk))
-            })
+        form(path, for: access, showing: page) { [site] submission in
+            let desk = try await Desk(site, submission.visit)
+            return desk.framed(try await make(submission, desk))
+        }
     }
 }

@@ -57,7 +57,8 @@
     const mine = ++round;
     try {
       const page = await load('/checkout/shipping', form);
-      if (mine === round) replace(page, '#delivery', '#summary', '[data-checkout] > [name=key]');
+      // What is being paid stays as it is.
+      if (mine === round && !form.ariaBusy) replace(page, '#delivery', '#summary', '[data-checkout] > [name=key]');
     } catch { /* The server calculates again. */ }
   });
   on('submit', '[data-once]', (form, event) => {

@@ -57,7 +57,7 @@ struct CartPage {
 
     private func line(_ line: CartLine) -> PageValues {
         let path = PagePath.path("/cart/lines/{}", line.sku)
-        let choice = lines.choice(line.options, sku: line.sku)
+        let choice = lines.choice(line.options, catalog.product(handle: line.productHandle))
         var values: PageValues = [
             "sku": line.sku, "name": line.name, "url": PagePath.product(line.productHandle),
             "quantity": visit.path == path ? visit.typed("quantity", or: String(line.quantity)) : String(line.quantity),

@@ -8,8 +8,10 @@ struct LineValues {
     let catalog: CatalogSnapshot
 
     /// The chosen options in the product's order, such as “Forest, M”; nil without any.
-    func choice(_ options: [String: String], sku: String) -> String? {
-        let names = catalog.variant(sku: sku)?.product.options.map(\.name) ?? options.keys.sorted()
+    ///
+    /// - Parameter product: nil for one that the shop no longer has.
+    func choice(_ options: [String: String], _ product: Product?) -> String? {
+        let names = product?.options.map(\.name) ?? options.keys.sorted()
         let values = names.compactMap { options[$0] }
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
@@ -20,16 +22,18 @@ struct LineValues {
     // MARK: For `order-lines`
 
     func line(_ line: CartLine) -> PageValues {
+        let product = catalog.variant(sku: line.sku)?.product
         var values = self.line(
-            name: line.name, sku: line.sku, line.options, line.quantity, line.unitPrice, line.lineTotal)
+            line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal)
         values["image"] = line.image.map(image)
         return values
     }
 
     func line(_ line: OrderLine) -> PageValues {
+        let product = catalog.variant(sku: line.sku)?.product
         var values = self.line(
-            name: line.name, sku: line.sku, line.options, line.quantity, line.unitPrice, line.lineTotal)
-        values["image"] = catalog.variant(sku: line.sku)?.product.images.first.map(image)
+            line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal)
+        values["image"] = product?.images.first.map(image)
         if line.refundedQuantity > 0 {
             let units = visit.language.number(line.refundedQuantity)
             values["refundText"] = site.text("line-refunded", visit, units)
@@ -38,16 +42,16 @@ struct LineValues {
     }
 
     private func line(
-        name: String, sku: String, _ options: [String: String], _ quantity: Int, _ unitPrice: Money, _ lineTotal: Money
+        _ name: String, _ product: Product?, _ options: [String: String], _ quantity: Int, unitPrice: Money,
+        total: Money
     ) -> PageValues {
-        let product = catalog.variant(sku: sku)?.product
         var values: PageValues = [
             "name": name, "isLinked": product != nil,
             "quantityText": "\(visit.language.number(quantity)) × \(visit.language.price(unitPrice))",
-            "lineTotal": visit.language.price(lineTotal),
+            "lineTotal": visit.language.price(total),
         ]
         values["url"] = product.map { PagePath.product($0.handle) }
-        values["choice"] = choice(options, sku: sku)
+        values["choice"] = choice(options, product)
         return values
     }
 

@@ -12,7 +12,7 @@ extension PageRoutes {
             router.get(path) { [visits = Visits(site: site)] request, context in
                 try await visits.answer(request, context) { visit in
                     guard let page = try await library.page(at: visit.path) else { throw RequestProblem(.notFound) }
-                    var headers = PageHeaders.html(isPrivate: false)
+                    var headers = PageHeaders.ofAllVisitors
                     headers[.cacheControl] = "public, max-age=300"
                     headers[.vary] = nil
                     return Response(status: .ok, headers: headers, body: .init(byteBuffer: page))

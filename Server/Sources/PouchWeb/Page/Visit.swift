@@ -51,7 +51,7 @@ struct Visit: Sendable {
 
     /// All parameters of the query; none if it cannot be decoded. A link may have others than those of the page, such as
     /// those of a campaign.
-    var queryItems: [QueryString.Item] { QueryString(parsing: request.uri.query ?? "")?.items ?? [] }
+    var queryItems: [QueryString.Item] { request.uri.query.flatMap { QueryString(parsing: $0)?.items } ?? [] }
 
     /// The text that a field shows: what was typed into it before the form failed, otherwise the stored value.
     ///

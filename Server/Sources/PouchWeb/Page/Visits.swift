@@ -61,6 +61,7 @@ struct Visits: Sendable {
             visit.failure = FormFailure(problem, text)
             var content = try await page(visit)
             content.status = .init(code: problem.code.status)
+            if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
             return try await site.response(content, visit)
         }
     }
@@ -77,7 +78,7 @@ struct Visits: Sendable {
 
     private func open(_ request: Request, _ context: PouchRequestContext) -> Visit {
         let cookies = CookieJar(request, isSecure: site.settings.isSecure)
-        let wished = QueryString(parsing: request.uri.query ?? "")?.items.first { $0.name == "lang" }
+        let wished = request.uri.query.flatMap { QueryString(parsing: $0)?.items.first { $0.name == "lang" } }
             .flatMap { Language(rawValue: $0.value) }
         if let wished { cookies.set(.language, to: wished.rawValue, for: 365 * 24 * 3600) }
         // The administration is in English.

@@ -6,7 +6,7 @@ import PouchHTTP
 import PouchWire
 
 extension PageRoutes {
-    /// What programs read to find the shop's pages: search engines, readers of feeds, and assistants.
+    /// The documents by which programs find the shop's pages: search engines, readers of feeds, and assistants.
     func addDiscovery() {
         catalog("/feed.xml") { [site] in try NewProductsFeed(site: site, visit: $0, catalog: $1).content }
         catalog("/sitemap.xml") { [site] in SiteMap(site: site, catalog: $1).content }
@@ -56,7 +56,7 @@ private struct NewProductsFeed {
             "updated": Self.time(product.updatedAt), "price": texts.price(product),
         ]
         values["summary"] = product.description
-        values["picture"] = product.images.first.map { site.absolute($0.url) }
+        values["picture"] = product.images.first.flatMap(ProductValues.address).map(site.absolute)
         return values
     }
 

@@ -40,7 +40,7 @@ struct HomePage {
         values["hero"] = slides.first
         var content = PageContent("home", title: site.settings.shopName, values)
         content.canonicalPath = "/"
-        content.picture = catalog.promotions.first?.image.url
+        content.picture = (catalog.promotions.first?.image).flatMap(ProductValues.address)
         content.description = description(found)
         content.facts = PageFacts.text([
             PageFacts.shop(

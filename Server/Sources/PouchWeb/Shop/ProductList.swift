@@ -66,7 +66,8 @@ struct ProductList: Sendable {
         var options: [String: [String]] = [:]
         for item in visit.queryItems.prefix(mostChoices) where item.name.hasPrefix(option) && !item.value.isEmpty {
             let name = String(item.name.dropFirst(option.count))
-            if !name.isEmpty, options[name]?.contains(item.value) != true { options[name, default: []].append(item.value) }
+            guard !name.isEmpty, options[name]?.contains(item.value) != true else { continue }
+            options[name, default: []].append(item.value)
         }
         return options
     }

@@ -24,7 +24,8 @@ struct ProductListFilters {
         let shown = Set(options.sorted { weight($0) > weight($1) }.prefix(Self.mostOptions).map(\.name))
         return facets.compactMap { facet in
             switch facet.name {
-            case "category": list.isCategory ? nil : values(facet, name: "filters-category", query.category, categoryNames)
+            case "category":
+                list.isCategory ? nil : values(facet, name: "filters-category", query.category, categoryNames)
             case "season": list.isSeason ? nil : values(facet, name: "filters-season", query.season, seasonNames)
             case "tag":
                 values(
@@ -115,7 +116,7 @@ struct ProductListFilters {
 
     // MARK: What is chosen
 
-    /// What is chosen, each with the address of the list without it.
+    /// The chosen filters, each with the address of the list without it.
     var active: [PageValues] {
         var active: [PageValues] = []
         func add(_ label: String?, _ change: (inout ProductQuery) -> Void) {

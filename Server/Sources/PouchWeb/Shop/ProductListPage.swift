@@ -66,13 +66,17 @@ struct ProductListPage {
             let themes = themes
             let items = page.listing.items
             let trail = trail
+            let chosen = Set(list.query.options.values.joined().map { $0.lowercased() })
             var values: PageValues = [
                 "heading": heading, "breadcrumb": trail.values(site, visit), "hasThemes": !themes.isEmpty,
                 "themes": themes, "formAction": list.path, "hiddenFields": hiddenFields,
                 "facets": filters.facets(facets, of: items), "isInStockOnly": list.query.inStock == true,
                 "sorts": sorts, "hasActiveFilters": !active.isEmpty, "activeFilters": active,
-                "clearUrl": list.clearURL, "resultText": resultText(page.listing, facets), "hasProducts": !items.isEmpty,
-                "products": items.enumerated().map { products.card($1, isEager: $0 < Self.eagerPictures) },
+                "clearUrl": list.clearURL, "resultText": resultText(page.listing, facets),
+                "hasProducts": !items.isEmpty,
+                "products": items.enumerated().map {
+                    products.card($1, isEager: $0 < Self.eagerPictures, showing: chosen)
+                },
                 "isEmptyShop": categories.isEmpty, "searchText": list.query.search ?? "",
             ]
             values["priceRange"] = filters.priceRange
@@ -83,7 +87,7 @@ struct ProductListPage {
             // Search engines find all products in the lists without filters and in the site map.
             let isPlain = active.isEmpty && list.query.sort == nil && list.cursor == nil && !list.isSearch
             content.canonicalPath = isPlain && !items.isEmpty ? list.url() : nil
-            content.picture = items.first?.images.first?.url
+            content.picture = items.first?.images.first.flatMap(ProductValues.address)
             content.facts = PageFacts.text([
                 trail.facts(site, visit), PageFacts.list(items.map { site.absolute(PagePath.product($0.handle)) }),
             ])
@@ -137,7 +141,7 @@ struct ProductListPage {
 
     // MARK: Choices
 
-    /// What is chosen outside the form, and stays when the form is sent.
+    /// Choices outside the form that stay when the form is sent.
     private var hiddenFields: [PageValues] {
         [("q", list.query.search), ("theme", list.query.theme)].compactMap { name, value in
             value.map { ["name": name, "value": $0] }
@@ -196,7 +200,7 @@ struct ProductListPage {
     }
 }
 
-/// What the search field offers while a visitor types: a part of a page, without a frame.
+/// The products that the search field offers while a visitor types: a part of a page, without a frame.
 struct SearchSuggestions {
     private static let products = 6
 

@@ -1,28 +1,8 @@
 import Foundation
-import Hummingbird
 import PouchContract
 import PouchHTTP
 import PouchJSON
 import PouchWire
-
-extension PageRoutes {
-    /// A form that is answered by a page itself. It is for what is shown once, such as a new secret: the page has no
-    /// address at which the browser's history could show it again.
-    func form(
-        _ path: RouterPath, for access: Access, showing page: @escaping Make,
-        answering make: @escaping @Sendable (Submission) async throws -> PageContent
-    ) {
-        router.post(path) { [site] request, context in
-            let visits = Visits(site: site)
-            return try await visits.answer(request, context) { visit in
-                let form = try await visits.fields(of: visit)
-                return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                    try await site.response(try await make(submission), submission.visit)
-                }
-            }
-        }
-    }
-}
 
 extension Submission {
     /// The same with the session of the visitor, if there is one, for a form that needs none.

@@ -1,0 +1,358 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchFeed
+import PouchHTTP
+import PouchImport
+import PouchJSON
+import Testing
+
+@testable import PouchDomain
+
+@Suite("Pages of the catalogue")
+struct CatalogPageTests {
+    static let feed: [FeedRecord] = [
+        .season(Season(id: "72", name: "Autumn")), .theme(Theme(id: "721", name: "Ember", seasonId: "72")),
+        .product(
+            FeedProduct(
+                line: 1, handle: "jumper", styleCode: "72101", name: "Spruce Jumper",
+                description: "A yoke of stars.\n\nKnitted in Portugal.", seasonId: "72", themeId: "721",
+                categoryName: "Jumpers", tags: ["wool"], materials: ["Merino"],
+                options: [
+                    ProductOption(name: "Colour", values: ["Forest", "Navy"]),
+                    ProductOption(name: "Size", values: ["S", "M"]),
+                ],
+                images: [
+                    ProductImage(url: "/assets/a.svg", alt: "Spruce Jumper in navy"),
+                    ProductImage(url: "https://pictures.example/b.jpg", alt: "Spruce Jumper in forest"),
+                ],
+                variants: [
+                    .stocked("j-fs", price: 16_800, stock: 0, options: ["Colour": "Forest", "Size": "S"]),
+                    .stocked("j-fm", price: 16_800, stock: 9, options: ["Colour": "Forest", "Size": "M"]),
+                    FeedVariant(
+                        sku: "j-nm", options: ["Colour": "Navy", "Size": "M"], price: Money(14_900, .eur),
+                        compareAtPrice: Money(19_800, .eur), stock: 2),
+                ])),
+        .product(.stocked("cap", name: "Pine Cap", price: 1_000, stock: 10, category: "Hats", season: "72")),
+        .product(.stocked("belt", name: "Belt", price: 3_050, stock: 0, category: "Belts")),
+        .product(.stocked("hat", name: "Straw Hat", price: 2_000, stock: 1, category: "Hats")),
+    ]
+
+    private func open(_ body: @escaping @Sendable (TestShop, WebVisitor) async throws -> Void) async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.feed(Self.feed)
+            shop.clock.advance(by: 1)
+            try await body(shop, WebVisitor(shop))
+        }
+    }
+
+    /// The handles of the products that a page links to, each once, in order.
+    private func handles(_ page: WebPage) -> [String] {
+        page.links.filter { $0.hasPrefix("/product/") && !$0.contains("lang=") }.map { String($0.dropFirst("/product/".count)) }
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    // MARK: Lists
+
+    @Test(arguments: [
+        ("/products?sort=name", ["belt", "cap", "jumper", "hat"]),
+        ("/category/hats?sort=priceAscending", ["cap", "hat"]),
+        ("/season/72?sort=name", ["cap", "jumper"]), ("/season/72?theme=721", ["jumper"]),
+        ("/products?option.Colour=navy&option.Colour=Red", ["jumper"]), ("/products?option.Size=XL", []),
+        ("/products?minPrice=30,50&sort=name", ["belt", "jumper"]), ("/products?minPrice=30.51", ["jumper"]),
+        ("/products?maxPrice=20&sort=priceDescending", ["hat", "cap"]), ("/products?minPrice=10&maxPrice=10", ["cap"]),
+        ("/products?inStock=true&sort=name", ["cap", "jumper", "hat"]), ("/products?tag=wool", ["jumper"]),
+        ("/search?q=sprce", ["jumper"]), ("/search?q=nothing+such", []),
+        ("/products?category=hats&sort=name", ["cap", "hat"]),
+    ])
+    func `A list shows the products of its place that the filters leave, in the order asked for`(
+        address: String, expected: [String]
+    ) async throws {
+        try await open { _, visitor in
+            let page = try await visitor.get(address)
+            #expect(page.status == 200 && self.handles(page) == expected, "\(page.words)")
+        }
+    }
+
+    @Test(arguments: [
+        "minPrice=-1", "minPrice=cheap", "maxPrice=1e9", "minPrice=99999999999999999999", "inStock=maybe",
+        "sort=relevance", "sort=price", "cursor=broken", "cursor=", "limit=9999", "category=unknown", "season=99",
+        "theme=999", "option.=x", "option.Colour=", "utm_source=mail", "facets=1", "currency=USD", "q=", "q=%20",
+        "a=%FF", "=", "&&", "tag=%00",
+    ])
+    func `What makes no sense in an address is left out`(query: String) async throws {
+        try await open { _, visitor in
+            let page = try await visitor.get("/products?" + query)
+            #expect(page.status == 200 && Set(self.handles(page)).count == 4, "\(page.words)")
+            #expect(page.header("Content-Type") == "text/html; charset=utf-8")
+        }
+    }
+
+    @Test func `The links of pages lead through the whole list, and each says where it is`() async throws {
+        let things: [FeedProduct] = (0..<60).map { .stocked("thing-\($0)", price: Int64($0 % 3) * 100 + 100) }
+        for query in ["", "?sort=priceDescending", "?sort=name&inStock=true", "?q=thing"] {
+            try await TestShop.open(things) { shop in
+                let visitor = WebVisitor(shop)
+                var (seen, ranges): ([String], [String]) = ([], [])
+                var next: String? = "/products" + query
+                while let address = next, seen.count < 200 {
+                    let page = try await visitor.get(address)
+                    seen += handles(page)
+                    ranges += ["Products 1 to 24 of 60", "Products 25 to 48 of 60", "Products 49 to 60 of 60"]
+                        .filter(page.words.contains)
+                    next = page.attributes(of: "a").first { $0["rel"] == "next" }?["href"]
+                }
+                #expect(seen.count == 60 && Set(seen).count == 60, "\(query)")
+                #expect(ranges.count == 3, "\(ranges)")
+            }
+        }
+    }
+
+    @Test func `A cursor of another list, or of other filters, begins at the first page`() async throws {
+        let things: [FeedProduct] = (0..<60).map { .stocked("thing-\($0)", category: $0 % 2 == 0 ? "Even" : "Odd") }
+        try await TestShop.open(things) { shop in
+            let visitor = WebVisitor(shop)
+            let first = try await visitor.get("/category/even")
+            let next = try #require(first.attributes(of: "a").first { $0["rel"] == "next" }?["href"])
+            let cursor = try #require(next.split(separator: "cursor=").last)
+            let other = try await visitor.get("/category/odd?cursor=\(cursor)")
+            #expect(try await handles(other) == handles(visitor.get("/category/odd")))
+            let api = try await shop.anyone.call(Contract.products, query: "limit=10").good()
+            let cursorOfAPI = try #require(api.nextCursor)
+            let ofAPI = try await visitor.get("/category/odd?cursor=\(cursorOfAPI)")
+            #expect(handles(ofAPI) == handles(other))
+        }
+    }
+
+    @Test func `Each filter has its count, and each that is chosen can be taken away`() async throws {
+        try await open { _, visitor in
+            let page = try await visitor.get("/products?option.Colour=Navy&minPrice=10&inStock=true&sort=name")
+            #expect(page.words.contains("Navy 1") && page.words.contains("Forest 1"), "\(page.words)")
+            #expect(page.links.contains("/products?minPrice=10.00&inStock=true&sort=name"))
+            #expect(page.links.contains("/products?option.Colour=Navy&inStock=true&sort=name"))
+            #expect(page.links.contains("/products?option.Colour=Navy&minPrice=10.00&sort=name"))
+            #expect(page.links.contains("/products?sort=name"))
+            let form = page.fields(of: "/products")
+            #expect(form["option.Colour"] == "Navy" && form["minPrice"] == "10.00" && form["inStock"] == "true")
+            #expect(page.text.contains("noindex"))
+            let plain = try await visitor.get("/products")
+            #expect(!plain.text.contains("noindex") && plain.text.contains("rel=\"canonical\""))
+            #expect(plain.words.contains("4 products") && plain.words.contains("Hats 2"))
+        }
+    }
+
+    @Test func `A list shows the picture of the value that was chosen`() async throws {
+        try await open { shop, visitor in
+            func pictures(_ address: String) async throws -> [String] {
+                try await visitor.get(address).attributes(of: "img").compactMap { $0["src"] }
+            }
+            #expect(try await pictures("/products?option.Colour=forest") == ["https://pictures.example/b.jpg"])
+            #expect(try await pictures("/products?option.Colour=Navy") == ["/assets/a.svg"])
+            #expect(try await pictures("/products?tag=wool") == ["/assets/a.svg"])
+            let variants = ["Red", "Blue"].map { colour in
+                FeedVariant.stocked("900-\(colour.prefix(1))", options: ["Colour": colour])
+            }
+            try await shop.stock([
+                FeedProduct(
+                    line: 1, handle: "sock", name: "Sock", categoryName: "Socks", tags: ["plain"],
+                    options: [ProductOption(name: "Colour", values: ["Red", "Blue"])],
+                    images: ["900", "900-R", "900-B"].map { ProductImage(url: "/assets/\($0).svg", alt: "Sock") },
+                    variants: variants)
+            ])
+            shop.clock.advance(by: 1)
+            #expect(try await pictures("/category/socks?option.Colour=Blue") == ["/assets/900-B.svg"])
+            #expect(try await pictures("/category/socks") == ["/assets/900.svg"])
+        }
+    }
+
+    @Test(arguments: ["/category/none", "/season/none", "/product/none", "/category/%FF", "/product/a%2Fb"])
+    func `A place that there is not has a page that says so`(address: String) async throws {
+        try await open { _, visitor in
+            let page = try await visitor.get(address)
+            #expect(page.status == 404 && page.heading == "There is nothing here" && page.links.contains("/products"))
+            #expect(page.header("Cache-Control") == "no-store")
+        }
+    }
+
+    @Test func `An empty shop says what to do next`() async throws {
+        try await TestShop.open([]) { shop in
+            for address in ["/", "/products", "/search?q=hat"] {
+                let page = try await WebVisitor(shop).get(address)
+                #expect(page.status == 200 && page.links.contains("/admin"), "\(page.words)")
+                #expect(page.words.contains("add the first one"))
+            }
+        }
+    }
+
+    @Test func `Suggestions are a list without a frame`() async throws {
+        try await open { _, visitor in
+            let found = try await visitor.get("/search?q=hat&fragment=suggestions")
+            #expect(handles(found).first == "hat" && !found.text.contains("<html"), "\(found.text)")
+            #expect(found.links.last == "/search?q=hat" && found.words.contains("€20.00"))
+            let none = try await visitor.get("/search?q=zzzz&fragment=suggestions")
+            #expect(none.words == "No product matches yet.")
+            #expect(try await visitor.get("/search?q=hat&fragment=other").text.contains("<html"))
+        }
+    }
+
+    // MARK: One product
+
+    @Test func `A product has its pictures, choices, stock, prices and delivery`() async throws {
+        try await open { _, visitor in
+            let page = try await visitor.get("/product/jumper")
+            #expect(page.status == 200 && page.heading == "Spruce Jumper" && page.title == "Spruce Jumper – Pouch")
+            let skus = page.attributes(of: "input").filter { $0["name"] == "sku" }
+            #expect(skus.map { $0["value"] } == ["j-fs", "j-fm", "j-nm"])
+            #expect(skus.map { $0["disabled"] != nil } == [true, false, false])
+            #expect(skus.map { $0["checked"] != nil } == [false, true, false])
+            #expect(skus.map { $0["data-key"] } == ["Forest|S", "Forest|M", "Navy|M"])
+            for text in [
+                "Only 2 left", "In stock, ready to ship", "Sold out", "€168.00", "€149.00", "A yoke of stars.",
+                "Merino",
+                "Standard (3 to 5 working days): €4.90", "Style 72101", "Autumn · Ember",
+            ] {
+                #expect(page.words.contains(text), "\(text) is not in \(page.words)")
+            }
+            #expect(page.attributes(of: "li").compactMap { $0["data-value"] } == ["Navy", "Forest"])
+            let form = try page.form("/cart/lines")
+            #expect(form.has("csrf") && form.has("key") && form.has("quantity"))
+            #expect(page.links.contains("/category/jumpers") && page.links.contains("/season/72?theme=721"))
+
+            let chosen = try await visitor.get("/product/jumper?sku=j-nm")
+            #expect(chosen.fields(of: "/cart/lines")["sku"] == "j-nm" && chosen.element("del") == "€198.00")
+            #expect(try await visitor.get("/product/jumper?sku=j-fs").fields(of: "/cart/lines")["sku"] == "j-fm")
+            let soldOut = try await visitor.get("/product/belt")
+            #expect(soldOut.words.contains("Sold out") && !soldOut.text.contains("name=\"quantity:int\""))
+        }
+    }
+
+    @Test func `A product has facts for search engines and previews`() async throws {
+        try await open { _, visitor in
+            let page = try await visitor.get("/product/jumper")
+            let facts = try facts(page)
+            let graph = try #require(facts["@graph"]?.array)
+            let product = try #require(graph.first { $0["@type"]?.string == "Product" })
+            #expect(product["name"]?.string == "Spruce Jumper" && product["mpn"]?.string == "72101")
+            let offers = try #require(product["offers"])
+            #expect(offers["lowPrice"]?.string == "149.00" && offers["highPrice"]?.string == "168.00")
+            #expect(
+                offers["offers"]?.array?.compactMap { $0["availability"]?.string } == [
+                    "https://schema.org/OutOfStock", "https://schema.org/InStock", "https://schema.org/InStock",
+                ])
+            let pictures = (product["image"]?.array ?? []).compactMap(\.string)
+            #expect(pictures.count == 2 && pictures.allSatisfy { $0.hasPrefix("http") })
+            let trail = try #require(graph.first { $0["@type"]?.string == "BreadcrumbList" })
+            #expect(trail["itemListElement"]?.array?.count == 3)
+            let preview = page.attributes(of: "meta").reduce(into: [:]) { $0[$1["property"] ?? ""] = $1["content"] }
+            #expect(preview["og:type"] == "product" && preview["og:title"] == "Spruce Jumper")
+            #expect(preview["og:image"]?.hasSuffix("/assets/a.svg") == true)
+            #expect(preview["og:image"]?.hasPrefix("http") == true)
+        }
+    }
+
+    @Test func `A product that was withdrawn is gone, with what to look at instead; a draft never was`() async throws {
+        try await open { shop, visitor in
+            let admin = try await shop.admin()
+            try await admin.change(product: "cap") { $0.status = .withdrawn }.good()
+            _ = try await admin.addProduct(ProductTerms(name: "Secret")).good()
+            try await shop.services.catalog.check()
+            let page = try await visitor.get("/product/cap")
+            #expect(page.status == 410 && page.heading == "Pine Cap is no longer sold", "\(page.words)")
+            #expect(handles(page) == ["hat"] && page.links.contains("/category/hats"))
+            try await admin.change(product: "cap") { $0.status = .archived }.good()
+            #expect(try await visitor.get("/product/cap").status == 410)
+            let draft = try await visitor.get("/product/secret")
+            #expect(draft.status == 404 && !draft.text.contains("Secret"))
+            let id = try await admin.product("cap").id
+            #expect(try await visitor.get("/product/\(id)").status == 404)
+        }
+    }
+
+    // MARK: One rendering for all
+
+    @Test func `A change of a price or of the stock shows on every page once the catalogue has it`() async throws {
+        try await open { shop, visitor in
+            let pages = ["/products", "/product/cap", "/category/hats", "/search?q=cap", "/", "/feed.xml"]
+            for page in pages { #expect(try await visitor.get(page).words.contains("€10.00"), "\(page)") }
+            let admin = try await shop.admin()
+            let patch = VariantPatch(price: Money(1_234, .eur), available: 0)
+            try await admin.call(Contract.updateVariant, patch, path: ["sku": "cap"]).good()
+            shop.clock.advance(by: 3)
+            try await shop.services.catalog.check()
+            for page in pages { #expect(try await visitor.get(page).words.contains("€12.34"), "\(page)") }
+            #expect(try await visitor.get("/product/cap").words.contains("Sold out"))
+            #expect(try await handles(visitor.get("/category/hats?inStock=true")) == ["hat"])
+        }
+    }
+
+    @Test func `Nothing of one visitor is on the page of another`() async throws {
+        try await open { shop, one in
+            one.setCookie("pouch_cart", "37")
+            let (mine, other) = (try await one.get("/product/cap"), try await WebVisitor(shop).get("/product/cap"))
+            #expect(mine.words.contains("Cart 37") && !other.words.contains("37"))
+            let forms = [mine, other].map { $0.fields(of: "/cart/lines") }
+            #expect(forms[0]["csrf"] != forms[1]["csrf"] && forms[0]["key"] != forms[1]["key"])
+            #expect(forms.allSatisfy { $0["csrf"]?.isEmpty == false })
+            let campaign = try await one.get("/products?utm_source=secret-mail")
+            #expect(!campaign.text.contains("secret-mail"))
+            #expect(campaign.header("Cache-Control")?.contains("private") == true)
+        }
+    }
+
+    @Test func `The language is that of the browser until the visitor chooses one`() async throws {
+        try await open { shop, english in
+            let german = WebVisitor(shop, language: "de-AT,en;q=0.5")
+            for address in ["/products", "/product/jumper", "/"] {
+                #expect(try await english.get(address).text.contains("<html lang=\"en\""))
+                #expect(try await german.get(address).text.contains("<html lang=\"de\""))
+            }
+            #expect(try await german.get("/product/jumper").words.contains("Nur noch 2 verfügbar"))
+            let list = try await german.get("/products?option.Size=M")
+            let link = try #require(list.links.first { $0.contains("lang=en") })
+            #expect(link == "/products?option.Size=M&lang=en")
+            #expect(try await german.get(link).words.contains("1 product"))
+            #expect(try await german.get("/products").text.contains("<html lang=\"en\""))
+            #expect(try await english.get("/products?lang=xx").text.contains("<html lang=\"en\""))
+        }
+    }
+
+    // MARK: Texts of merchants
+
+    @Test func `No text of a merchant becomes markup, on any page`() async throws {
+        try await TestShop.open([]) { shop in
+            try await shop.feed(InjectionCorpus.feed)
+            shop.clock.advance(by: 1)
+            let visitor = WebVisitor(shop)
+            var addresses = ["/", "/products", "/products?sort=name"]
+            for (number, text) in InjectionCorpus.texts.enumerated() {
+                let query = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+                addresses += [
+                    "/product/evil-\(number)", "/season/s\(number)", "/season/s\(number)?theme=t\(number)",
+                    "/search?q=\(query)", "/search?q=\(query)&fragment=suggestions", "/products?tag=\(query)",
+                    "/products?option.\(query)=\(query)", "/products?minPrice=\(query)&cursor=\(query)",
+                ]
+            }
+            let home = try await visitor.get("/")
+            addresses += home.links.filter { $0.hasPrefix("/category/") }
+            for address in addresses {
+                let page = try await visitor.get(address)
+                #expect(page.status == 200, "\(address)")
+                #expect(MarkupScan(page.text).dangers == [], "\(address)")
+                if page.text.contains("ld+json") { _ = try facts(page) }
+            }
+            for (number, text) in InjectionCorpus.texts.enumerated() {
+                let page = try await visitor.get("/product/evil-\(number)")
+                let product = try facts(page)["@graph"]?.array?.first { $0["@type"]?.string == "Product" }
+                #expect(product?["name"]?.string?.singleLine == text.singleLine, "\(text)")
+            }
+        }
+    }
+
+    /// The JSON-LD of a page, up to where a browser ends it.
+    private func facts(_ page: WebPage) throws -> JSON {
+        let start = try #require(page.text.firstRange(of: "<script type=\"application/ld+json\">"))
+        let rest = page.text[start.upperBound...]
+        let end = try #require(rest.firstRange(of: "</script"))
+        return try JSON(json: Data(rest[..<end.lowerBound].utf8))
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchHTTP
+import PouchImport
+import PouchMail
+import PouchServer
+import PouchWeb
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+@testable import PouchDomain
+
+@Suite("What programs read of the shop")
+struct DiscoveryTests {
+    private static let url = "https://shop.example.com"
+
+    private func open(
+        _ feed: [FeedRecord] = CatalogPageTests.feed, entries: Int = 50_000,
+        _ body: @escaping @Sendable (TestShop, WebVisitor) async throws -> Void
+    ) async throws {
+        var settings = WebSettings(publicURL: Self.url, theme: try WebTheme())
+        settings.shopName = "Salt & Pine"
+        settings.siteMapEntries = entries
+        try await TestShop.open([], configure: { $0.web = settings }) { shop in
+            try await shop.feed(feed)
+            shop.clock.advance(by: 1)
+            try await body(shop, WebVisitor(shop, isSecure: true))
+        }
+    }
+
+    @Test func `The feed has the latest products, in the visitor's language`() async throws {
+        try await open { shop, visitor in
+            let page = try await visitor.get("/feed.xml")
+            #expect(page.status == 200 && page.header("Content-Type") == "application/atom+xml; charset=utf-8")
+            let feed = try XMLText(page.body)
+            #expect(feed.texts("feed/title") == ["New products – Salt & Pine"])
+            #expect(Set(feed.texts("feed/entry/title")) == ["Spruce Jumper", "Pine Cap", "Belt", "Straw Hat"])
+            #expect(feed.texts("feed/entry/id").contains(Self.url + "/product/jumper"))
+            #expect(feed.texts("feed/entry/summary").contains { $0.hasPrefix("from €149.00. A yoke") })
+            #expect(feed.texts("feed/updated").count == 1 && feed.texts("feed/author/name") == ["Salt & Pine"])
+            let german = try XMLText(try await WebVisitor(shop, isSecure: true, language: "de").get("/feed.xml").body)
+            #expect(german.texts("feed/title") != feed.texts("feed/title"))
+            try await shop.stock([.stocked("scarf", name: "Scarf")])
+            shop.clock.advance(by: 1)
+            let changed = try XMLText(try await visitor.get("/feed.xml").body)
+            #expect(changed.texts("feed/entry/title").first == "Scarf")
+        }
+    }
+
+    @Test func `The site map has every product, category and season, and follows the catalogue`() async throws {
+        try await open { shop, visitor in
+            let page = try await visitor.get("/sitemap.xml")
+            #expect(page.header("Content-Type") == "application/xml; charset=utf-8")
+            let paths = [
+                "/", "/products", "/category/belts", "/category/hats", "/category/jumpers", "/season/72",
+                "/product/belt", "/product/cap", "/product/hat", "/product/jumper",
+            ]
+            let map = try XMLText(page.body)
+            #expect(map.texts("urlset/url/loc").sorted() == paths.map { Self.url + $0 }.sorted())
+            #expect(try await visitor.get("/sitemap-1.xml").status == 404)
+            try await shop.admin().change(product: "cap") { $0.status = .withdrawn }.good()
+            try await shop.services.catalog.check()
+            let changed = try await visitor.get("/sitemap.xml")
+            #expect(changed.status == 200 && !changed.text.contains("/product/cap"))
+        }
+    }
+
+    @Test func `A site map of more addresses than one may have is in parts`() async throws {
+        try await open(entries: 4) { _, visitor in
+            let index = try XMLText(try await visitor.get("/sitemap.xml").body)
+            let parts = index.texts("sitemapindex/sitemap/loc")
+            #expect(parts == (1...3).map { "\(Self.url)/sitemap-\($0).xml" })
+            var found: [String] = []
+            for part in parts {
+                let urls = try XMLText(try await visitor.get(String(part.dropFirst(Self.url.count))).body)
+                    .texts("urlset/url/loc")
+                #expect((1...4).contains(urls.count))
+                found += urls
+            }
+            #expect(found.count == 10 && Set(found).count == 10)
+            for name in ["0.xml", "4.xml", "-1.xml", "1", "x.xml", "99999999999999999999.xml"] {
+                #expect(try await visitor.get("/sitemap-\(name)").status == 404, "\(name)")
+            }
+        }
+    }
+
+    @Test func `Robots and assistants get plain text without entities`() async throws {
+        try await open { _, visitor in
+            let robots = try await visitor.get("/robots.txt")
+            #expect(robots.header("Content-Type") == "text/plain; charset=utf-8")
+            #expect(robots.text.contains("Sitemap: \(Self.url)/sitemap.xml"))
+            #expect(robots.text.contains("Disallow: /admin") && !robots.text.contains("Disallow: /product"))
+            let outline = try await visitor.get("/llms.txt")
+            #expect(outline.text.hasPrefix("# Salt & Pine\n"))
+            #expect(outline.header("Content-Type") == "text/plain; charset=utf-8")
+            for text in [
+                "[Hats](\(Self.url)/category/hats): 2", "[Autumn](\(Self.url)/season/72)", "\(Self.url)/docs",
+                "\(Self.url)/openapi.json", "EUR",
+            ] {
+                #expect(outline.text.contains(text), "\(text)")
+            }
+        }
+    }
+
+    @Test func `An empty shop has a feed, a site map and a description`() async throws {
+        try await open([]) { _, visitor in
+            let feed = try XMLText(try await visitor.get("/feed.xml").body)
+            #expect(feed.texts("feed/entry/title") == [] && feed.texts("feed/updated").count == 1)
+            let map = try XMLText(try await visitor.get("/sitemap.xml").body)
+            #expect(map.texts("urlset/url/loc").count == 2)
+            #expect(try await visitor.get("/llms.txt").status == 200)
+        }
+    }
+
+    @Test func `Any text of a merchant leaves the documents well-formed, and comes out as it went in`() async throws {
+        try await open(InjectionCorpus.feed) { _, visitor in
+            let feed = try XMLText(try await visitor.get("/feed.xml").body)
+            #expect(
+                Set(feed.texts("feed/entry/title").map(\.singleLine)) == Set(InjectionCorpus.texts.map(\.singleLine)))
+            _ = try XMLText(try await visitor.get("/sitemap.xml").body)
+        }
+    }
+
+    @Test func `An owner replaces the text for robots, and no template switches off the escaping`() async throws {
+        try await TemporaryFolder.use { folder in
+            func theme(_ name: String, _ text: String) throws -> WebTheme {
+                let file = folder.appending(path: name)
+                try Data(text.utf8).write(to: file)
+                defer { try? FileManager.default.removeItem(at: file) }
+                return try WebTheme(folder: folder)
+            }
+            let own = WebSettings(publicURL: Self.url, theme: try theme("robots.txt", "Sitemap & more: {{siteMap}}\n"))
+            try await TestShop.open([], configure: { $0.web = own }) { shop in
+                let robots = try await WebVisitor(shop, isSecure: true).get("/robots.txt")
+                #expect(robots.text == "Sitemap & more: \(Self.url)/sitemap.xml\n")
+            }
+            for text in ["{{=<% %>=}}<%& name %>", "{{% CONTENT_TYPE: TEXT}}\n{{name}}", "{{{name}}}", "{{&name}}"] {
+                #expect(throws: TemplateMistake.self) { _ = try theme("product-card.mustache", text) }
+            }
+        }
+    }
+
+    @Test func `The front page names the shop and its search to search engines`() async throws {
+        try await open { _, visitor in
+            let page = try await visitor.get("/")
+            #expect(page.text.contains("\"@type\":\"WebSite\"") && page.text.contains("Salt \\u0026 Pine"))
+            #expect(page.text.contains("\(Self.url)/search?q={search_term_string}"))
+            let description = page.attributes(of: "meta").first { $0["name"] == "description" }?["content"]
+            #expect(description?.hasPrefix("Salt & Pine: Hats") == true, "\(description ?? "")")
+        }
+    }
+}
+
+/// The texts of an XML document by the paths of their elements. Throws for a document that is not well-formed.
+private final class XMLText: NSObject, XMLParserDelegate {
+    private var path: [String] = []
+    private var found: [(path: String, text: String)] = []
+    private var text = ""
+
+    init(_ data: Data) throws {
+        super.init()
+        let parser = XMLParser(data: data)
+        parser.delegate = self
+        guard parser.parse() else {
+            throw parser.parserError ?? WebMistake("This is no XML: \(String(decoding: data, as: UTF8.self))")
+        }
+    }
+
+    func texts(_ path: String) -> [String] { found.filter { $0.path == path }.map(\.text) }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        path.append(name)
+        text = ""
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+
+    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+        found.append((path.joined(separator: "/"), text))
+        path.removeLast()
+    }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import HTTPTypes
+import PouchContract
+import PouchEntities
+import PouchServer
+import PouchWire
+import Testing
+
+@testable import PouchDomain
+
+@Suite("The pages against attacks", .timeLimit(.minutes(5)))
+struct SafetyTests {
+    // MARK: Forms of other sites
+
+    /// Pages to which nothing leads, or that only some visitors see.
+    private static let starts = [
+        "/", "/cart", "/checkout", "/orders", "/account", "/sign-in", "/sign-up", "/confirm", "/reset-password",
+        "/reset-password/request", "/verify-email", "/join-staff", "/product/cap",
+    ]
+
+    /// All forms that change something, of all pages that the links from the starts lead to.
+    private func forms(_ visitor: WebVisitor) async throws -> [(page: WebPage, form: WebForm)] {
+        var waiting = Self.starts
+        var seen = Set(waiting)
+        var found: [String: (WebPage, WebForm)] = [:]
+        while let address = waiting.popLast(), seen.count < 300 {
+            let page = try await visitor.get(address)
+            #expect(page.status < 500, "\(address)")
+            guard page.header("Content-Type")?.hasPrefix("text/html") == true else { continue }
+            for form in page.forms where form.method == "POST" { found[form.action] = (page, form) }
+            let others = ["/admin", "/docs", "/v1/", "/web/", "/assets/", "/account/data/export"]
+            for link in page.links where link.hasPrefix("/") && !link.contains("lang=") {
+                guard !others.contains(where: { link.hasPrefix($0) }), seen.insert(link).inserted else { continue }
+                waiting.append(link)
+            }
+        }
+        return found.values.map { (page: $0.0, form: $0.1) }
+    }
+
+    /// What the shop has stored about people. A refused form changes nothing of it.
+    private func state(_ shop: TestShop) async throws -> [String] {
+        var state: [String] = []
+        for table in [
+            "accounts", "addresses", "carts", "cart_lines", "orders", "events", "sessions", "account_links",
+            "second_factors", "recovery_codes", "mails", "rides", "discount_uses",
+        ] {
+            let rows = try await shop.rows("SELECT * FROM \(table)")
+            state += rows.map { "\(table) \($0)" }.sorted()
+        }
+        return state
+    }
+
+    /// Sends every form in the ways in which only another site would, and expects that each is refused.
+    private func attack(_ shop: TestShop, as visitor: WebVisitor) async throws -> Set<String> {
+        let stranger = WebVisitor(shop)
+        let strangerToken = try #require(try await stranger.get("/sign-in").fields(of: "/sign-in")["csrf"])
+        let forms = try await forms(visitor)
+        let before = try await state(shop)
+        for (_, form) in forms {
+            let typed = form.fields.map { field in
+                field.value.isEmpty ? (name: field.name, value: "eve@example.com") : field
+            }
+            let others = typed.filter { $0.name != "csrf" }
+            #expect(others.count == typed.count - 1, "\(form.action) has a token")
+            let attempts: [(String, [(name: String, value: String)], [String: String])] = [
+                ("without a token", others, [:]),
+                ("with an empty token", others + [(name: "csrf", value: "")], [:]),
+                ("with another visitor's token", others + [(name: "csrf", value: strangerToken)], [:]),
+                ("from another site", typed, ["Sec-Fetch-Site": "cross-site"]),
+                ("from another host of the domain", typed, ["Sec-Fetch-Site": "same-site"]),
+                ("in a browser that names no site", others, ["Sec-Fetch-Site": ""]),
+            ]
+            for (how, fields, headers) in attempts {
+                let answer = try await visitor.post(form.action, fields, headers: headers)
+                #expect(answer.status == 403, "\(form.action) \(how)")
+                #expect(answer.header("Content-Type")?.hasPrefix("text/html") == true, "\(form.action) \(how)")
+            }
+            let json = try await visitor.post(
+                form.action, typed, headers: ["Content-Type": "application/json", "Sec-Fetch-Site": "cross-site"])
+            #expect((400..<500).contains(json.status), "\(form.action) as JSON")
+        }
+        #expect(try await state(shop) == before)
+        return Set(forms.map { $0.form.action.prefix { $0 != "?" } }.map(String.init))
+    }
+
+    @Test func `No form of a customer can be sent by another site`() async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            try await customer.call(Contract.addAddress, AddressInput(.sample)).good()
+            _ = try await customer.order("scarf-s")
+            try await customer.add("cap").good()
+            _ = try await shop.signIn()
+            let actions = try await attack(shop, as: WebVisitor(shop, session: customer.session))
+            for action in [
+                "/sign-in", "/sign-up", "/sign-out", "/confirm", "/account/profile", "/account/password",
+                "/account/email", "/account/email/verification", "/account/addresses", "/account/data/delete",
+                "/reset-password", "/reset-password/request", "/verify-email", "/join-staff",
+            ] { #expect(actions.contains(action), "\(action) was not found") }
+            for part in ["/account/addresses/adr_", "/account/sessions/"] {
+                #expect(actions.contains { $0.hasPrefix(part) }, "\(part) was not found")
+            }
+        }
+    }
+
+    @Test func `No form of a guest or of staff can be sent by another site`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            try await guest.add("cap").good()
+            #expect(try await attack(shop, as: WebVisitor(shop, session: guest.session)).isEmpty == false)
+            let owner = try await shop.staff(.owner)
+            let actions = try await attack(shop, as: WebVisitor(shop, session: owner.session))
+            #expect(actions.contains("/account/second-factor"))
+        }
+    }
+
+    @Test func `A form works in a browser that does not say where it comes from`() async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = try await shop.visitor()
+            let form = try await visitor.get("/account/profile").form("/account/profile")
+            let fields = try form.filled(["name": "Countess"])
+            let answer = try await visitor.post("/account/profile", fields, headers: ["Sec-Fetch-Site": ""])
+            #expect(answer.status == 303)
+            #expect(try await shop.signIn().call(Contract.profile).good().name == "Countess")
+        }
+    }
+
+    // MARK: Redirects
+
+    /// Addresses that lead away from the shop in some browser, or that are none.
+    private static let foreign = [
+        "https://evil.example/", "//evil.example/", "///evil.example", "/\\evil.example", "\\\\evil.example",
+        "/\t/evil.example", "/\n/evil.example", "\t//evil.example", " //evil.example", "http:evil.example",
+        "https:/evil.example", "javascript:alert(1)", "data:text/html,x", "evil.example", "@evil.example", "?x=1",
+        ".evil.example", "/\u{0}/evil.example", "/%0d%0aSet-Cookie:%20x=1\r\nSet-Cookie: x=1", "/ä", "",
+        "/" + String(repeating: "x", count: 600), "/account\\..\\evil", "#", "mailto:eve@evil.example",
+    ]
+
+    @Test func `A sign-in leads to no other server`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            for next in Self.foreign {
+                let visitor = WebVisitor(shop)
+                var query = QueryString()
+                query.append("next", next)
+                let page = try await visitor.get("/sign-in?" + query.encoded)
+                #expect(page.forms.allSatisfy { !$0.action.contains("evil") }, "\(next)")
+                #expect(page.links.allSatisfy { !$0.contains("evil") }, "\(next)")
+                // Also if the address of the form is changed on its way.
+                let fields = try page.form("/sign-in").filled(["email": "ada@example.com", "password": .password])
+                let answer = try await visitor.post("/sign-in?" + query.encoded, fields)
+                #expect(answer.status == 303 && answer.location == "/account", "\(next)")
+                #expect(visitor.cookies["x"] == nil)
+
+                let again = try await visitor.get("/confirm?" + query.encoded)
+                let confirmed = try await visitor.post(
+                    "/confirm?" + query.encoded, try again.form("/confirm").filled(["password": .password]))
+                #expect(confirmed.status == 303 && confirmed.location == "/account", "\(next)")
+            }
+        }
+    }
+
+    @Test func `A sign-in leads to any page of the shop`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            for next in ["/account/data", "/orders?page=2&x=%2F%2F", "/checkout", "/search?q=a+b"] {
+                let visitor = WebVisitor(shop)
+                var query = QueryString()
+                query.append("next", next)
+                let page = try await visitor.submit(
+                    try await visitor.get("/sign-in?" + query.encoded), action: "/sign-in",
+                    ["email": "ada@example.com", "password": .password], following: false)
+                #expect(page.location == next)
+            }
+        }
+    }
+
+    // MARK: Cookies and caches
+
+    @Test(arguments: [true, false])
+    func `Scripts and other sites get no cookie of a session`(isSecure: Bool) async throws {
+        let setUp = { (configuration: inout ServerConfiguration) in
+            if isSecure { configuration.mail = try? .folder(configuration.dataFolder.appending(path: "mails")) }
+        }
+        try await TestShop.open([], configure: setUp) { shop in
+            let visitor = WebVisitor(shop, isSecure: isSecure)
+            var lines: [String] = []
+            let page = try await visitor.get("/sign-up")
+            lines += page.headers[values: .setCookie]
+            let signUp = try await visitor.submit(
+                page, action: "/sign-up", ["name": "Ada", "email": "ada@example.com", "password": .password],
+                following: false)
+            lines += signUp.headers[values: .setCookie]
+            let account = try await visitor.open("/account?lang=de")
+            lines += account.headers[values: .setCookie]
+            let signOut = try await visitor.submit(account, action: "/sign-out", following: false)
+            lines += signOut.headers[values: .setCookie]
+            #expect(lines.count > 6)
+            for line in lines {
+                let name = line.prefix { $0 != "=" }
+                let attributes = line.split(separator: ";").dropFirst()
+                    .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+                #expect(attributes.contains("httponly") && attributes.contains("samesite=lax"), "\(name)")
+                #expect(attributes.contains("path=/"), "\(name)")
+                #expect(!attributes.contains { $0.hasPrefix("domain") }, "\(name)")
+                #expect(attributes.contains("secure") == isSecure && name.hasPrefix("__Host-") == isSecure, "\(name)")
+            }
+            let names = Set(lines.map { $0.prefix { $0 != "=" }.replacing("__Host-", with: "") })
+            #expect(names.isSuperset(of: ["pouch_access", "pouch_refresh", "pouch_form", "pouch_language"]))
+        }
+    }
+
+    @Test func `No cache keeps a page of an account, and search engines leave it out`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.staff(.owner)
+            let visitor = WebVisitor(shop, session: owner.session)
+            for item in [
+                "", "/profile", "/addresses", "/addresses/new", "/sessions", "/password", "/email", "/data",
+                "/second-factor",
+            ] {
+                let page = try await visitor.get("/account" + item)
+                #expect(page.status == 200, "\(item)")
+                #expect(page.header("Cache-Control") == "no-store", "\(item)")
+                #expect(page.header("Content-Security-Policy")?.contains("frame-ancestors 'none'") == true)
+                #expect(page.attributes(of: "meta").contains { $0["content"] == "noindex" }, "\(item)")
+                #expect(page.forms.allSatisfy { $0.action.hasPrefix("/") }, "\(item)")
+            }
+            for item in ["/account", "/account/data/export"] {
+                let refused = try await WebVisitor(shop).get(item)
+                #expect(refused.status == 303 && refused.header("Cache-Control") == "no-store")
+            }
+        }
+    }
+
+    @Test func `What people type is shown as text`() async throws {
+        try await TestShop.open([]) { shop in
+            let evil = "\"><script>alert(1)</script>"
+            let visitor = WebVisitor(shop)
+            let refused = try await visitor.submit(
+                try await visitor.get("/sign-up"), action: "/sign-up",
+                ["name": evil, "email": evil, "password": .password])
+            #expect(refused.fields(of: "/sign-up")["name"] == evil)
+            try await visitor.signUp(name: evil)
+            let address = AddressInput(
+                Address(name: evil, line1: evil, city: evil, postalCode: "1", country: "DE"))
+            try await shop.signIn().call(Contract.addAddress, address).good()
+            for path in ["/account", "/account/profile", "/account/addresses"] {
+                let page = try await visitor.get(path)
+                #expect(page.text.contains("&lt;script&gt;") && !page.text.contains("<script>alert"), "\(path)")
+            }
+            #expect(!refused.text.contains("<script>alert"))
+        }
+    }
+}

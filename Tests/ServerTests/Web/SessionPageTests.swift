@@ -1,0 +1,217 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchWire
+import Testing
+
+@testable import PouchDomain
+
+@Suite("The pages for signing up, in and out", .timeLimit(.minutes(2)))
+struct SessionPageTests {
+    @Test func `Somebody who signs up is signed in, and sees the account`() async throws {
+        try await TestShop.open { shop in
+            let visitor = WebVisitor(shop)
+            let account = try await visitor.signUp()
+            #expect(account.status == 200 && account.location == "/account")
+            #expect(account.heading.contains("Ada") && account.words.contains("ada@example.com"))
+            #expect(account.words.contains("Please confirm that ada@example.com is your e-mail address"))
+            #expect(try await shop.signIn().session?.profile?.mobileNumber == nil)
+        }
+    }
+
+    @Test func `A sign-up with mistakes shows them at their fields, and what was typed but the password`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let visitor = WebVisitor(shop)
+            let page = try await visitor.submit(
+                try await visitor.get("/sign-up"), action: "/sign-up",
+                ["name": "Ada <3", "email": "ada", "password": "short"])
+            #expect(page.status == 422 && visitor.accessToken == nil)
+            let links = page.links.filter { $0.hasPrefix("#") }
+            #expect(links.contains("#email") && links.contains("#password"))
+            #expect(page.words.contains("This is not an e-mail address.") && page.words.contains("at least 8"))
+            let fields = page.fields(of: "/sign-up")
+            #expect(fields["name"] == "Ada <3" && fields["email"] == "ada" && fields["password"] == "")
+            #expect(!page.text.contains("<3") && !page.text.contains("\"short\""))
+
+            let german = WebVisitor(shop, language: "de-AT,de;q=0.9")
+            let seite = try await german.submit(
+                try await german.get("/sign-up"), action: "/sign-up",
+                ["name": "Ada", "email": "ada", "password": .password])
+            #expect(seite.words.contains("Das ist keine E-Mail-Adresse."))
+        }
+    }
+
+    @Test func `The cart of a guest moves along to the account`() async throws {
+        try await TestShop.open { shop in
+            try await shop.customer().add("scarf-s").good()
+            let guest = try await shop.guest()
+            try await guest.add("cap", 2).good()
+            let visitor = WebVisitor(shop, session: guest.session)
+            #expect(try await visitor.signIn().location == "/account")
+            let lines = try await shop.signIn().cart().lines
+            #expect(Set(lines.map(\.sku)) == ["cap", "scarf-s"])
+            // The header of every page has the units of the merged cart.
+            #expect(visitor.cookies["pouch_cart"] == "3")
+            try await guest.call(Contract.cart).problem(.unauthenticated)
+        }
+    }
+
+    @Test func `A sign-in has new cookies, and forms from before it are refused`() async throws {
+        try await TestShop.open { shop in
+            _ = try await shop.customer()
+            let visitor = WebVisitor(shop, session: try await shop.guest().session)
+            let before = try await visitor.get("/sign-in")
+            let old = visitor.cookies
+            let fields = before.fields(of: "/sign-in")
+            try await visitor.signIn()
+            for name in ["pouch_access", "pouch_refresh", "pouch_form"] {
+                #expect(visitor.cookies[name] != nil && visitor.cookies[name] != old[name], "\(name)")
+            }
+            let stale = try await visitor.post("/sign-out", fields.map { ($0.key, $0.value) })
+            #expect(stale.status == 403)
+            #expect(try await visitor.get("/account").status == 200)
+
+            // Cookies that somebody has planted do not become the customer's.
+            let planted = WebVisitor(shop, session: try await shop.guest().session)
+            let seed = "c2VlZC1vZi1hbi1hdHRhY2tlcg"
+            planted.setCookie("pouch_form", seed)
+            let access = planted.accessToken
+            try await planted.signIn()
+            #expect(planted.cookies["pouch_form"] != seed && planted.accessToken != access)
+        }
+    }
+
+    @Test func `A wrong password is told without saying whether the account exists`() async throws {
+        try await TestShop.open { shop in
+            _ = try await shop.customer()
+            var answers: [String] = []
+            for email in ["ada@example.com", "eve@example.com"] {
+                let visitor = WebVisitor(shop)
+                let page = try await visitor.signIn(email, password: "wrong horse")
+                #expect(page.status == 401 && visitor.accessToken == nil)
+                #expect(page.fields(of: "/sign-in")["email"] == email)
+                #expect(page.fields(of: "/sign-in")["password"] == "")
+                answers.append(page.words)
+            }
+            #expect(answers[0].contains("The e-mail address or the password is wrong"))
+            #expect(answers[0] == answers[1])
+        }
+    }
+
+    @Test func `Too many attempts are told with when to try again`() async throws {
+        try await TestShop.open { shop in
+            _ = try await shop.customer()
+            let visitor = WebVisitor(shop)
+            for _ in 0..<SignInAttempt.perAccountAndNetwork {
+                #expect(try await visitor.signIn(password: "wrong horse").status == 401)
+            }
+            let page = try await visitor.signIn()
+            #expect(page.status == 429 && visitor.accessToken == nil)
+            #expect(page.words.contains("Try again in 15 minutes"))
+            #expect(page.header("Retry-After") == "900")
+            let german = WebVisitor(shop, language: "de")
+            #expect(try await german.signIn().words.contains("Versuchen Sie es in 15 Minuten erneut"))
+            shop.clock.advance(by: SignInAttempt.window + 1)
+            #expect(try await visitor.signIn().location == "/account")
+        }
+    }
+
+    @Test func `An account with a second factor is asked for the code on the same page`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.staff(.owner)
+            let (secret, recovery) = try await shop.enrol(owner)
+            let visitor = WebVisitor(shop)
+            let first = try await visitor.get("/sign-in?next=/account/password")
+            #expect(try first.form("/sign-in").has("code") == false)
+            let values = ["email": "owner@example.com", "password": String.password]
+            let asked = try await visitor.submit(first, action: "/sign-in", values)
+            #expect(visitor.accessToken == nil && !asked.hasAlert)
+            #expect(asked.words.contains("This account also needs a code"))
+
+            let wrong = try await visitor.submit(asked, action: "/sign-in", values.merging(["code": "000000"]) { $1 })
+            #expect(wrong.status == 401 && wrong.hasAlert && visitor.accessToken == nil)
+            #expect(wrong.words.contains("The code is wrong or was used before"))
+            let code = try shop.code(secret, later: 1)
+            let page = try await visitor.submit(wrong, action: "/sign-in", values.merging(["code": code]) { $1 })
+            #expect(page.status == 200 && page.location == "/account/password")
+
+            let other = WebVisitor(shop)
+            let again = try await other.submit(try await other.get("/sign-in"), action: "/sign-in", values)
+            let code2 = try #require(recovery.first)
+            let account = try await other.submit(again, action: "/sign-in", values.merging(["code": code2]) { $1 })
+            #expect(account.location == "/account")
+        }
+    }
+
+    @Test func `Signing out ends the session, not only its cookies`() async throws {
+        try await TestShop.open { shop in
+            let session = try await shop.customer()
+            let visitor = WebVisitor(shop, session: session.session)
+            let page = try await visitor.submit(try await visitor.get("/account"), action: "/sign-out")
+            #expect(page.location == "/sign-in" && page.words.contains("You are signed out."))
+            #expect(visitor.accessToken == nil && visitor.cookies["pouch_refresh"] == nil)
+            try await session.call(Contract.profile).problem(.unauthenticated)
+            #expect(try await visitor.get("/account").location == "/sign-in?next=%2Faccount")
+        }
+    }
+
+    @Test func `A session that ended elsewhere leads to the sign-in, and from there back to the page`() async throws {
+        try await TestShop.open { shop in
+            let visitor = try await shop.visitor()
+            let other = try await shop.signIn()
+            for session in try await other.call(Contract.accountSessions).good().items where !session.isCurrent {
+                try await other.call(Contract.endSession, path: ["id": session.id]).good()
+            }
+            let page = try await visitor.get("/account/addresses?x=1")
+            #expect(page.status == 303 && page.location == "/sign-in?next=%2Faccount%2Faddresses%3Fx%3D1")
+            #expect(visitor.accessToken == nil)
+            let signIn = try await visitor.open("/account/addresses?x=1")
+            let back = try await visitor.submit(
+                signIn, action: "/sign-in", ["email": "ada@example.com", "password": .password])
+            #expect(back.status == 200 && back.location == "/account/addresses?x=1")
+        }
+    }
+
+    @Test func `Signing in again ends the earlier session of the same browser`() async throws {
+        try await TestShop.open { shop in
+            let earlier = try await shop.customer()
+            let visitor = WebVisitor(shop, session: earlier.session)
+            try await visitor.signIn()
+            try await earlier.call(Contract.profile).problem(.unauthenticated)
+            let rows = try await visitor.get("/account/sessions").forms.filter { $0.action.hasSuffix("/end") }
+            #expect(rows.isEmpty)
+        }
+    }
+
+    @Test func `Two tabs whose session has expired get new tokens at the same time`() async throws {
+        try await TestShop.open { shop in
+            let visitor = try await shop.visitor()
+            for _ in 0..<3 {
+                shop.clock.advance(by: SessionIssuer.accessTokenLifetime + 1)
+                #expect(visitor.accessToken == nil)
+                async let one = visitor.get("/account")
+                async let other = visitor.get("/account/profile")
+                let statuses = try await [one.status, other.status]
+                #expect(statuses == [200, 200])
+                #expect(visitor.accessToken != nil)
+            }
+        }
+    }
+
+    @Test func `The password is confirmed for what needs it, and then comes the page`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.staff(.owner)
+            let visitor = WebVisitor(shop, session: owner.session)
+            shop.clock.advance(by: Principal.Demand.freshness + 1)
+            let page = try await visitor.get("/account/second-factor")
+            #expect(page.forms.contains { $0.action == "/account/second-factor" } == false)
+            let wrong = try await visitor.submit(page, action: "/confirm", ["password": "wrong horse"])
+            #expect(wrong.status == 401 && wrong.words.contains("The password is wrong"))
+            let right = try await visitor.submit(wrong, action: "/confirm", ["password": .password])
+            #expect(right.location == "/account/second-factor")
+            #expect(right.forms.contains { $0.action == "/account/second-factor" })
+        }
+    }
+}
