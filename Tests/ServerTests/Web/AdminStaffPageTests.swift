@@ -55,8 +55,7 @@ struct AdminStaffPageTests {
         }
     }
 
-    @Test func `Members cannot change themselves at the page, and the last owner stays, also against a form of one's own`() async throws
-    {
+    @Test func `Members cannot change themselves at the page, and the last owner stays`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.staff(.owner)
             let visitor = WebVisitor(shop, session: admin.session)
