@@ -3,6 +3,7 @@ import PouchContract
 import PouchEntities
 import PouchFeed
 import PouchHTTP
+import PouchImport
 import PouchJSON
 import PouchStorage
 import PouchWire

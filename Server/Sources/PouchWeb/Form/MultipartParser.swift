@@ -139,7 +139,7 @@ struct MultipartParser {
         }
         let length = end.upperBound - bytes.startIndex
         guard length <= Self.mostHeaderBytes else { throw .headerTooLarge }
-        guard let text = String(validating: bytes[..<end.lowerBound], as: UTF8.self),
+        guard let text = String(validating: bytes[..<end.lowerBound], as: UTF8.self), FormBody.accepts(text),
             let head = MultipartHead(lines: text)
         else { throw .malformed }
         buffer.moveReaderIndex(forwardBy: length)
