@@ -6,7 +6,7 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    bench-json bench-sight bench-webhooks test-sight test-upgrade test-web test-generated faults simulate \
+    bench-json bench-sight bench-web bench-webhooks test-sight test-upgrade test-web test-generated faults simulate \
     simulate-plants scaling package test-package
 
 HOST ?= 127.0.0.1
@@ -24,6 +24,7 @@ DEBUG = Tests/.build/debug
 RELEASE = Tests/.build/release
 CHECKOUT_BENCH = $(RELEASE)/checkout-bench
 RIDE_BENCH = $(RELEASE)/ride-bench
+WEB_BENCH = $(RELEASE)/web-bench
 WEBHOOK_BENCH = $(RELEASE)/webhook-bench
 IMPORT_BENCH = $(RELEASE)/import-bench
 ARCHITECTURE = Tests/.build-architecture/architecture
@@ -208,8 +209,8 @@ torture-clients: setup
 	$(BUILD) --configuration release --product chaos
 	$(ON_DATABASE) $(RELEASE)/chaos $(SHOPPERS) $(SEED)
 
-## bench: measure catalogue reads, checkouts, cart writes, imports, rides, webhooks, the SDK, JSON, and metrics with traces, next to what they compare with
-bench: bench-catalog bench-checkout bench-import bench-rides bench-webhooks bench-sdk bench-json bench-sight
+## bench: measure catalogue reads, checkouts, cart writes, pages, imports, rides, webhooks, the SDK, JSON, and metrics with traces, next to what they compare with
+bench: bench-catalog bench-checkout bench-web bench-import bench-rides bench-webhooks bench-sdk bench-json bench-sight
 
 bench-catalog: setup-bench
 	@.ci/setup nginx
@@ -220,6 +221,12 @@ bench-checkout: setup-bench
 	$(BUILD) --configuration release --product checkout-bench
 	$(CHECKOUT_BENCH)
 	.ci/with-postgres --durable $(CHECKOUT_BENCH)
+
+# Pages that are the same for all visitors do not ask the database, and all pages have the same bytes on both.
+bench-web: setup-bench
+	$(BUILD) --configuration release --product web-bench
+	$(WEB_BENCH)
+	.ci/with-postgres --durable $(WEB_BENCH) statements visitors checkouts
 
 bench-import: setup-bench
 	$(BUILD) --configuration release --product import-bench

@@ -15,7 +15,7 @@ let products = [
     ],
     "Server": [
         "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchPostgres", "PouchRides", "PouchSandbox",
-        "PouchServer", "PouchSight", "PouchStorage", "pouch-server",
+        "PouchServer", "PouchSight", "PouchStorage", "PouchWeb", "pouch-server",
     ],
     "GRDB.swift": ["GRDB", "GRDBSQLite"],
     "async-http-client": ["AsyncHTTPClient"],
@@ -69,6 +69,10 @@ let package = Package(
     targets: [
         // Benchmarks
         .target(name: "Benchmarking", dependencies: uses(processes), path: "Benchmarks/Benchmarking"),
+        .target(
+            name: "ShopBenching",
+            dependencies: uses(shop + wire + ["Benchmarking", "ServerTesting", "PouchHTTP"]),
+            path: "Benchmarks/ShopBenching"),
         .executableTarget(
             name: "catalog-bench",
             dependencies: uses(
@@ -82,8 +86,9 @@ let package = Package(
             name: "checkout-bench",
             dependencies: uses(
                 shop + wire + [
-                    "Benchmarking", "ServerTesting", "PouchHTTP", "PouchSandbox", "GRDBSQLite", "HTTPTypes",
-                    "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "ServiceLifecycle", "Subprocess",
+                    "Benchmarking", "ServerTesting", "ShopBenching", "PouchHTTP", "PouchSandbox", "GRDBSQLite",
+                    "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "ServiceLifecycle",
+                    "Subprocess",
                 ]),
             path: "Benchmarks/CheckoutBench"),
         .executableTarget(
@@ -114,6 +119,14 @@ let package = Package(
                     "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat",
                 ]),
             path: "Benchmarks/SDKBench"),
+        .executableTarget(
+            name: "web-bench",
+            dependencies: uses(
+                shop + wire + [
+                    "Benchmarking", "ShopBenching", "PouchHTTP", "PouchWeb", "HTTPTypes",
+                    "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore",
+                ]),
+            path: "Benchmarks/WebBench"),
         .executableTarget(
             name: "webhook-bench",
             dependencies: uses(

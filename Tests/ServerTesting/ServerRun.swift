@@ -13,9 +13,11 @@ import SystemPackage
 /// - Parameters:
 ///   - configuration: The settings of the server; `port` and `onListening` are set here.
 ///   - feed: A catalogue to import before the server starts.
+///   - prepare: May add routes before the server starts.
 ///   - body: Receives the application and its port.
 public func withServer<Value: Sendable>(
-    _ configuration: ServerConfiguration, importing feed: (any FeedReader)? = nil, logLevel: Logger.Level = .critical,
+    _ configuration: ServerConfiguration, importing feed: (any FeedReader)? = nil,
+    preparing prepare: (ShopApplication) -> Void = { _ in }, logLevel: Logger.Level = .critical,
     _ body: @Sendable (ShopApplication, Int) async throws -> Value
 ) async throws -> Value {
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
@@ -28,6 +30,7 @@ public func withServer<Value: Sendable>(
         try await database.close()
     }
     let shop = try await ShopApplication(configuration)
+    prepare(shop)
     var logger = Logger(label: "shop")
     logger.logLevel = logLevel
     return try await withServices([try shop.application(logger: logger)], logger: logger) {

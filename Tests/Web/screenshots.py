@@ -13,7 +13,7 @@ from shop_server import OWNER, Shop
 from shopping import chooses_delivery, goes_to_checkout, pays, puts_into_cart
 from visitor import Visitor
 
-BOUGHT = ["spruce-jumper", "pinecone-hat", "samphire-cardigan", "fireside-blanket", "midnight-scarf", "lighthouse-socks"]
+BOUGHT = ["spruce-jumper", "pinecone-hat", "samphire-cardigan", "fireside-blanket", "midnight-scarf", "trapper-socks"]
 PEOPLE = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Mary Somerville", "Annie Easley", "Edith Clarke"]
 
 
@@ -41,7 +41,7 @@ def sells(browser, shop):
     for number, (name, product) in enumerate(zip(PEOPLE, BOUGHT)):
         email = name.lower().replace(" ", ".") + "@example.com"
         with Visitor(browser, shop) as buyer:
-            puts_into_cart(buyer, product, 1 + number % 2)
+            puts_into_cart(buyer, product, 1 + (number < 2))
             address = {"address__name": name, "address__country": "DE", "address__line1": f"Gartenstraße {number + 1}",
                        "address__postalCode": "10115", "address__city": "Berlin"}
             pays(goes_to_checkout(buyer, email, address))
@@ -63,9 +63,8 @@ def shop_pictures(browser, shop, folder):
         johnny.opens("/checkout").fills(
             address__name="Johnny", address__country="AU", address__line1="1 Campbell Parade",
             address__postalCode="2026", address__city="Bondi Beach")
-        places = johnny.tab.locator("#place option[value]:not([value=''])")
         with johnny.tab.expect_response("**/checkout/shipping"):
-            johnny.fills(place=places.last.get_attribute("value"))
+            johnny.fills(place="Bondi Beach")
         chooses_delivery(johnny, "kangaroo")
         camera.takes("shop-checkout")
         pays(johnny)

@@ -5,9 +5,11 @@ import http.server
 import json
 import threading
 import urllib.parse
+from xml.etree import ElementTree
 
 from playwright.sync_api import expect
 
+from merchant import png
 from shop_server import OWNER, PASSWORD
 from shopping import ANN, goes_to_checkout, orders_of, pays, puts_into_cart
 from visitor import Visitor
@@ -65,10 +67,12 @@ def is_clean(visitor, path):
     answer = visitor.tab.goto(path)
     assert answer.status < 500, f"{path} answers with {answer.status}."
     visitor.tab.wait_for_load_state()
-    found = visitor.tab.evaluate(UNEXPECTED)
-    assert not found, f"{path}: {found}"
-    policy = answer.headers.get("content-security-policy", "")
-    assert "default-src 'none'" in policy and "unsafe" not in policy, f"{path}: {policy}"
+    if not answer.headers["content-type"].startswith("text/plain"):
+        found = visitor.tab.evaluate(UNEXPECTED)
+        assert not found, f"{path}: {found}"
+        policy = answer.headers.get("content-security-policy", "")
+        assert "default-src 'none'" in policy and "unsafe" not in policy, f"{path}: {policy}"
+    assert answer.headers.get("x-content-type-options") == "nosniff", path
     visitor.forgives("status of 4")
     return visitor
 
@@ -78,26 +82,29 @@ def hostile_texts(browser, shop):
     shop.call("PUT", "/v1/admin/categories/hostile", {"name": TEXT[:200]})
     shop.call("PUT", "/v1/admin/seasons/hostile", {"name": TEXT[:200]})
     shop.call("PUT", "/v1/admin/themes/hostile", {"name": TEXT[:200], "seasonId": "hostile"})
+    picture = shop.call("POST", "/v1/admin/pictures", png(9, 9, 9))
     product = shop.add_product(
         TEXT[:255], handle="hostile", category="hostile", seasonId="hostile", themeId="hostile", description=TEXT,
         materials=CORPUS, careInstructions=TEXT, tags=[text.replace(",", "") for text in CORPUS],
         options=[{"name": CORPUS[1], "values": CORPUS[:3]}],
         variants=[{"price": {"amount": 900, "currency": "EUR"}, "stock": 9, "sku": f"{CORPUS[1]} {number}",
                    "options": {CORPUS[1]: value}} for number, value in enumerate(CORPUS[:3])],
-        images=[{"url": "/assets/hostile.png", "alt": TEXT[:255]}])
+        images=[{"url": picture["url"], "alt": TEXT[:255]}])
     shop.call("PUT", "/v1/admin/promotions", {"items": [{"product": product["id"]}]})
     shop.add_customer("hostile@example.com", TEXT[:200])
     with Visitor(browser, shop, user_agent=f"Mozilla/5.0 {CORPUS[1]}") as eve, Visitor(browser, shop) as olive:
         eve.signs_in("hostile@example.com")
         for path in ("/", "/products", "/category/hostile", "/season/hostile", "/search?q=" + quoted(TEXT[:200]),
-                     "/" + quoted(CORPUS[1]), "/product/" + quoted(CORPUS[1]), "/sign-in?next=" + quoted(CORPUS[7]),
-                     "/feed.xml", "/cart", "/products?sort=" + quoted(TEXT), "/?lang=" + quoted(CORPUS[1])):
+                     "/" + quoted(CORPUS[1]), "/product/" + quoted(CORPUS[1]), "/sign-in?next=" + quoted(CORPUS[7]), "/cart",
+                     "/products?sort=" + quoted(TEXT), "/?lang=" + quoted(CORPUS[1])):
             is_clean(eve, path)
         is_clean(eve, "/product/hostile")
         # The name is shown letter by letter, and the data for search engines are data.
         assert eve.tab.locator("h1").evaluate("one => one.textContent") == TEXT[:255]
         data = [json.loads(one) for one in eve.tab.locator("[type='application/ld+json']").all_text_contents()]
         assert TEXT[:255] in [name for one in data for name in names(one)], data
+        feed = ElementTree.fromstring(eve.context.request.get("/feed.xml").body())
+        assert TEXT[:255] in [title.text for title in feed.iter("{http://www.w3.org/2005/Atom}title")]
         eve.tab.click("form[data-buy] button[type=submit]")
         eve.sees("/cart")
         is_clean(eve, "/cart")
@@ -131,7 +138,7 @@ def quoted(text):
 def names(data):
     """All values of `name` in structured data."""
     if isinstance(data, dict):
-        return [data["name"]] * ("name" in data) + [name for value in data.values() for name in names(value)]
+        return [data.get("name")] + [name for value in data.values() for name in names(value)]
     return [name for value in data for name in names(value)] if isinstance(data, list) else []
 
 
@@ -207,7 +214,7 @@ def history_after_sign_out(browser, shop):
         ann.signs_in("history@example.com").opens("/account/profile")
         assert ann.tab.locator("#name").input_value() == "Secret Name"
         ann.presses("Sign out")
-        expect(ann.tab.locator("header a[href='/account']")).to_contain_text("Sign in")
+        ann.sees("/(sign-in)?")
         for _ in range(2):
             ann.tab.go_back()
             ann.tab.wait_for_load_state()

@@ -1,14 +1,18 @@
 """A pouch-server of the tests: with a database of its own, its mails in a folder, and its API for what no page is about."""
 
+import contextlib
 import email
 import email.policy
 import json
 import os
 import re
 import shutil
+import socket
+import sqlite3
 import subprocess
 import tempfile
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 from pathlib import Path
@@ -18,6 +22,11 @@ PASSWORD = "correct horse battery"
 OWNER = "owner@example.com"
 # In seconds, for each step.
 PATIENCE = 30
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
 
 
 class Shop:
@@ -37,9 +46,9 @@ class Shop:
             if demo:
                 self.run([ROOT / "Server/Demo/load.sh", program])
             self.run([program, "admin", "create", "--create", "--email", OWNER, "--name", "Olive Owner"], PASSWORD)
-            # Kangaroos deliver within seconds, and webhooks may go to this machine.
+            # Kangaroos deliver within seconds, and webhooks may go to this machine. Links in mails need a known port.
             self.process = subprocess.Popen(
-                [program, "serve", "--port", "0", "--mail", f"folder:{self.folder}/mails", "--shop-name", name,
+                [program, "serve", "--port", str(free_port()), "--mail", f"folder:{self.folder}/mails", "--shop-name", name,
                  "--city-speed", str(city_speed), "--allow-private-webhooks", "--log-level", "warning", *options],
                 env=self.environment, stdout=subprocess.PIPE, stderr=self.log, text=True)
             self.site = self.address()
@@ -75,14 +84,17 @@ class Shop:
     # The API
 
     def call(self, method, path, body=None, *, user=OWNER, password=PASSWORD):
-        """The JSON of the answer to a request of a user; without a user, of none."""
-        headers = {"Content-Type": "application/json"}
+        """The JSON of the answer to a request of a user; without a user, of none. A body of bytes is a picture."""
+        headers = {"Content-Type": "image/png" if isinstance(body, bytes) else "application/json"}
+        content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         if user:
             headers["Authorization"] = f"Bearer {self.token(user, password)}"
-        request = urllib.request.Request(
-            self.site + path, None if body is None else json.dumps(body).encode(), headers, method=method)
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            return json.loads(answer.read() or b"null")
+        request = urllib.request.Request(self.site + path, content, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return json.loads(answer.read() or b"null")
+        except urllib.error.HTTPError as problem:
+            raise AssertionError(f"{method} {path}: {problem.read().decode()}") from None
 
     def token(self, user, password):
         if user not in self.tokens:
@@ -101,6 +113,11 @@ class Shop:
     def orders(self, **search):
         query = urllib.parse.urlencode(search)
         return self.call("GET", f"/v1/admin/orders?{query}")["items"]
+
+    def forgets_confirmations(self):
+        """Makes all passwords old that members of the staff have given."""
+        with contextlib.closing(sqlite3.connect(self.folder / "shop.sqlite", timeout=PATIENCE)) as database, database:
+            database.execute("UPDATE sessions SET confirmed_at = 1")
 
     # Mails
 

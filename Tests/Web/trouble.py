@@ -18,10 +18,18 @@ def slow_network(browser, shop):
         chooses_card(ann, "tok_slow")
         button = ann.tab.locator(PAY)
         busy = button.get_attribute("data-busy")
-        button.click(no_wait_after=True)
-        expect(button).to_have_text(busy)
-        button.click(no_wait_after=True)
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        # Playwright asks an element nothing while a new page is on its way: the page tells by itself.
+        seen = []
+        ann.tab.expose_function("tell", lambda text: seen.append(text))
+        ann.tab.evaluate("""pay => new MutationObserver(() => tell(document.querySelector(pay).textContent))
+            .observe(document.body, {childList: true, subtree: true})""", PAY)
+        ann.tab.mouse.click(*place)
+        ann.tab.mouse.click(*place)
         ann.sees(ORDER).checks()
+        assert seen[-1] == busy, seen
         assert len(orders_of(shop, "slow@example.com")) == 1
 
 
@@ -45,7 +53,7 @@ def double_click(browser, shop):
 
 
 def two_tabs(browser, shop):
-    """Tabs share the cart. What one has bought, the other does not buy again, and says so."""
+    """Tabs share the cart. What one has bought, the other does not buy again: it shows the order."""
     with Visitor(browser, shop) as ann:
         puts_into_cart(ann, "pinecone-hat")
         chooses_card(goes_to_checkout(ann, "tabs@example.com"))
@@ -69,13 +77,9 @@ def two_tabs(browser, shop):
         pays(ann)
         ann.tab = second
         second.bring_to_front()
-        with second.expect_event("requestfinished", lambda request: request.method == "POST"):
-            second.click(PAY)
-        second.wait_for_load_state()
-        ann.forgives("status of 4")
-        answer = second.locator("main [role=alert], main [role=status], main .empty").first
-        expect(answer).to_be_visible()
-        assert answer.inner_text().strip()
+        second.click(PAY)
+        ann.sees(ORDER)
+        assert ann.heading() == first.locator("h1").inner_text()
         assert len(orders_of(shop, "tabs@example.com")) == 1, "Two tabs bought twice."
         ann.checks()
 

@@ -23,16 +23,16 @@ TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [.
 class Visitor:
     """A browser with its own cookies, and one tab on a shop.
 
-    Complains at its end about all errors of the console and of scripts, requests to elsewhere, dialogs, and answers that
-    a server must not give.
+    Without axe, checks of its pages take less time. Complains at its end about all errors of the console and of scripts,
+    requests to elsewhere, dialogs, and answers that a server must not give.
     """
 
-    def __init__(self, browser, shop, width=1280, height=800, **options):
+    def __init__(self, browser, shop, width=1280, height=800, locale="en", axe=True, **options):
         self.shop = shop
-        self.width = width
+        self.axe = axe
         self.has_script = options.get("java_script_enabled", True)
         self.context = browser.new_context(
-            base_url=shop.site, viewport={"width": width, "height": height}, locale="en", **options)
+            base_url=shop.site, viewport={"width": width, "height": height}, locale=locale, **options)
         self.context.set_default_timeout(PATIENCE)
         self.complaints = []
         self.context.on("console", self.read)
@@ -111,7 +111,7 @@ class Visitor:
         assert len(headings) == 1, f"{place}: the first headings are {headings}."
         wide = tab.evaluate(TOO_WIDE)
         assert not wide, f"{place}: too wide are {wide}."
-        if axe and self.has_script:
+        if axe and self.axe and self.has_script:
             self.asks_axe(tab, place)
         return self
 
@@ -164,9 +164,3 @@ class Visitor:
                 self.presses("Sign in")
             self.fills(f__password=password, f__code=code)
         return self.presses("Sign in").sees("/admin")
-
-    def confirms(self, password=PASSWORD):
-        """Gives the password again where the administration asks for it."""
-        if "/admin/confirm" in self.tab.url:
-            self.fills(f__password=password).presses("Confirm and go on")
-        return self

@@ -32,6 +32,13 @@ public enum WebPages {
         routes.addAdminSignIn()
         routes.addAdminStart()
         routes.addAdminOrderPages()
+        routes.addProductListPages()
+        routes.addProductPages()
+        routes.addPictureForm()
+        routes.addImportPages()
+        routes.addStockPages()
+        routes.addOutlinePages()
+        routes.addFrontPageForm()
         routes.addAdminCustomerPages()
         routes.addAdminSearch()
         routes.addAdminExports()
@@ -46,13 +53,6 @@ public enum WebPages {
         routes.addHealthPage()
         routes.addDeskSecondFactor()
         routes.addStyleguide()
-        routes.addProductListPages()
-        routes.addProductPages()
-        routes.addPictureForm()
-        routes.addImportPages()
-        routes.addStockPages()
-        routes.addOutlinePages()
-        routes.addFrontPageForm()
         routes.addDocs()
         routes.addUnknownPages()
     }
@@ -69,16 +69,29 @@ extension PageRoutes {
                 headers: [.contentType: asset.mediaType, .cacheControl: "public, max-age=31536000, immutable"],
                 body: .init(byteBuffer: ByteBuffer(string: asset.text)))
         }
+        // Browsers ask for it where a document names no icon, such as a packing slip.
+        router.get("/favicon.ico") { _, _ in
+            Response(status: .found, headers: [.location: theme.path("icon"), .cacheControl: "public, max-age=86400"])
+        }
     }
 
     /// Browsers get a page for an address that there is not; programs get the answer of the API.
-    fileprivate func addUnknownPages() {
-        router.get("**") { [site] request, context in
-            let accepts = request.headers[.accept] ?? ""
-            guard accepts.contains("text/html"), !request.uri.path.hasPrefix("/v1/") else {
-                throw HTTPError(.notFound)
-            }
-            return try await Visits(site: site).answer(request, context) { _ in throw RequestProblem(.notFound) }
-        }
+    ///
+    /// It comes after all routes, so that it is around nothing but the answer to an address without one.
+    fileprivate func addUnknownPages() { router.add(middleware: UnknownPages(visits: Visits(site: site))) }
+}
+
+private struct UnknownPages: RouterMiddleware {
+    let visits: Visits
+
+    func handle(
+        _ request: Request, context: PouchRequestContext,
+        next: (Request, PouchRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let accepts = request.headers[.accept] ?? ""
+        guard [.get, .head].contains(request.method), accepts.contains("text/html"),
+            !request.uri.path.hasPrefix("/v1/")
+        else { return try await next(request, context) }
+        return try await visits.answer(request, context) { _ in throw RequestProblem(.notFound) }
     }
 }

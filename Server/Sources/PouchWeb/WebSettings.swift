@@ -17,7 +17,7 @@ public struct WebSettings: Sendable {
     public var showsStyleguide = false
     /// The mails of the shop, for their previews; nil for a shop that sends none.
     public var mail: MailSettings?
-    /// What the administration shows about the server; nil for nothing.
+    /// The report of the server for the administration; nil for none.
     public var report: ServerReport?
 
     /// The most addresses in one part of the site map. Search engines read up to 50,000.

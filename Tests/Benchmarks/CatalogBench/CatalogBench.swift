@@ -84,88 +84,32 @@ struct CatalogBench {
                 let bytes = (small.bytes.readableBytes, large.bytes.readableBytes)
                 print("wrk -t1 -c64, \(rounds) alternating rounds of \(secondsPerRound) s, pages of \(bytes) bytes\n")
                 let known = "If-None-Match: \(large.etag)"
-                try await measure([
-                    Load("hello, bare application", "\(bareAddress)/hello"),
-                    Load("hello", "\(shopAddress)/bench/hello"),
-                    Load("large page, constant bytes", "\(shopAddress)/bench/constant"),
-                    Load("large page, nginx", "\(nginx.address)/large"),
-                    Load("large page", shopAddress + Self.large, comparedWith: ["large page, nginx": 1]),
-                    Load("small page, nginx", "\(nginx.address)/small"),
-                    Load("small page", shopAddress + Self.small, comparedWith: ["small page, nginx": 0.75]),
-                    Load("304", shopAddress + Self.large, header: known, status: 304, comparedWith: ["hello": 0.9]),
-                    Load("large page, nginx, TLS", "\(nginx.encryptedAddress)/large"),
-                    Load(
+                let loads = [
+                    GetLoad("hello, bare application", "\(bareAddress)/hello"),
+                    GetLoad("hello", "\(shopAddress)/bench/hello"),
+                    GetLoad("large page, constant bytes", "\(shopAddress)/bench/constant"),
+                    GetLoad("large page, nginx", "\(nginx.address)/large"),
+                    GetLoad("large page", shopAddress + Self.large, comparedWith: ["large page, nginx": 1]),
+                    GetLoad("small page, nginx", "\(nginx.address)/small"),
+                    GetLoad("small page", shopAddress + Self.small, comparedWith: ["small page, nginx": 0.75]),
+                    GetLoad(
+                        "304", shopAddress + Self.large, headers: [known], status: 304, comparedWith: ["hello": 0.9]),
+                    GetLoad("large page, nginx, TLS", "\(nginx.encryptedAddress)/large"),
+                    GetLoad(
                         "large page, TLS", encryptedAddress + Self.large, comparedWith: ["large page, nginx, TLS": nil]),
-                    Load("small page, nginx, TLS", "\(nginx.encryptedAddress)/small"),
-                    Load(
+                    GetLoad("small page, nginx, TLS", "\(nginx.encryptedAddress)/small"),
+                    GetLoad(
                         "small page, TLS", encryptedAddress + Self.small, comparedWith: ["small page, nginx, TLS": nil]),
-                ])
+                ]
+                try await GetLoad.measure(loads, rounds: rounds, seconds: secondsPerRound)
             }
             await services.triggerGracefulShutdown()
             try await group.waitForAll()
         }
     }
-
-    private static func measure(_ loads: [Load]) async throws {
-        for load in loads { try await load.check() }
-        var rates: [String: [Double]] = [:]
-        for round in 1...rounds {
-            for load in loads {
-                FileHandle.standardError.write(Data("round \(round) of \(rounds): \(load.name)\n".utf8))
-                rates[load.name, default: []].append(try await load.run(seconds: secondsPerRound))
-            }
-        }
-        let medians = rates.mapValues(\.median)
-        for load in loads {
-            let median = medians[load.name] ?? 0
-            let ratios = load.comparedWith.map { name, goal in
-                let ratio = String(format: "%.2f of %@", median / (medians[name] ?? 0), name)
-                return ratio + (goal.map { String(format: " (goal: at least %.2f)", $0) } ?? "")
-            }
-            sayRow(load.name, 30, ["\(Int(median)) requests/s"], 20, note: "   " + ratios.joined(separator: ", "))
-        }
-    }
 }
 
-// MARK: - Loads
-
-/// One URL to load with wrk.
-private struct Load {
-    let name: String
-    /// The names of the loads to compare with, and the least ratio that is the goal.
-    let comparedWith: [String: Double?]
-    private let url: String
-    private let header: String?
-    private let status: Int
-
-    init(
-        _ name: String, _ url: String, header: String? = nil, status: Int = 200, comparedWith: [String: Double?] = [:]
-    ) {
-        self.name = name
-        self.comparedWith = comparedWith
-        self.url = url
-        self.header = header
-        self.status = status
-    }
-
-    /// Checks that the URL answers with the expected status, so that errors are not measured.
-    func check() async throws {
-        let options = ["-s", "-k", "-o", "/dev/null", "-w", "%{http_code}"]
-        let output = try await Program.run("curl", options + headerArguments + [url])
-        guard Int(output) == status else { throw BenchError("\(name): status \(output) instead of \(status)") }
-    }
-
-    /// - Returns: Requests per second.
-    func run(seconds: Int) async throws -> Double {
-        let output = try await Program.run("wrk", ["-t1", "-c64", "-d\(seconds)s"] + headerArguments + [url])
-        guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
-            let rate = line.split(separator: " ").last.flatMap({ Double($0) })
-        else { throw BenchError("unexpected output of wrk: \(output)") }
-        return rate
-    }
-
-    private var headerArguments: [String] { header.map { ["-H", $0] } ?? [] }
-}
+// MARK: - The constant
 
 /// The bytes with which the shop answers for the measured page.
 private struct PageBytes: Sendable {

@@ -1,5 +1,6 @@
 import Benchmarking
 import Foundation
+import ShopBenching
 
 /// Measures checkouts and cart writes over HTTP, next to the same transactions without a server, and what a payment
 /// provider over HTTP costs.
@@ -8,9 +9,6 @@ import Foundation
 /// statements of the server on a copy of its database. The loads alternate. `checkout-bench PART` measures a part alone.
 @main
 struct CheckoutBench {
-    static let rounds = 5
-    static let clients = 64
-
     private enum Part: String, CaseIterable {
         case statements, idle, checkouts, payments, events, carts
     }
@@ -26,7 +24,7 @@ struct CheckoutBench {
 
     private static func run(_ parts: [Part], in folder: URL) async throws {
         let shop = try await BenchShop(in: folder)
-        say("\n\(shop.isPostgres ? "PostgreSQL" : "SQLite"), \(clients) clients, \(BenchShop.skus) SKUs\n")
+        say("\n\(shop.isPostgres ? "PostgreSQL" : "SQLite"), \(BenchShop.clients) clients, \(BenchShop.skus) SKUs\n")
         for part in parts {
             switch part {
             case .statements: try await shop.run { try await StatementTable.show($0) }

@@ -5,6 +5,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchWire
+import ShopBenching
 
 /// Compares checkouts over HTTP with raw ones.
 struct CheckoutLoads {
@@ -15,7 +16,7 @@ struct CheckoutLoads {
     func show(_ loads: [(goods: BenchShop.Goods, shoppers: Shoppers)]) async throws {
         let before = try await raw.books()
         var rates = loads.map { _ in Rates() }
-        for round in 0..<CheckoutBench.rounds {
+        for round in 0..<BenchShop.rounds {
             for (index, load) in loads.enumerated() {
                 let shoppers = load.shoppers.numbers(ofRound: round)
                 rates[index].append(
@@ -24,7 +25,7 @@ struct CheckoutLoads {
             }
         }
         try await check(since: before)
-        say("Checkouts per second, with payment; medians of \(CheckoutBench.rounds) alternating rounds")
+        say("Checkouts per second, with payment; medians of \(BenchShop.rounds) alternating rounds")
         say("Raw: the same transactions \(raw.name)\n")
         sayRow("", 20, ["HTTP", "raw", "ratio", "(rounds)"], 10)
         for (load, rates) in zip(loads, rates) { rates.show(load.goods.rawValue) }
@@ -47,7 +48,7 @@ struct PaymentLoads {
 
     func show(inProcess first: Shoppers, overHTTP second: Shoppers) async throws {
         var rates = Rates()
-        for round in 0..<CheckoutBench.rounds {
+        for round in 0..<BenchShop.rounds {
             rates.append(
                 try await inProcess.checkouts(by: first.numbers(ofRound: round)).perSecond,
                 try await overHTTP.checkouts(by: second.numbers(ofRound: round)).perSecond)
@@ -89,25 +90,6 @@ struct EventLoads {
         times.show("processor, µs", width: 12)
         say("\nGoal: a ratio of the rates of at least 0.97\n")
     }
-}
-
-/// Figures of alternating rounds.
-private struct Rates {
-    private var measured: [Double] = []
-    private var compared: [Double] = []
-
-    mutating func append(_ measured: Double, _ compared: Double) {
-        self.measured.append(measured)
-        self.compared.append(compared)
-    }
-
-    func show(_ name: String, width: Int = 10) {
-        let ratios = zip(measured, compared).map { $0 / $1 }
-        let figures = ["\(Int(measured.median))", "\(Int(compared.median))", Self.text(ratios.median)]
-        sayRow(name, 20, figures, width, note: "  (\(ratios.map(Self.text).joined(separator: ", ")))")
-    }
-
-    static func text(_ ratio: Double) -> String { String(format: "%.2f", ratio) }
 }
 
 extension RunningShop {
@@ -238,69 +220,5 @@ struct CartLoads {
         }
         return try await Wrk.run(
             requests, to: running.url, seconds: Self.seconds, repeats: true, in: running.folder)
-    }
-}
-
-// MARK: - wrk
-
-/// Sends prepared requests with wrk, over one connection for each client.
-private struct Wrk {
-    struct Result {
-        let requests: Int
-        let perSecond: Double
-        /// Milliseconds.
-        let median: Double
-        let p99: Double
-        /// The size of a response with its head.
-        let bytesPerAnswer: Double
-        /// Microseconds of all processes of the machine for each request, of wrk, too.
-        let processorTime: Double
-    }
-
-    private static let script = """
-        local requests, index = {}, 0
-        function init(args)
-            for line in io.lines(args[1]) do requests[#requests + 1] = line:gsub("\\31", "\\r\\n") end
-        end
-        function request()
-            index = index % #requests + 1
-            return requests[index]
-        end
-        function done(summary, latency)
-            io.write(string.format("RESULT %d %d %d %f %f %d\\n", summary.requests, summary.duration,
-                summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.timeout,
-                latency:percentile(50), latency:percentile(99), summary.bytes))
-        end
-        """
-
-    /// - Parameter repeats: Whether requests may be sent more than once.
-    /// - Throws: `BenchError` if a response was an error.
-    static func run(
-        _ requests: [String], to url: String, seconds: Int, repeats: Bool, in folder: URL
-    ) async throws -> Result {
-        let script = folder.appending(path: "load.lua")
-        let list = folder.appending(path: "requests.txt")
-        try Self.script.write(to: script, atomically: true, encoding: .utf8)
-        try requests.map { $0.replacingOccurrences(of: "\r\n", with: "\u{1f}") }.joined(separator: "\n")
-            .write(to: list, atomically: true, encoding: .utf8)
-        let before = try Processors.busySeconds
-        let output = try await Program.run(
-            "wrk",
-            [
-                "-t1", "-c\(CheckoutBench.clients)", "-d\(seconds)s", "--timeout", "20s", "-s", script.path, url, "--",
-                list.path,
-            ])
-        guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("RESULT ") }) else {
-            throw BenchError("unexpected output of wrk: \(output)")
-        }
-        let fields = line.split(separator: " ").dropFirst().compactMap { Double($0) }
-        guard fields.count == 6, fields[2] == 0, fields[0] > 0 else { throw BenchError("error responses: \(output)") }
-        guard repeats || Int(fields[0]) + CheckoutBench.clients < requests.count else {
-            throw BenchError("the load ran out of carts")
-        }
-        return Result(
-            requests: Int(fields[0]), perSecond: fields[0] / fields[1] * 1e6, median: fields[3] / 1e3,
-            p99: fields[4] / 1e3, bytesPerAnswer: fields[5] / fields[0],
-            processorTime: (try Processors.busySeconds - before) / fields[0] * 1e6)
     }
 }

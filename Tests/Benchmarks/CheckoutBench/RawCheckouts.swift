@@ -5,6 +5,7 @@ import PouchEntities
 import PouchHTTP
 import PouchStorage
 import ServerTesting
+import ShopBenching
 
 /// Runs the transactions of checkouts without a server.
 protocol RawCheckouts: Sendable {

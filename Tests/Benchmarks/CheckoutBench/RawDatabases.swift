@@ -3,6 +3,7 @@ import Foundation
 import GRDBSQLite
 import PouchSandbox
 import PouchStorage
+import ShopBenching
 
 /// Checkouts of one client through the C API of SQLite, on copies of the shop's file and of the ledger, in WAL mode
 /// with full durability.
@@ -139,7 +140,7 @@ struct RawPostgres: RawCheckouts {
     private let folder: URL
 
     /// The maximum number of checkouts of each client.
-    private static let count = BenchShop.shoppersPerRound / CheckoutBench.clients
+    private static let count = BenchShop.shoppersPerRound / BenchShop.clients
 
     init(copyOf shop: BenchShop, on server: String) async throws {
         folder = shop.folder
@@ -180,7 +181,7 @@ struct RawPostgres: RawCheckouts {
         let output = try await Program.run(
             "pgbench",
             [
-                "-n", "-M", "prepared", "-c", "\(CheckoutBench.clients)", "-j", "2", "-T", "\(Self.seconds)",
+                "-n", "-M", "prepared", "-c", "\(BenchShop.clients)", "-j", "2", "-T", "\(Self.seconds)",
                 "-D", "i=0", "-D", "first=\(shoppers.lowerBound)", "-f", script.path, address,
             ])
         guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),

@@ -11,6 +11,7 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 import ServerTesting
+import ShopBenching
 
 /// Counts the transactions and SQL statements of each request, from signing up to cancelling an order.
 struct StatementTable {
@@ -19,8 +20,7 @@ struct StatementTable {
 
     /// Sends the requests without a socket and prints the counts.
     static func show(_ shop: RunningShop) async throws {
-        say("Transactions and SQL statements of each request, without BEGIN and COMMIT\n")
-        sayRow("", 40, ["transactions", "statements"], 14)
+        StatementCounts.showHead("Transactions and SQL statements of each request")
         var logger = Logger(label: "bench")
         logger.logLevel = .error
         try await Application(router: ShopRouter.build(shop.services).router, logger: logger).test(.router) { client in
@@ -99,15 +99,12 @@ struct StatementTable {
         isMinimal: Bool = false,
         note: String? = nil
     ) async throws -> Data {
-        var answer: Data?
-        let transactions = try await RecordingDatabase.transactions {
-            answer = try await send(exchange, body, path, isMinimal: isMinimal)
-        }
         let notes = [isMinimal ? "minimal" : nil, note].compactMap(\.self).map { ", " + $0 }.joined()
         let endpoint = exchange.endpoint
         let name = "\(endpoint.method.rawValue) \(endpoint.template.path(path.mapValues { _ in "-" }))\(notes)"
-        sayRow(name, 40, [transactions.count, transactions.joined().count].map { "\($0)" }, 14)
-        return answer ?? Data()
+        return try await StatementCounts.show(name) {
+            try await send(exchange, body, path, isMinimal: isMinimal)
+        }
     }
 
     private func send<Body, Answer>(

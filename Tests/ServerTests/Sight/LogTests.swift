@@ -15,7 +15,7 @@ import Testing
 @testable import PouchDomain
 
 /// Keeps what a log writes.
-private final class LogLines: Sendable {
+final class LogLines: Sendable {
     private let bytes = Mutex(Data())
 
     var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }

@@ -32,8 +32,9 @@ struct TestShop: Sendable {
     /// - Parameters:
     ///   - products: the stock at the start.
     ///   - setup: `.router` for requests without a socket, `.live` for requests over one TCP connection.
+    ///   - logger: gets the server's log, and must store metadata; nil for no log.
     static func open(
-        _ products: [FeedProduct] = .usual, setup: TestingSetup = .router,
+        _ products: [FeedProduct] = .usual, setup: TestingSetup = .router, logger: Logger? = nil,
         configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (TestShop) async throws -> Void
     ) async throws {
@@ -49,7 +50,7 @@ struct TestShop: Sendable {
             // The machine may be busy, and tests expect to read what they wrote.
             configuration.catalogPatience = .seconds(30)
             configure(&configuration)
-            try await open(configuration, clock: clock, products, setup: setup, body)
+            try await open(configuration, clock: clock, products, setup: setup, logger: logger, body)
         }
     }
 
@@ -57,19 +58,19 @@ struct TestShop: Sendable {
     func another(
         setup: TestingSetup = .router, _ body: @escaping @Sendable (TestShop) async throws -> Void
     ) async throws {
-        try await Self.open(configuration, clock: clock, [], setup: setup, body)
+        try await Self.open(configuration, clock: clock, [], setup: setup, logger: nil, body)
     }
 
     private static func open(
         _ configuration: ServerConfiguration, clock: SettableClock, _ products: [FeedProduct], setup: TestingSetup,
-        _ body: @escaping @Sendable (TestShop) async throws -> Void
+        logger: Logger?, _ body: @escaping @Sendable (TestShop) async throws -> Void
     ) async throws {
         let application = try await ShopApplication(configuration)
         let (environment, store, services) = (application.environment, application.store, application.services)
         // Hummingbird reads the request id back from the logger, so the logger has to store metadata.
         var silent = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
         silent.logLevel = .critical
-        try await application.application(logger: silent).test(setup) { client in
+        try await application.application(logger: logger ?? silent).test(setup) { client in
             let shop = TestShop(
                 client: client, environment: environment, store: store, services: services, clock: clock,
                 configuration: configuration)

@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchFeed
 import PouchHTTP
 import PouchImport
 import PouchJSON
@@ -47,7 +48,7 @@ struct CatalogPageTests {
 
     /// The handles of the products that a page links to, each once, in order.
     private func handles(_ page: WebPage) -> [String] {
-        page.links.filter { $0.hasPrefix("/product/") }.map { String($0.dropFirst("/product/".count)) }
+        page.links.filter { $0.hasPrefix("/product/") && !$0.contains("lang=") }.map { String($0.dropFirst("/product/".count)) }
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
@@ -137,6 +138,30 @@ struct CatalogPageTests {
             let plain = try await visitor.get("/products")
             #expect(!plain.text.contains("noindex") && plain.text.contains("rel=\"canonical\""))
             #expect(plain.words.contains("4 products") && plain.words.contains("Hats 2"))
+        }
+    }
+
+    @Test func `A list shows the picture of the value that was chosen`() async throws {
+        try await open { shop, visitor in
+            func pictures(_ address: String) async throws -> [String] {
+                try await visitor.get(address).attributes(of: "img").compactMap { $0["src"] }
+            }
+            #expect(try await pictures("/products?option.Colour=forest") == ["https://pictures.example/b.jpg"])
+            #expect(try await pictures("/products?option.Colour=Navy") == ["/assets/a.svg"])
+            #expect(try await pictures("/products?tag=wool") == ["/assets/a.svg"])
+            let variants = ["Red", "Blue"].map { colour in
+                FeedVariant.stocked("900-\(colour.prefix(1))", options: ["Colour": colour])
+            }
+            try await shop.stock([
+                FeedProduct(
+                    line: 1, handle: "sock", name: "Sock", categoryName: "Socks", tags: ["plain"],
+                    options: [ProductOption(name: "Colour", values: ["Red", "Blue"])],
+                    images: ["900", "900-R", "900-B"].map { ProductImage(url: "/assets/\($0).svg", alt: "Sock") },
+                    variants: variants)
+            ])
+            shop.clock.advance(by: 1)
+            #expect(try await pictures("/category/socks?option.Colour=Blue") == ["/assets/900-B.svg"])
+            #expect(try await pictures("/category/socks") == ["/assets/900.svg"])
         }
     }
 

@@ -82,7 +82,9 @@ struct DiscoveryTests {
                 found += urls
             }
             #expect(found.count == 10 && Set(found).count == 10)
-            for name in ["0.xml", "4.xml", "-1.xml", "1", "x.xml", "99999999999999999999.xml"] {
+            for name in [
+                "0.xml", "4.xml", "-1.xml", "1", "x.xml", "99999999999999999999.xml", "01.xml", "+1.xml", "1.xml.xml",
+            ] {
                 #expect(try await visitor.get("/sitemap-\(name)").status == 404, "\(name)")
             }
         }
@@ -138,9 +140,15 @@ struct DiscoveryTests {
                 let robots = try await WebVisitor(shop, isSecure: true).get("/robots.txt")
                 #expect(robots.text == "Sitemap & more: \(Self.url)/sitemap.xml\n")
             }
-            for text in ["{{=<% %>=}}<%& name %>", "{{% CONTENT_TYPE: TEXT}}\n{{name}}", "{{{name}}}", "{{&name}}"] {
-                #expect(throws: TemplateMistake.self) { _ = try theme("product-card.mustache", text) }
+            for text in [
+                "{{=<% %>=}}<%& name %>", "{{% CONTENT_TYPE: TEXT}}\n{{name}}", "{{{name}}}", "{{&name}}",
+                "<p>\n{{{\nname}}}", "{{& name\n}}", "{{{lowercased(name)}}}", "{{#image}}{{{url}}}{{/image}}",
+                // A page with these would never end.
+                "{{name}}{{> product-card}}", "{{#image}}\n{{>product-list}}{{/image}}",
+            ] {
+                #expect(throws: TemplateMistake.self, "\(text)") { _ = try theme("product-card.mustache", text) }
             }
+            #expect(throws: Never.self) { _ = try theme("product-card.mustache", "{{name}}{{> pager}}{{> pager}}") }
         }
     }
 

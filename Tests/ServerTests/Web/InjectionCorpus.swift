@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchFeed
 import PouchImport
 
 /// Texts that take over a page which writes them as they are.

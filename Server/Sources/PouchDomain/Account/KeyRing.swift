@@ -8,8 +8,17 @@ import Synchronization
 /// rotates it; a process that meets an unknown id reads the keys again. A key that was removed is valid until the next
 /// `refresh`, which servers call at intervals.
 public final class KeyRing: Sendable {
+    /// More than the purposes of all keys that a shop has at a time.
+    private static let mostDerived = 256
+
     private let environment: DomainEnvironment
     private let state: Mutex<State>
+    private let derived = Mutex<[Derivation: Data]>([:])
+
+    private struct Derivation: Hashable {
+        let purpose: String
+        let secret: Data
+    }
 
     private struct State {
         /// The newest first; never empty.
@@ -71,8 +80,17 @@ public final class KeyRing: Sendable {
     }
 
     /// A key derived for one purpose, so that a code made for one purpose is worthless for another.
+    ///
+    /// Each is made once, since most requests check a token.
     public func derivedKey(_ purpose: String, from key: SigningKey) -> Data {
-        environment.digests.hmacSHA256(Data(purpose.utf8), key: key.secret)
+        let derivation = Derivation(purpose: purpose, secret: key.secret)
+        if let known = derived.withLock({ $0[derivation] }) { return known }
+        let new = environment.digests.hmacSHA256(Data(purpose.utf8), key: key.secret)
+        derived.withLock { derived in
+            if derived.count >= Self.mostDerived { derived = [:] }
+            derived[derivation] = new
+        }
+        return new
     }
 }
 

@@ -51,7 +51,9 @@ public struct MailTemplates: Sendable {
     public static var defaults: [String: String] { DefaultTemplates.all }
 
     /// Whether the shop has a template of its own for the kind.
-    package func isOwn(_ kind: MailKind) -> Bool { !own.isDisjoint(with: ["\(kind.rawValue).txt", "\(kind.rawValue).html"]) }
+    package func isOwn(_ kind: MailKind) -> Bool {
+        !own.isDisjoint(with: ["\(kind.rawValue).txt", "\(kind.rawValue).html"])
+    }
 
     // MARK: Rendering
 

@@ -143,6 +143,8 @@ package struct TemplateFile: Sendable {
 /// ends an attribute all the same.
 struct MarkupEscaping: MustacheContentType {
     func escapeText(_ text: String) -> String {
+        // Most texts have nothing to escape.
+        guard text.utf8.contains(where: Self.mayNeedEscaping) else { return text }
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -157,5 +159,15 @@ struct MarkupEscaping: MustacheContentType {
             }
         }
         return String(escaped)
+    }
+
+    /// Also the first byte of U+FFFE and U+FFFF, and line breaks and tabs, which stay.
+    private static func mayNeedEscaping(_ byte: UInt8) -> Bool {
+        switch byte {
+        case ..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "'"),
+            0xEF:
+            true
+        default: false
+        }
     }
 }

@@ -4,7 +4,7 @@ import PouchVersion
 import PouchWeb
 
 extension ServerConfiguration {
-    /// What the administration shows about a server that has started with this configuration.
+    /// The report, for the administration, of a server that has started with this configuration.
     var report: ServerReport {
         // The address is taken by this server itself.
         let checks = healthChecks().filter { $0.subject != HealthCheck.address }

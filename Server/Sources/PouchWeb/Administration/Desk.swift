@@ -117,7 +117,9 @@ extension Desk {
 
         private let counted: Int
         var isZero: Bool { counted == 0 }
-        var text: String { counted > Self.limit ? "\(Self.limit)+" : String(counted) }
+        /// Whether there are more than were counted.
+        var isCapped: Bool { counted > Self.limit }
+        var text: String { isCapped ? "\(Self.limit)+" : String(counted) }
 
         /// - Parameter read: reads at most so many things.
         init(_ read: (_ limit: Int) throws -> some Collection) rethrows {

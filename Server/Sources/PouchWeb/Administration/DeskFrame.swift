@@ -13,9 +13,9 @@ struct DeskFrame {
     func values(_ title: String, notice: DeskNotice? = nil) -> PageValues {
         [
             "title": title, "shop": ["name": site.settings.shopName, "url": "/"] as PageValues,
-            "stylesheetURL": site.theme.path("style"), "adminScriptURL": site.theme.path("admin"),
             "searchText": visit.path == AdminPath.search ? visit.query("q") ?? "" : "", "navigation": [PageValues](),
-            "notice": notice?.values ?? false, "errors": visit.failure?.values(id: "f-") ?? false,
+            "notice": notice?.values ?? false, "refreshSeconds": false,
+            "errors": visit.failure?.values(id: "f-") ?? false,
         ]
     }
 }

@@ -6,7 +6,7 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
-/// How a status of the administration looks.
+/// The look of a status in the administration.
 enum DeskMood {
     case plain, good, warn, bad
 

@@ -57,7 +57,8 @@
     const mine = ++round;
     try {
       const page = await load('/checkout/shipping', form);
-      if (mine === round) replace(page, '#delivery', '#summary', '[data-checkout] > [name=key]');
+      // What is being paid stays as it is.
+      if (mine === round && !form.ariaBusy) replace(page, '#delivery', '#summary', '[data-checkout] > [name=key]');
     } catch { /* The server calculates again. */ }
   });
   on('submit', '[data-once]', (form, event) => {
@@ -179,13 +180,18 @@
   }
   prepare();
 
-  // Links in mails have their secret behind the #.
-  const form = find('[data-token-form]');
-  if (form && location.hash.length > 1) {
+  // Links in mails have their secret behind the #. One may be opened on the page itself.
+  function takeSecret() {
+    const form = find('[data-token-form]');
+    const secret = location.hash.slice(1);
+    // Other links lead to a place on the page.
+    if (!form || !secret || document.getElementById(secret)) return;
     const field = find('[data-token]', form);
-    field.value = location.hash.slice(1);
+    field.value = secret;
     history.replaceState(null, '', location.pathname);
     if (form.dataset.tokenForm === 'submit') form.requestSubmit();
     else field.parentElement.hidden = true;
   }
+  takeSecret();
+  addEventListener('hashchange', takeSecret);
 })();

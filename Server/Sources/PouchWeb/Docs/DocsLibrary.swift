@@ -8,11 +8,11 @@ extension PageRoutes {
     /// The documentation of the interface. Its pages are the same for all visitors.
     func addDocs() {
         let library = DocsLibrary(server: site.settings.publicURL, theme: site.theme)
-        for path in ["/docs", "/docs/{page}", "/docs/schemas/{name}"] as [RouterPath] {
+        for path in ["/docs", "/docs/{page}", "/docs/schemas", "/docs/schemas/{name}"] as [RouterPath] {
             router.get(path) { [visits = Visits(site: site)] request, context in
                 try await visits.answer(request, context) { visit in
                     guard let page = try await library.page(at: visit.path) else { throw RequestProblem(.notFound) }
-                    var headers = PageHeaders.html(isPrivate: false)
+                    var headers = PageHeaders.ofAllVisitors
                     headers[.cacheControl] = "public, max-age=300"
                     headers[.vary] = nil
                     return Response(status: .ok, headers: headers, body: .init(byteBuffer: page))

@@ -14,7 +14,7 @@ public struct DocsPage: Sendable {
 
 extension DocsPage {
     public func html(with theme: WebTheme) -> String {
-        let assets: [String: any Sendable] = ["style": theme.path("style"), "docsScript": theme.path("docs")]
+        let assets: [String: any Sendable] = ["style": theme.path("docs-style"), "docsScript": theme.path("docs")]
         return theme.render(template, values.merging(assets) { own, _ in own })
     }
 }

@@ -15,64 +15,91 @@ struct FormBody: Sendable {
     /// The most fields of a form, and the most levels of a name. A product has up to 500 variants with
     /// eight fields each.
     static let (mostFields, mostLevels) = (5_000, 6)
+    /// The most bytes of a name.
+    static let longestName = 200
 
     /// In the order in which the browser sent them.
     let fields: [QueryString.Item]
+    private let names: [FieldName?]
+    /// The place of the last field of each name, with its type and without.
+    private let places: [String: Int]
 
-    /// - Returns: nil if the text is no form, or has too many fields.
+    /// - Returns: nil if the text is no form, has too many fields, or one with too long a name.
     init?(urlEncoded text: String) {
-        guard let query = QueryString(parsing: text), query.items.count <= Self.mostFields else { return nil }
-        fields = query.items
+        // Counted first: a text of separators alone has a hundred times as many fields.
+        guard text.utf8.count(where: { $0 == UInt8(ascii: "&") }) < Self.mostFields,
+            let query = QueryString(parsing: text),
+            query.items.allSatisfy({ $0.name.utf8.count <= Self.longestName })
+        else { return nil }
+        self.init(query.items)
     }
+
+    /// Whether a form may have the text, as `QueryString` has it: without NUL, and without so many combining marks in a
+    /// row that it takes long to compare.
+    static func accepts(_ text: String) -> Bool { !text.utf8.contains(0) && !CombiningMarks(in: text).areTooMany }
 
     init(_ fields: [QueryString.Item]) {
         self.fields = fields
+        names = fields.map { FieldName($0.name) }
+        var places: [String: Int] = [:]
+        for (place, field) in fields.enumerated() {
+            places[field.name] = place
+            if let path = names[place]?.path { places[path] = place }
+        }
+        self.places = places
     }
 
     /// The last value of a field with this whole name, or with this name and a type.
-    subscript(_ name: String) -> String? {
-        fields.last { $0.name == name || FieldName($0.name)?.path == name }?.value
-    }
+    subscript(_ name: String) -> String? { places[name].map { fields[$0].value } }
 
     func values(_ name: String) -> [String] {
-        fields.filter { $0.name == name || FieldName($0.name)?.path == name }.map(\.value)
+        fields.indices.filter { fields[$0].name == name || names[$0]?.path == name }.map { fields[$0].value }
     }
 
     /// The JSON object of all fields except those of every form.
     func json(currency: Currency, timeZone: TimeZone) -> JSON {
         var tree = Tree.members([:])
-        for field in fields where !["csrf", "key", "version"].contains(field.name) {
-            guard let name = FieldName(field.name), name.steps.count <= Self.mostLevels else { continue }
+        for (field, name) in zip(fields, names) where !["csrf", "key", "version"].contains(field.name) {
+            guard let name, name.steps.count <= Self.mostLevels else { continue }
             guard let value = name.value(field.value, currency: currency, timeZone: timeZone) else { continue }
             tree.set(value, at: name.steps[...], appending: name.type == .list)
         }
         return tree.json
     }
 
-    /// Nested values while they are put together.
+    /// Nested values while they are put together. Each is taken out of the tree while it is changed: otherwise all of a
+    /// form's values would be copied for each of its fields.
     private indirect enum Tree {
         case leaf(JSON)
         case members([String: Tree])
 
         mutating func set(_ value: JSON, at steps: ArraySlice<String>, appending: Bool) {
             guard let step = steps.first else {
-                if appending, case .leaf(.array(let elements)) = self, case .array(let new) = value {
-                    self = .leaf(.array(elements + new))
+                if appending, case .leaf(.array(var elements)) = self, case .array(let new) = value {
+                    self = .leaf(.null)
+                    elements += new
+                    self = .leaf(.array(elements))
                 } else {
                     self = .leaf(value)
                 }
                 return
             }
-            guard case .members(var members) = isBlank ? .members([:]) : self else { return }
-            var child = members[step] ?? (steps.count == 1 ? .leaf(.null) : .members([:]))
+            guard var members = takeMembers() else { return }
+            var child = members.removeValue(forKey: step) ?? (steps.count == 1 ? .leaf(.null) : .members([:]))
             child.set(value, at: steps.dropFirst(), appending: appending)
             members[step] = child
             self = .members(members)
         }
 
-        private var isBlank: Bool {
-            guard case .leaf(let value) = self else { return false }
-            return value == .null || value == .array([])
+        /// The members of an object, or of a blank value that gives way to one; nil for another value.
+        private mutating func takeMembers() -> [String: Tree]? {
+            switch self {
+            case .leaf(.null), .leaf(.array([])): return [:]
+            case .leaf: return nil
+            case .members(let members):
+                self = .leaf(.null)
+                return members
+            }
         }
 
         var json: JSON {

@@ -68,9 +68,11 @@ final class MultipartBody: @unchecked Sendable {
                 text.writeImmutableBuffer(piece)
             }
             room -= head.field.utf8.count
-            guard room >= 0, fields.count < FormBody.mostFields else { throw RequestProblem(.bodyTooLarge) }
-            guard let value = String(validating: text.readableBytesView, as: UTF8.self) else {
-                throw RequestProblem(.invalidRequest, "The form has a text that is not in UTF-8.")
+            guard room >= 0, fields.count < FormBody.mostFields, head.field.utf8.count <= FormBody.longestName else {
+                throw RequestProblem(.bodyTooLarge)
+            }
+            guard let value = String(validating: text.readableBytesView, as: UTF8.self), FormBody.accepts(value) else {
+                throw RequestProblem(.invalidRequest, "The form has a text that nobody can read.")
             }
             fields.append(QueryString.Item(name: head.field, value: value))
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the header of a part of a form says about it.
+/// The facts about a part of a form that its header states.
 struct MultipartHead: Sendable, Equatable {
     /// The name of the form's field.
     let field: String

@@ -49,7 +49,7 @@ struct MultipartParser {
     /// A boundary with the end of the line in front of it, which belongs to it.
     private let delimiter: [UInt8]
     private var place = Place.start
-    /// What was received and not returned. The first boundary needs no line in front of it.
+    /// The bytes that were received and not returned. The first boundary needs no line in front of it.
     private var buffer = ByteBuffer(string: "\r\n")
 
     /// - Throws: `MultipartError.malformed` for a text that cannot be a boundary (RFC 2046 §5.1.1).
@@ -139,7 +139,7 @@ struct MultipartParser {
         }
         let length = end.upperBound - bytes.startIndex
         guard length <= Self.mostHeaderBytes else { throw .headerTooLarge }
-        guard let text = String(validating: bytes[..<end.lowerBound], as: UTF8.self),
+        guard let text = String(validating: bytes[..<end.lowerBound], as: UTF8.self), FormBody.accepts(text),
             let head = MultipartHead(lines: text)
         else { throw .malformed }
         buffer.moveReaderIndex(forwardBy: length)

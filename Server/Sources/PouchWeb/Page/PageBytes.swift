@@ -20,23 +20,25 @@ struct PageBytes: CatalogAnswer {
     }
 
     let mediaType: String
-    private let pieces: [ByteBuffer]
-    /// The gap behind each piece but the last.
-    private let gaps: [Gap]
+    /// The text without its gaps.
+    private let text: ByteBuffer
+    /// In the order of their places in the text.
+    private let gaps: [(place: Int, gap: Gap)]
 
     init(_ text: String, mediaType: String) {
         self.mediaType = mediaType
-        var pieces: [ByteBuffer] = []
-        var gaps: [Gap] = []
+        var whole = ByteBuffer()
+        whole.reserveCapacity(text.utf8.count)
+        var gaps: [(place: Int, gap: Gap)] = []
         // Compared as bytes: a search for characters would take longer than the rendering.
         var rest = Array(text.utf8)[...]
         while let (gap, range) = Self.first(in: rest) {
-            pieces.append(ByteBuffer(bytes: rest[..<range.lowerBound]))
-            gaps.append(gap)
+            whole.writeBytes(rest[..<range.lowerBound])
+            gaps.append((whole.writerIndex, gap))
             rest = rest[range.upperBound...]
         }
-        pieces.append(ByteBuffer(bytes: rest))
-        self.pieces = pieces
+        whole.writeBytes(rest)
+        self.text = whole
         self.gaps = gaps
     }
 
@@ -56,16 +58,24 @@ struct PageBytes: CatalogAnswer {
 
     private static let nonceBytes = Array(Gap.nonce.utf8)
 
-    var bodyBytes: Int { pieces.reduce(0) { $0 + $1.storageCapacity } }
+    var bodyBytes: Int { text.storageCapacity }
 
+    /// - Parameter value: asked once for each gap, so that all forms of the page have the same.
     func filled(_ value: (Gap) -> String) -> ByteBuffer {
-        guard !gaps.isEmpty else { return pieces[0] }
+        var values: [Gap: String] = [:]
+        for (_, gap) in gaps where values[gap] == nil { values[gap] = value(gap) }
+        // The bytes are shared, not copied, for a page without forms whose visitor has nothing in the cart.
+        guard values.values.contains(where: { !$0.isEmpty }) else { return text }
         var body = ByteBuffer()
-        body.reserveCapacity(pieces.reduce(0) { $0 + $1.readableBytes } + gaps.count * 64)
-        for (index, piece) in pieces.enumerated() {
-            body.writeImmutableBuffer(piece)
-            if index < gaps.count { body.writeString(value(gaps[index])) }
+        body.reserveCapacity(text.readableBytes + gaps.reduce(0) { $0 + (values[$1.gap]?.utf8.count ?? 0) })
+        let bytes = text.readableBytesView
+        var start = bytes.startIndex
+        for (place, gap) in gaps {
+            body.writeBytes(bytes[start..<place])
+            body.writeString(values[gap] ?? "")
+            start = place
         }
+        body.writeBytes(bytes[start...])
         return body
     }
 }

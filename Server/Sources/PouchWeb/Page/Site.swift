@@ -16,6 +16,7 @@ struct Site: Sendable {
     /// The pages that are the same for all visitors.
     let pages: CatalogAnswers<PageBytes>
     let pager: ListPager
+    private let categories = MenuCategories()
 
     var theme: WebTheme { settings.theme }
     var environment: DomainEnvironment { services.environment }
@@ -36,8 +37,11 @@ struct Site: Sendable {
 
     /// The text of a key in the visitor's language, in which `%@` stands for each value in turn.
     func text(_ key: String, _ visit: Visit, _ values: String...) -> String {
+        let text = texts(visit)[key] ?? key
+        // Most texts have no place for a value, and a search by characters takes longer.
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var rest = values[...]
-        let parts = (texts(visit)[key] ?? key).components(separatedBy: "%@")
+        let parts = text.components(separatedBy: "%@")
         return parts.dropFirst().reduce(parts.first ?? "") { $0 + (rest.popFirst() ?? "") + $1 }
     }
 
@@ -81,30 +85,32 @@ struct Site: Sendable {
         _ page: PageBytes, _ visit: Visit, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:],
         isPrivate: Bool = false
     ) -> Response {
-        let key = sessions.newKey()
-        let body = page.filled { value(of: $0, key: key, visit) }
+        let body = page.filled { value(of: $0, visit) }
         var response = Response(
-            status: status, headers: PageHeaders.html(isPrivate: isPrivate), body: .init(byteBuffer: body))
+            status: status, headers: isPrivate ? PageHeaders.ofOneVisitor : PageHeaders.ofAllVisitors,
+            body: .init(byteBuffer: body))
         response.headers[.contentType] = page.mediaType
         for field in headers { response.headers[field.name] = field.value }
         visit.cookies.write(to: &response)
         return response
     }
 
-    private func value(of gap: PageBytes.Gap, key: String, _ visit: Visit) -> String {
+    private func value(of gap: PageBytes.Gap, _ visit: Visit) -> String {
         switch gap {
         case .csrf: sessions.formToken(in: visit.cookies)
-        case .key: key
+        case .key: sessions.newKey()
         case .cartCount: visit.cookies[.cart].flatMap { Int($0) }.map { $0 > 0 ? String(min($0, 9_999)) : "" } ?? ""
         }
     }
 
     private func text(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> String {
         var values: PageValues = [
-            "t": texts(visit), "lang": visit.language.rawValue, "shop": ["name": settings.shopName] as PageValues,
+            "t": PageTexts(texts: texts(visit)), "lang": visit.language.rawValue,
+            "shop": ["name": settings.shopName] as PageValues,
             "title": content.title == settings.shopName
                 ? content.title : "\(content.title) – \(settings.shopName)",
-            "style": theme.path("style"), "script": theme.path(content.script), "icon": theme.path("icon"),
+            "style": theme.path(content.script + "-style"), "script": theme.path(content.script),
+            "icon": theme.path("icon"),
             "feed": "/feed.xml", "menu": menu, "isPrivate": content.canonicalPath == nil,
             "csrf": PageBytes.Gap.csrf.marker, "key": PageBytes.Gap.key.marker,
             "cartCount": PageBytes.Gap.cartCount.marker, "pricesNote": pricesNote(visit),
@@ -129,7 +135,7 @@ struct Site: Sendable {
 
     /// The links of the header.
     func menu(_ catalog: CatalogSnapshot, _ visit: Visit) -> [PageValues] {
-        catalog.categories(season: nil).map { category in
+        categories.all(of: catalog).map { category in
             let url = PagePath.category(category.id)
             return ["name": category.name, "url": url, "isCurrent": visit.path == url]
         }
@@ -160,18 +166,16 @@ enum PageHeaders {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; "
         + "form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-    /// - Parameter isPrivate: whether the page is of one visitor, so that no copy of it may stay.
-    static func html(isPrivate: Bool) -> HTTPFields {
-        var headers: HTTPFields = [
-            .contentType: "text/html; charset=utf-8",
-            // A page of the catalogue has the units in the visitor's cart.
-            .cacheControl: isPrivate ? "no-store" : "private, no-cache",
-            .vary: "Accept-Language, Cookie",
-            .contentSecurityPolicy: policy,
+    /// No copy of the page may stay.
+    static let ofOneVisitor = headers(cacheControl: "no-store")
+    /// A page of the catalogue has the units in the visitor's cart.
+    static let ofAllVisitors = headers(cacheControl: "private, no-cache")
+
+    private static func headers(cacheControl: String) -> HTTPFields {
+        [
+            .contentType: "text/html; charset=utf-8", .cacheControl: cacheControl, .vary: "Accept-Language, Cookie",
+            .contentSecurityPolicy: policy, .referrerPolicy: "same-origin", .crossOriginOpenerPolicy: "same-origin",
         ]
-        headers[.referrerPolicy] = "same-origin"
-        headers[.crossOriginOpenerPolicy] = "same-origin"
-        return headers
     }
 }
 

@@ -10,6 +10,9 @@ import PouchWire
 struct Visit: Sendable {
     let request: Request
     let context: PouchRequestContext
+    /// The path without empty steps, which the router passes over. A browser takes a link to `//name` for one to another
+    /// server.
+    let path: String
     let cookies: CookieJar
     let language: Language
     /// nil for a visitor without one; a page that is the same for all does not ask for it.
@@ -29,9 +32,11 @@ struct Visit: Sendable {
         }
     }
 
-    var path: String { request.uri.path }
     /// Whether the page is of the administration.
     var isAdministration: Bool { AdminPath.contains(path) }
+
+    /// The path with the query as it came.
+    var address: String { path + (request.uri.query.map { "?" + $0 } ?? "") }
 
     /// A parameter of the path, percent-decoded.
     ///
@@ -51,7 +56,7 @@ struct Visit: Sendable {
 
     /// All parameters of the query; none if it cannot be decoded. A link may have others than those of the page, such as
     /// those of a campaign.
-    var queryItems: [QueryString.Item] { QueryString(parsing: request.uri.query ?? "")?.items ?? [] }
+    var queryItems: [QueryString.Item] { request.uri.query.flatMap { QueryString(parsing: $0)?.items } ?? [] }
 
     /// The text that a field shows: what was typed into it before the form failed, otherwise the stored value.
     ///

@@ -54,8 +54,9 @@ struct Visits: Sendable {
                 return try await site.response(page, visit)
             }
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
+            // The texts are for customers; the staff reads those of the API.
             let text = ProblemText(
-                texts: site.texts(visit), language: visit.language,
+                texts: visit.isAdministration ? [:] : site.texts(visit), language: visit.language,
                 isSignedIn: visit.session?.principal.isGuest == false)
             visit.failure = FormFailure(problem, text)
             var content = try await page(visit)
@@ -67,24 +68,34 @@ struct Visits: Sendable {
 
     /// A page of another site cannot make the form's token, and a browser says where a request comes from.
     private func checkOrigin(of form: FormBody, _ visit: Visit) throws {
-        let site = visit.request.headers[.fetchSite]
-        guard site == nil || site == "same-origin" || site == "none",
-            let token = form["csrf"], self.site.sessions.isFormToken(token, of: visit.cookies)
+        guard comesFromHere(visit.request), let token = form["csrf"],
+            site.sessions.isFormToken(token, of: visit.cookies)
         else { throw RequestProblem(.forbidden, "This form is too old. Open its page again, and send it from there.") }
+    }
+
+    /// Whether the browser does not say that the request comes from elsewhere. Older ones name the origin only; the shop
+    /// may have several names, and something in front of the server may change the one that is asked for.
+    private func comesFromHere(_ request: Request) -> Bool {
+        if let place = request.headers[.fetchSite] { return place == "same-origin" || place == "none" }
+        guard let origin = request.headers[.origin] else { return true }
+        let authority = request.head.authority ?? ""
+        return origin == "https://" + authority || origin == "http://" + authority
+            || (site.settings.publicURL + "/").hasPrefix(origin + "/")
     }
 
     // MARK: Visitors
 
     private func open(_ request: Request, _ context: PouchRequestContext) -> Visit {
         let cookies = CookieJar(request, isSecure: site.settings.isSecure)
-        let wished = QueryString(parsing: request.uri.query ?? "")?.items.first { $0.name == "lang" }
+        let wished = request.uri.query.flatMap { QueryString(parsing: $0)?.items.first { $0.name == "lang" } }
             .flatMap { Language(rawValue: $0.value) }
         if let wished { cookies.set(.language, to: wished.rawValue, for: 365 * 24 * 3600) }
+        let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
         // The administration is in English.
         let language =
-            AdminPath.contains(request.uri.path)
+            AdminPath.contains(path)
             ? .english : Language(chosen: cookies[.language], accepted: request.headers[.acceptLanguage])
-        return Visit(request: request, context: context, cookies: cookies, language: language)
+        return Visit(request: request, context: context, path: path, cookies: cookies, language: language)
     }
 
     /// The visit with its session, if its visitor may see what is for `access`.
@@ -117,7 +128,7 @@ struct Visits: Sendable {
     }
 
     private static func next(_ visit: Visit, at path: String) -> Redirect {
-        let page = visit.request.method == .get ? visit.request.uri.string : nil
+        let page = visit.request.method == .get ? visit.address : nil
         var query = QueryString()
         query.append("next", Redirect.localPath(page))
         return Redirect(to: query.items.isEmpty ? path : path + "?" + query.encoded)

@@ -27,35 +27,43 @@ final class CookieJar: Sendable {
     /// Whether browsers may send them over TLS only. Their names then begin with `__Host-`, so that no other host of the
     /// domain can set them.
     private let isSecure: Bool
-    private let received: [CookieName: String]
+    private let received: [(name: CookieName, value: String)]
     private let changed = Mutex<[CookieName: Cookie]>([:])
 
     init(_ request: Request, isSecure: Bool) {
         self.isSecure = isSecure
-        let names = Dictionary(
-            uniqueKeysWithValues: CookieName.allCases.map { (Self.written($0, isSecure: isSecure)[...], $0) })
-        var received: [CookieName: String] = [:]
+        var received: [(name: CookieName, value: String)] = []
         for header in request.headers[values: .cookie] {
-            for pair in header.split(separator: ";") {
-                let pair = pair.drop { $0 == " " }
-                guard let end = pair.firstIndex(of: "="), let name = names[pair[..<end]],
-                    pair.utf8.count <= Self.longestValue
+            // Compared as bytes, since every page reads them.
+            for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
+                let pair = pair.drop { $0 == UInt8(ascii: " ") }
+                guard pair.count <= Self.longestValue, let end = pair.firstIndex(of: UInt8(ascii: "=")),
+                    let name = Self.name(pair[..<end], isSecure: isSecure),
+                    // The first is of the most specific path, as a browser sends it.
+                    !received.contains(where: { $0.name == name })
                 else { continue }
-                // The first is of the most specific path, as a browser sends it.
-                if received[name] == nil { received[name] = String(pair[pair.index(after: end)...]) }
+                received.append((name, String(Substring(pair[pair.index(after: end)...]))))
             }
         }
         self.received = received
     }
 
+    private static func name(_ written: Substring.UTF8View, isSecure: Bool) -> CookieName? {
+        let prefix = isSecure ? Self.prefix.utf8.count : 0
+        guard !isSecure || written.starts(with: Self.prefix.utf8) else { return nil }
+        return CookieName.allCases.first { written.dropFirst(prefix).elementsEqual($0.rawValue.utf8) }
+    }
+
+    private static let prefix = "__Host-"
+
     private static func written(_ name: CookieName, isSecure: Bool) -> String {
-        isSecure ? "__Host-" + name.rawValue : name.rawValue
+        isSecure ? prefix + name.rawValue : name.rawValue
     }
 
     /// The value that was received, or was set since; nil for none.
     subscript(_ name: CookieName) -> String? {
         let cookie = changed.withLock { $0[name] }
-        let value = cookie.map { $0.value } ?? received[name]
+        let value = cookie.map { $0.value } ?? received.first { $0.name == name }?.value
         return value?.isEmpty == false ? value : nil
     }
 
@@ -74,7 +82,9 @@ final class CookieJar: Sendable {
     }
 
     func write(to response: inout Response) {
-        for (_, cookie) in changed.withLock({ $0 }).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        let changed = changed.withLock { $0 }
+        guard !changed.isEmpty else { return }
+        for (_, cookie) in changed.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             response.setCookie(cookie)
         }
     }

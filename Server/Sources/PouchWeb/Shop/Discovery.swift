@@ -12,7 +12,8 @@ extension PageRoutes {
         catalog("/sitemap.xml") { [site] in SiteMap(site: site, catalog: $1).content }
         catalog("/sitemap-{page}") { [site] visit, catalog in
             let name = try visit.parameter("page")
-            guard name.hasSuffix(".xml"), let number = Int(name.dropLast(".xml".count)) else {
+            // Written in one way only: each name of a part is rendered and kept by itself.
+            guard let number = Int(name.prefix { $0 != "." }), name == "\(number).xml" else {
                 throw RequestProblem(.notFound)
             }
             return try SiteMap(site: site, catalog: catalog).page(number)
@@ -73,19 +74,20 @@ private struct SiteMap {
         var updatedAt: Date?
     }
 
-    private var entries: [Entry] {
-        let places =
-            ["/", PagePath.products] + catalog.categories(season: nil).map { PagePath.category($0.id) }
+    /// The addresses in front of those of products.
+    private var places: [String] {
+        ["/", PagePath.products] + catalog.categories(season: nil).map { PagePath.category($0.id) }
             + catalog.seasons.map { PagePath.season($0.id) }
-        return places.map { Entry(path: $0) }
-            + catalog.heads.map { Entry(path: PagePath.product($0.handle), updatedAt: $0.updatedAt) }
     }
+
+    private var most: Int { site.settings.siteMapEntries }
 
     /// All addresses, or the list of pages if they are too many for one.
     var content: PageContent {
-        let (entries, most) = (entries, site.settings.siteMapEntries)
-        guard entries.count > most else { return map(entries[...]) }
-        let pages = (entries.count + most - 1) / most
+        let (places, products) = (places, catalog.heads)
+        let count = places.count + products.count
+        guard count > most else { return map(places, products[...]) }
+        let pages = (count + most - 1) / most
         let urls = (1...pages).map { site.absolute("/sitemap-\($0).xml") }
         return Self.xml("sitemap-index", ["pages": urls.map { ["url": $0] as PageValues }])
     }
@@ -93,14 +95,18 @@ private struct SiteMap {
     /// - Parameter number: from 1.
     /// - Throws: `RequestProblem` for a page that there is not.
     func page(_ number: Int) throws -> PageContent {
-        let (entries, most) = (entries, site.settings.siteMapEntries)
-        guard number > 0, entries.count > most, number <= (entries.count + most - 1) / most else {
-            throw RequestProblem(.notFound)
-        }
-        return map(entries.dropFirst((number - 1) * most).prefix(most))
+        let (places, products) = (places, catalog.heads)
+        let count = places.count + products.count
+        guard number > 0, count > most, number <= (count + most - 1) / most else { throw RequestProblem(.notFound) }
+        let start = (number - 1) * most
+        let first = places.dropFirst(start).prefix(most)
+        return map(Array(first), products.dropFirst(max(0, start - places.count)).prefix(most - first.count))
     }
 
-    private func map(_ entries: ArraySlice<Entry>) -> PageContent {
+    private func map(_ places: [String], _ products: ArraySlice<Product>) -> PageContent {
+        let entries =
+            places.map { Entry(path: $0) }
+            + products.map { Entry(path: PagePath.product($0.handle), updatedAt: $0.updatedAt) }
         let urls = entries.map { entry in
             var values: PageValues = ["url": site.absolute(entry.path)]
             values["updated"] = entry.updatedAt?.formatted(.iso8601)

@@ -23,8 +23,9 @@ struct ProductList: Sendable {
     ]
     static let option = "option."
     static let pageSize = 24
-    /// The most values of options that an address may choose; a browser sends far fewer.
-    private static let mostChoices = 100
+    /// The most values of options that an address may choose, and their most bytes; a browser sends far fewer. The page
+    /// has a link without each of them, with all the others in it.
+    private static let (mostChoices, mostChosenBytes) = (100, 2_000)
     private static let longestSearch = 200
 
     let place: Place
@@ -50,7 +51,7 @@ struct ProductList: Sendable {
         query.theme = visit.query("theme").flatMap { id in
             catalog.themes(season: query.season).contains { $0.id == id } ? id : nil
         }
-        query.tag = visit.query("tag")
+        query.tag = visit.query("tag").flatMap { $0.utf8.count <= Self.longestSearch ? $0 : nil }
         query.options = Self.options(visit)
         query.minPrice = Self.price("minPrice", visit, catalog.currency)
         query.maxPrice = Self.price("maxPrice", visit, catalog.currency)
@@ -63,10 +64,12 @@ struct ProductList: Sendable {
     }
 
     private static func options(_ visit: Visit) -> [String: [String]] {
-        var options: [String: [String]] = [:]
+        var (options, room): ([String: [String]], Int) = ([:], mostChosenBytes)
         for item in visit.queryItems.prefix(mostChoices) where item.name.hasPrefix(option) && !item.value.isEmpty {
             let name = String(item.name.dropFirst(option.count))
             guard !name.isEmpty, options[name]?.contains(item.value) != true else { continue }
+            room -= name.utf8.count + item.value.utf8.count
+            guard room >= 0 else { break }
             options[name, default: []].append(item.value)
         }
         return options

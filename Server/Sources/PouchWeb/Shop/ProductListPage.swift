@@ -66,6 +66,7 @@ struct ProductListPage {
             let themes = themes
             let items = page.listing.items
             let trail = trail
+            let chosen = Set(list.query.options.values.joined().map { $0.lowercased() })
             var values: PageValues = [
                 "heading": heading, "breadcrumb": trail.values(site, visit), "hasThemes": !themes.isEmpty,
                 "themes": themes, "formAction": list.path, "hiddenFields": hiddenFields,
@@ -73,7 +74,9 @@ struct ProductListPage {
                 "sorts": sorts, "hasActiveFilters": !active.isEmpty, "activeFilters": active,
                 "clearUrl": list.clearURL, "resultText": resultText(page.listing, facets),
                 "hasProducts": !items.isEmpty,
-                "products": items.enumerated().map { products.card($1, isEager: $0 < Self.eagerPictures) },
+                "products": items.enumerated().map {
+                    products.card($1, isEager: $0 < Self.eagerPictures, showing: chosen)
+                },
                 "isEmptyShop": categories.isEmpty, "searchText": list.query.search ?? "",
             ]
             values["priceRange"] = filters.priceRange

@@ -142,24 +142,9 @@ struct ProductPage {
         product.images.compactMap { image in texts.image(image).map { (image, $0) } }.enumerated().map { place, image in
             image.1.merging([
                 "id": "picture-\(place + 1)", "isEager": place == 0,
-                "optionValue": valueShown(by: image.0).map(Self.code(of:)) ?? "",
+                "optionValue": product.value(shownBy: image.0).map(Self.code(of:)) ?? "",
             ]) { $1 }
         }
-    }
-
-    /// The value of an option that a picture shows: the only one that its description names.
-    private func valueShown(by image: ProductImage) -> String? {
-        let words = " " + FoldedText.words(in: image.alt).joined(separator: " ") + " "
-        for option in product.options {
-            let named = option.values.filter { value in
-                let value = FoldedText.words(in: value).joined(separator: " ")
-                return !value.isEmpty && words.contains(" \(value) ")
-            }
-            // “off white” names “white”, too.
-            let longest = named.max { $0.count < $1.count }
-            if let longest, named.allSatisfy({ longest.lowercased().contains($0.lowercased()) }) { return longest }
-        }
-        return nil
     }
 
     // MARK: Choices

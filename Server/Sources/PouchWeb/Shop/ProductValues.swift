@@ -8,12 +8,20 @@ struct ProductValues {
 
     /// The values of a card in a list.
     ///
-    /// - Parameter isEager: whether the browser loads the picture before the visitor scrolls to it.
-    func card(_ product: Product, isEager: Bool = false) -> PageValues {
+    /// - Parameters:
+    ///   - isEager: whether the browser loads the picture before the visitor scrolls to it.
+    ///   - chosen: values of options, of which the picture shows one if there is such a picture.
+    func card(_ product: Product, isEager: Bool = false, showing chosen: Set<String> = []) -> PageValues {
         var values: PageValues = [
             "url": PagePath.product(product.handle), "name": product.name, "price": price(product), "isEager": isEager,
         ]
-        values["image"] = product.images.first.flatMap { image($0) }
+        let chosenImage =
+            chosen.isEmpty
+            ? nil
+            : product.images.first { image in
+                product.value(shownBy: image).map { chosen.contains($0.lowercased()) } ?? false
+            }
+        values["image"] = (chosenImage ?? product.images.first).flatMap { image($0) }
         values["compareAtPrice"] = compareAtPrice(product)
         values["badge"] = badge(product)
         values["note"] = note(product)
@@ -66,5 +74,28 @@ struct ProductValues {
     private func note(_ product: Product) -> String? {
         guard let option = product.options.first, option.values.count > 1 else { return nil }
         return "\(option.name): \(visit.language.number(option.values.count))"
+    }
+}
+
+extension Product {
+    /// The value of an option that a picture shows: that of all variants whose SKUs begin with the name of its file, or the
+    /// only one that its description names. nil if neither says it.
+    func value(shownBy image: ProductImage) -> String? {
+        let name = image.url.split(separator: "/").last?.split(separator: ".").first ?? ""
+        let shown = name.isEmpty ? [] : variants.filter { $0.sku.hasPrefix(name) }
+        let words = " " + FoldedText.words(in: image.alt).joined(separator: " ") + " "
+        for option in options where option.values.count > 1 {
+            let values = Set(shown.compactMap { $0.options[option.name] })
+            if values.count == 1, let value = values.first { return value }
+            let named = option.values.map { (value: $0, words: FoldedText.words(in: $0).joined(separator: " ")) }
+                .filter { !$0.words.isEmpty && words.contains(" \($0.words) ") }
+            // “off white” names “white”, too.
+            if let longest = named.max(by: { $0.words.count < $1.words.count }),
+                named.allSatisfy({ longest.words.contains($0.words) })
+            {
+                return longest.value
+            }
+        }
+        return nil
     }
 }

@@ -18,17 +18,25 @@ enum Language: String, Sendable, CaseIterable {
             self = language
             return
         }
-        // A header of a browser has few entries; a longer one is read in part.
-        let wishes = (accepted ?? "").split(separator: ",").prefix(20).enumerated().compactMap {
+        // A header of a browser has few entries; a longer one is read in part. Read as bytes, since every page does.
+        let entries = (accepted ?? "").utf8.split(separator: UInt8(ascii: ",")).prefix(20)
+        let wishes = entries.enumerated().compactMap {
             place, entry -> (language: Language, weight: Double, place: Int)? in
-            let parts = entry.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard let tag = parts.first?.lowercased().split(separator: "-").first,
-                let language = Language(rawValue: String(tag))
+            let parts = entry.split(separator: UInt8(ascii: ";")).map(Self.trimmed)
+            guard let tag = parts.first?.split(separator: UInt8(ascii: "-")).first,
+                let language = Language(rawValue: String(Substring(tag)).lowercased())
             else { return nil }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            let quality = parts.dropFirst().first { $0.starts(with: "q=".utf8) }
+            let weight = quality.map { Double(Substring($0.dropFirst(2))) ?? 0 } ?? 1
             return weight > 0 ? (language, weight, place) : nil
         }
         self = wishes.max { ($0.weight, -$0.place) < ($1.weight, -$1.place) }?.language ?? .english
+    }
+
+    private static func trimmed(_ part: Substring.UTF8View) -> Substring.UTF8View {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let rest = part.drop(while: isSpace)
+        return rest.lastIndex { !isSpace($0) }.map { rest[...$0] } ?? rest
     }
 
     /// As its speakers write it.
@@ -41,10 +49,12 @@ enum Language: String, Sendable, CaseIterable {
 
     var locale: Locale {
         switch self {
-        case .english: Locale(identifier: "en_GB")
-        case .german: Locale(identifier: "de_DE")
+        case .english: Self.britain
+        case .german: Self.germany
         }
     }
+
+    private static let (britain, germany) = (Locale(identifier: "en_GB"), Locale(identifier: "de_DE"))
 
     // MARK: Formats
 

@@ -24,12 +24,15 @@ struct ThemeCheck {
             throw TemplateMistake(
                 file: file.name, line: index + 1, problem: "a page may change neither the delimiters nor the escaping")
         }
+        // Also a tag of several lines, which `tags` does not find.
+        if let raw = file.text.firstMatch(of: #/\{\{[{&](?!\s*jsonLd\s*\})/#) {
+            let lines = file.text[..<raw.range.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
+            throw TemplateMistake(
+                file: file.name, line: lines.count, column: (lines.last?.count ?? 0) + 1, problem: Self.unescaped)
+        }
+        try checkParts(of: file)
         let known = names(for: String(file.name.prefix { $0 != "." }))
         for tag in file.tags {
-            if tag.sigil == "{" || tag.sigil == "&", tag.name != "jsonLd" {
-                throw file.mistake(
-                    at: tag, "a page may not switch off the escaping of a value; write it with two braces")
-            }
             if tag.name.hasPrefix("t.") {
                 let key = String(tag.name.dropFirst(2))
                 guard texts[key] != nil else {
@@ -41,6 +44,27 @@ struct ThemeCheck {
                 throw file.mistake(
                     at: tag, "no value is named “\(unknown)” here; there are \(known.sorted().joined(separator: ", "))")
             }
+        }
+    }
+
+    private static let unescaped = "a page may not switch off the escaping of a value; write it with two braces"
+
+    /// - Throws: `TemplateMistake` for a template that is a part of itself: a page with it would never end.
+    private func checkParts(of file: TemplateFile) throws {
+        var (waiting, seen) = (parts(of: file.name), Set<String>())
+        while let part = waiting.popLast() {
+            guard part != file.name else {
+                throw TemplateMistake(file: file.name, problem: "the template is a part of itself")
+            }
+            if seen.insert(part).inserted { waiting += parts(of: part) }
+        }
+    }
+
+    /// The files of the parts that a template names.
+    private func parts(of name: String) -> [String] {
+        (files[name] ?? "").matches(of: #/\{\{[><]\s*(?<part>[^\s}]+)/#).map { match in
+            let part = String(match.part)
+            return files[part] == nil ? part + ".mustache" : part
         }
     }
 

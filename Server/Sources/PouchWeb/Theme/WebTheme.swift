@@ -13,14 +13,17 @@ import PouchMail
 /// added to the stylesheet after all others. All values are escaped as HTML. A template may not switch that off, because
 /// names of products and of customers come from outside.
 public struct WebTheme: Sendable {
-    /// The parts of the one stylesheet, in their order.
+    /// The parts of the stylesheets, in their order.
     static let styles = ["tokens.css", "components.css", "shop.css", "admin.css", "docs.css", "own.css"]
     static let scripts = ["shop.js", "admin.js", "docs.js"]
+    /// The parts of the stylesheet of only some pages, by the script of these pages.
+    private static let ownStyles = ["admin.css": "admin", "docs.css": "docs"]
     /// The value that is written as it is: JSON for search engines, in which `<`, `>` and `&` are escaped.
     private static let rawValue = "jsonLd"
 
     private let library: MustacheLibrary
     private let assets: [String: Asset]
+    /// With the English texts that a language lacks.
     private let texts: [Language: [String: String]]
 
     /// A file that the pages ask for.
@@ -55,25 +58,29 @@ public struct WebTheme: Sendable {
             library.register(try TemplateFile(name: name, text: text).parsed(), named: own)
         }
         self.library = library
+        let english = try Self.texts(of: .english, in: all)
         var texts: [Language: [String: String]] = [:]
         for language in Language.allCases {
-            texts[language] = try Self.texts(of: language, in: all)
+            texts[language] = english.merging(try Self.texts(of: language, in: all)) { $1 }
         }
         // A text that a language lacks is in English.
         for language in Language.allCases {
             texts[language] = (texts[.english] ?? [:]).merging(texts[language] ?? [:]) { $1 }
         }
         self.texts = texts
-        let style = Self.styles.compactMap { all[$0] }.joined(separator: "\n")
-        var assets = ["style": Asset(style, name: "style", mediaType: "text/css; charset=utf-8", ending: "css")]
+        var assets: [String: Asset] = [:]
         for script in Self.scripts {
             let name = String(script.dropLast(3))
             assets[name] = Asset(
                 all[script] ?? "", name: name, mediaType: "text/javascript; charset=utf-8", ending: "js")
+            let parts = Self.styles.filter { (Self.ownStyles[$0] ?? name) == name }
+            assets[name + "-style"] = Asset(
+                parts.compactMap { all[$0] }.joined(separator: "\n"), name: name,
+                mediaType: "text/css; charset=utf-8", ending: "css")
         }
         assets["icon"] = Asset(all["icon.svg"] ?? "", name: "icon", mediaType: "image/svg+xml", ending: "svg")
         self.assets = assets
-        try ThemeCheck(files: all, texts: texts[.english] ?? [:]).check(files.keys.sorted())
+        try ThemeCheck(files: all, texts: english).check(files.keys.sorted())
     }
 
     /// The files that can be replaced, by their names.
@@ -100,7 +107,7 @@ public struct WebTheme: Sendable {
 
     /// - Parameter values: texts, numbers, booleans, dictionaries with names, and lists of them.
     func render(_ template: String, _ values: PageValues) -> String {
-        library.render(values, withTemplate: template) ?? ""
+        library.render(PageScope(values: values), withTemplate: template) ?? ""
     }
 
     func hasTemplate(_ name: String) -> Bool { library.getTemplate(named: name) != nil }
@@ -108,7 +115,7 @@ public struct WebTheme: Sendable {
     /// The texts of a language by their keys; those that it lacks are in English.
     func texts(_ language: Language) -> [String: String] { texts[language] ?? [:] }
 
-    /// The address of the stylesheet, of a script or of the icon.
+    /// The address of a script, such as `shop`, of the stylesheet of its pages, such as `shop-style`, or of the `icon`.
     func path(_ asset: String) -> String { assets[asset]?.path ?? "" }
 
     /// The asset with a path; nil for another one, such as that of an earlier version.

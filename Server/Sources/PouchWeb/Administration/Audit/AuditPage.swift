@@ -64,9 +64,10 @@ struct AuditPage {
 
     /// The name that the actor has now; for one that is gone, the id.
     private func actor(_ entry: AuditEntry) -> String {
-        guard let id = entry.actor else { return "Somebody" }
-        let name = entry.actorName ?? entry.actorEmail ?? id
-        return id.hasPrefix(Identifier.Kind.apiKey.prefix) ? "Key \(name)" : name
+        guard let id = entry.actor else { return "An unknown client" }
+        guard let name = entry.actorName else { return id }
+        // A key has a name, and no address.
+        return entry.actorEmail == nil ? "Key \(name)" : name
     }
 }
 
@@ -112,7 +113,7 @@ struct AuditAction {
     }
 }
 
-/// What an entry is about.
+/// The object of an entry.
 struct AuditObject {
     let text: String
     /// Its page in the administration; nil for one without a page.

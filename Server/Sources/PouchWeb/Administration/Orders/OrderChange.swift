@@ -9,11 +9,9 @@ struct OrderChange: Sendable {
     let at: Date
 
     /// - Returns: nil if only the customer or the shop itself has changed it.
-    static func latest(of managed: ManagedOrder, in repositories: any Repositories) throws -> OrderChange? {
-        let path = "/v1/admin/orders/\(managed.order.id)"
-        let objects =
-            [path, path + "/fulfil", path + "/deliver", path + "/cancel"]
-            + managed.refunds.suffix(1).map { "\(path)/refunds/\($0.id)" }
+    static func latest(of order: Order, in repositories: any Repositories) throws -> OrderChange? {
+        let path = "/v1/admin/orders/\(order.id)"
+        let objects = [path, path + "/fulfil", path + "/deliver", path + "/cancel", path + "/refunds"]
         let entries = try objects.flatMap { object in
             try repositories.audit.entries(
                 AuditFilter(actor: nil, action: nil, object: object, from: nil, until: nil), after: nil, limit: 1)

@@ -51,7 +51,7 @@ struct DeskProductList {
             [
                 "tabs": tabs(query.status), "bulkURL": address.url([:], of: AdminPath.products + "/bulk"),
                 "filter": [
-                    "status": query.status?.rawValue ?? false as any Sendable, "text": query.text ?? "", "isSet": isSet,
+                    "status": shown(query.status?.rawValue), "text": query.text ?? "", "isSet": isSet,
                 ] as PageValues,
                 "categories": categories.map { category -> PageValues in
                     ["id": category.id, "name": category.name, "isChosen": category.id == query.category]
@@ -59,20 +59,13 @@ struct DeskProductList {
                 "hasProducts": !page.items.isEmpty,
                 "products": page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
                 "emptyText": isSet || query.status != nil ? "No product matches." : "The shop has no products yet.",
-                "pager": [
-                    "firstURL": query.page.cursor == nil
-                        ? false : address.url(["cursor": nil]) as any Sendable,
-                    "nextURL": page.nextCursor.map { address.url(["cursor": $0]) } ?? false as any Sendable,
-                    "summary": page.items.count == 1 ? "1 product" : "\(page.items.count) products",
-                ] as PageValues,
+                "pager": desk.pager(page, at: AdminPath.products, keeping: ["status", "q", "category"]),
             ].merging(errors) { $1 })
     }
 
     /// The products that the last form could not change.
     private var errors: PageValues {
-        guard let failure = desk.visit.failure else { return [:] }
-        let summary = failure.problem.detail.flatMap { failure.fields.isEmpty ? nil : $0 } ?? failure.summary
-        return ["errors": failure.values(id: "f-").merging(["summary": summary]) { $1 }]
+        desk.visit.failure.map { ["errors": $0.details()] } ?? [:]
     }
 
     private func tabs(_ status: ProductStatus?) -> [PageValues] {
@@ -91,18 +84,20 @@ struct DeskProductList {
         return [
             "index": index, "id": product.id, "name": product.name, "handle": product.handle,
             "isChosen": desk.visit.failure?.fields.contains { $0.field == product.id } ?? false,
-            "image": product.details.images.first.map { ["url": $0.url] as PageValues } ?? false as any Sendable,
-            "status": product.status.badge, "scheduleText": scheduleText(product.state) ?? false as any Sendable,
+            "image": product.details.images.first.map { ["url": ProductValues.shown($0.url)] as PageValues }
+                ?? false as any Sendable,
+            "status": product.status.badge, "scheduleText": shown(scheduleText(product.state)),
             "categoryName": category ?? product.details.category, "variantCount": product.variants.count,
             "stockText": language.number(available.reduce(0, +)),
-            "stockBadge": stockBadge(available) ?? false as any Sendable, "priceText": priceText(product),
+            "stockBadge": shown(stockBadge(available)), "priceText": priceText(product),
         ]
     }
 
     private func scheduleText(_ state: ProductState) -> String? {
-        func time(_ date: Date) -> String { desk.visit.language.time(date, in: desk.site.shop.timeZone) }
-        let texts = [state.publishAt.map { "from \(time($0))" }, state.withdrawAt.map { "until \(time($0))" }]
-            .compactMap(\.self)
+        let texts = [
+            state.publishAt.map { "from \(desk.time($0))" }, state.withdrawAt.map { "until \(desk.time($0))" },
+        ]
+        .compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: " ")
     }
 
@@ -115,7 +110,7 @@ struct DeskProductList {
     private func priceText(_ product: ManagedProduct) -> String {
         let prices = product.variants.map(\.price).sorted { $0.amount < $1.amount }
         guard let lowest = prices.first else { return "–" }
-        let text = desk.visit.language.price(lowest)
+        let text = desk.price(lowest)
         return prices.last == lowest ? text : "from \(text)"
     }
 }
@@ -134,9 +129,9 @@ private struct BulkEdit {
         let status = submission.form["status"].flatMap(ProductStatus.init(rawValue:))
         let category = submission.form["category"].flatMap { $0.isEmpty ? nil : $0 }
         patch = status.map { ProductPatch(status: $0) } ?? ProductPatch(category: category)
-        guard !ids.isEmpty else { throw RequestProblem(.invalidRequest, "Choose the products first.") }
+        guard !ids.isEmpty else { throw RequestProblem(.validationFailed, "Choose the products first.", []) }
         guard patch.status != nil || category != nil else {
-            throw RequestProblem(.invalidRequest, "Choose the category first.")
+            throw RequestProblem(.validationFailed, "Choose the category first.", [])
         }
     }
 
@@ -162,12 +157,10 @@ private struct BulkEdit {
             }
         }
         guard failed.isEmpty else {
-            var problem = RequestProblem(
-                .statusConflict,
+            let text =
                 changed.isEmpty
-                    ? "No product was changed." : "\(Self.count(changed.count)) changed, \(failed.count) not:")
-            problem.fields = failed
-            throw problem
+                ? "No product was changed." : "\(Self.count(changed.count)) changed, \(failed.count) not:"
+            throw RequestProblem(.statusConflict, text, failed)
         }
         let verb = patch.status?.participle ?? "moved"
         submission.tell("\(Self.count(changed.count)) \(verb).", undo: undo(changed, before))
@@ -186,5 +179,13 @@ private struct BulkEdit {
 
     private static func count(_ number: Int) -> String {
         number == 1 ? "1 product was" : "\(number) products were"
+    }
+}
+
+extension RequestProblem {
+    /// - Parameter fields: with what people read about each.
+    init(_ code: ProblemCode, _ detail: String, _ fields: [FieldProblem]) {
+        self.init(code, detail)
+        self.fields = fields
     }
 }

@@ -41,7 +41,7 @@ struct DeskProductPage {
             "action": product.map { AdminPath.product($0.id) } ?? AdminPath.products,
             "saved": product.map(saved) ?? false as any Sendable,
             "product": values(of: inputs, problems?.variants ?? [:]),
-            "currency": desk.site.shop.currency.code, "timeZoneText": "Times are those of \(timeZone.identifier).",
+            "currency": desk.site.shop.currency.code, "timeZoneText": desk.timeZoneText,
             "uploadHint": "Save your changes first: the upload loads the page again.",
             "categories": choices(categories, inputs["category"]),
             "seasons": choices(outline.seasons.map { ($0.id, $0.name) }, inputs["seasonId"]),
@@ -49,10 +49,11 @@ struct DeskProductPage {
             "promoImages": promoImages(inputs), "saveLabel": product == nil ? "Make the product" : "Save the product",
         ]
         if let problems { values["errors"] = problems.values }
+        if let failure = desk.visit.failure, desk.visit.form?["name"] == nil { values["errors"] = failure.details() }
         return PageContent("admin-product", title: title, values)
     }
 
-    /// What was typed, if the form of the product is shown again.
+    /// The typed texts if the form of the product is shown again, otherwise the stored ones.
     private var inputs: ProductInputs {
         let form = desk.visit.form.map { ProductForm($0, desk.site) }
         if let form, desk.visit.failure != nil, form.fields["name"] != nil { return ProductInputs(form) }
@@ -71,7 +72,7 @@ struct DeskProductPage {
             "shown": (isTyped ? form?["shown"] : nil) ?? stored ?? "", "status": product.status.badge,
             "previewURL": isPublished ? PagePath.product(product.handle) : false as any Sendable,
             "previewLabel": "View in the shop", "changedText": changedText(product),
-            "statusActions": desk.may(.writeCatalog) ? product.status.actions : [],
+            "statusActions": product.status.actions,
             "statusURL": AdminPath.product(product.id) + "/status",
             "variantURL": AdminPath.product(product.id) + "/variants",
             "auditURL": desk.may(.readAudit)
@@ -82,9 +83,9 @@ struct DeskProductPage {
 
     private func changedText(_ product: ManagedProduct) -> String {
         let author = latest?.actorName.map { " by \($0)" } ?? ""
-        var parts = ["Changed\(author) on \(language.time(product.updatedAt, in: timeZone))"]
+        var parts = ["Changed\(author) on \(desk.time(product.updatedAt))"]
         func add(_ what: String, _ time: Date?) {
-            if let time { parts.append("will be \(what) on \(language.time(time, in: timeZone))") }
+            if let time { parts.append("will be \(what) on \(desk.time(time))") }
         }
         add("published", product.state.publishAt)
         add("withdrawn", product.state.withdrawAt)
@@ -105,7 +106,8 @@ struct DeskProductPage {
             "columns": columns + 6,
             "images": inputs.images.enumerated().map { index, image -> PageValues in
                 [
-                    "index": index, "url": image.url, "alt": image.alt, "place": index + 1,
+                    "index": index, "url": image.url, "shownURL": ProductValues.shown(image.url), "alt": image.alt,
+                    "place": index + 1,
                     "isRemoved": image.isRemoved,
                 ]
             },
@@ -145,7 +147,7 @@ struct DeskProductPage {
             "isSaved": stored != nil, "sku": variant.sku, "price": variant.price,
             "compareAtPrice": variant.compareAtPrice, "weightGrams": variant.weightGrams, "stock": variant.stock,
             "stockText": stock ?? "", "stockURL": PagePath.adding([("sku", variant.sku)], to: AdminPath.stock),
-            "isRemoved": variant.isRemoved, "error": error ?? false as any Sendable,
+            "isRemoved": variant.isRemoved, "error": shown(error),
             "options": options.enumerated().map { place, option -> PageValues in
                 [
                     "index": index, "option": place, "value": variant.value(place),

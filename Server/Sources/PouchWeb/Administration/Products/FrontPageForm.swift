@@ -58,15 +58,15 @@ private struct FrontPage {
             )
         }
         let known = slides.compactMap { slide in slide.product.map { (slide.terms.image, $0) } }
-        return PageContent(
-            "admin-front-page", title: "Front page",
-            [
-                "hasSlides": !known.isEmpty,
-                "slides": known.enumerated().map { values($1.1, image: $1.0, $0) },
-                // A product that there is not was typed, and can be typed again.
-                "newIndex": known.count, "newProduct": slides.first { $0.product == nil }?.terms.product ?? "",
-                "products": products.map { ["handle": $0.handle, "label": $0.name] as PageValues },
-            ])
+        var values: PageValues = [
+            "hasSlides": !known.isEmpty,
+            "slides": known.enumerated().map { self.values($1.1, image: $1.0, $0) },
+            // A product that there is not was typed, and can be typed again.
+            "newIndex": known.count, "newProduct": slides.first { $0.product == nil }?.terms.product ?? "",
+            "products": products.map { ["handle": $0.handle, "label": $0.name] as PageValues },
+        ]
+        if let failure = desk.visit.failure { values["errors"] = failure.details() }
+        return PageContent("admin-front-page", title: "Front page", values)
     }
 
     /// - Parameter chosen: nil for the product's own picture.
@@ -80,7 +80,8 @@ private struct FrontPage {
             "index": index, "place": index + 1, "productId": product.id, "productName": product.name,
             "status": product.status.badge,
             "image": [
-                "url": (chosen ?? own ?? product.details.images.first)?.url ?? "data:,", "alt": chosen?.alt ?? "",
+                "url": ProductValues.shown((chosen ?? own ?? product.details.images.first)?.url ?? ""),
+                "alt": chosen?.alt ?? "",
             ] as PageValues,
             "images": pictures.enumerated().map { place, picture -> PageValues in
                 [

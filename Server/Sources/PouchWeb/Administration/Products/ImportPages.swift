@@ -14,7 +14,7 @@ extension AdminPath {
 }
 
 extension PageRoutes {
-    /// The page for feeds, the reports about their imports, and the files with the whole range and its stock.
+    /// The page for feeds, the reports about their imports, and the file with the whole range.
     func addImportPages() {
         let start = admin("/admin/import", .readCatalog) { ImportPage(desk: $0, report: nil).content }
         form("/admin/import", for: .staff(.writeCatalog), showing: start) { submission, files in
@@ -27,16 +27,7 @@ extension PageRoutes {
             guard let report else { throw DomainError.notFound }
             return ImportPage(desk: desk, report: CatalogImport(report)).content
         }
-        export("/admin/products.csv", Contract.exportProducts)
-        export("/admin/stock.csv", Contract.exportStock)
-    }
-
-    /// A file that the API makes.
-    private func export(_ path: RouterPath, _ exchange: any AnyExchange) {
-        file(path, for: exchange.endpoint.access) { [site] visit in
-            let request = Submission(site: site, visit: visit, form: FormBody([]))
-            return try await request.answer(exchange)
-        }
+        answer("/admin/exports/products", by: Contract.exportProducts)
     }
 }
 
@@ -48,7 +39,7 @@ private struct FeedForm {
     func send() async throws -> CatalogImport {
         var query = QueryString()
         query.append("format", submission.form["format"])
-        query.append("dryRun", submission.visit.query("dryRun"))
+        query.append("dryRun", submission.form["dryRun"] == "true" ? "true" : nil)
         var report: CatalogImport?
         try await files.forEach { file in
             guard file.field == "file", report == nil else { return }
@@ -61,9 +52,9 @@ private struct FeedForm {
             report = try CatalogImport(json: answer)
         }
         if let report { return report }
-        var problem = RequestProblem(.validationFailed, "Choose a file.")
-        problem.fields = [.init(field: "file", code: "missing", detail: "Choose a file.")]
-        throw problem
+        throw RequestProblem(
+            .validationFailed, "Nothing was imported.",
+            [FieldProblem(field: "file", code: "required", detail: "Choose a file.")])
     }
 }
 
@@ -77,11 +68,13 @@ private struct ImportPage {
         var values: PageValues = [
             "report": report.map(values) ?? false as any Sendable,
             "isLayers": desk.visit.form?["format"] == FeedFormat.layersJSON.rawValue,
+            "isDryRun": desk.visit.form?["dryRun"] == "true",
             "limitText": "\(Limits.importBytes >> 20) MB",
             "uploadTitle": report == nil ? "Choose a file" : "Import another file",
         ]
         // Browsers without scripts load the page again by themselves.
         values["refreshSeconds"] = isRunning ? 2 : false as any Sendable
+        if let failure = desk.visit.failure { values["errors"] = failure.details() }
         return PageContent("admin-import", title: "Import a catalogue", values)
     }
 
@@ -95,10 +88,7 @@ private struct ImportPage {
         ]
         return [
             "id": report.id, "url": AdminPath.report(report.id), "title": Self.title(report), "text": text(report),
-            "status": [
-                "text": Self.statusText(report.status), "isGood": report.status == .published,
-                "isWarn": report.status == .dryRun, "isBad": report.status == .failed,
-            ] as PageValues,
+            "status": Self.mood(report.status).status(Self.statusText(report.status)),
             "isRunning": isRunning, "progressText": "\(number(compared)) products compared",
             "figures": figures.map { ["label": $0.0, "value": number($0.1)] as PageValues },
             "hasErrors": !report.errors.isEmpty, "errorsText": errorsText(report),
@@ -116,6 +106,15 @@ private struct ImportPage {
         case .failed: "The import failed"
         case .published: "The import is complete"
         case .running, .unrecognised: "The import is running"
+        }
+    }
+
+    private static func mood(_ status: CatalogImport.Status) -> DeskMood {
+        switch status {
+        case .published: .good
+        case .dryRun: .warn
+        case .failed: .bad
+        case .running, .unrecognised: .plain
         }
     }
 

@@ -53,10 +53,9 @@ private enum OutlineKind: String, CaseIterable {
             }
         }
         guard !isTaken, !id.isEmpty else {
-            var problem = RequestProblem(.validationFailed)
             let text = isTaken ? "The id “\(id)” is taken. Choose another." : "Enter an id."
-            problem.fields = [FieldProblem(field: "id", code: isTaken ? "taken" : "missing", detail: text)]
-            throw problem
+            throw RequestProblem(
+                .validationFailed, "Nothing was added.", [FieldProblem(field: "id", code: "invalid", detail: text)])
         }
         var members = submission.json.object ?? [:]
         members["id"] = nil
@@ -70,8 +69,6 @@ private enum OutlineKind: String, CaseIterable {
 private struct OutlinePage {
     let desk: Desk
 
-    private var timeZone: TimeZone { desk.site.shop.timeZone }
-
     func content() async throws -> PageContent {
         let (outline, used) = try await desk.read { repositories in
             let outline = try DeskProductPage.Outline(in: repositories)
@@ -81,7 +78,7 @@ private struct OutlinePage {
         return PageContent(
             "admin-outline", title: "Categories, seasons and themes",
             [
-                "timeZoneText": "Times are those of \(timeZone.identifier).",
+                "timeZoneText": desk.timeZoneText,
                 "canAddTheme": desk.may(.writeCatalog) && !outline.seasons.isEmpty,
                 "categories": outline.categories.map { category -> PageValues in
                     [
@@ -94,8 +91,8 @@ private struct OutlinePage {
                 "seasons": outline.seasons.map { season -> PageValues in
                     [
                         "id": season.id, "name": season.name,
-                        "startsAt": season.startsAt.map { LocalTime($0).text(in: timeZone) } ?? "",
-                        "endsAt": season.endsAt.map { LocalTime($0).text(in: timeZone) } ?? "", "timesText": timesText(season),
+                        "startsAt": desk.field(season.startsAt), "endsAt": desk.field(season.endsAt),
+                        "timesText": timesText(season),
                         "saveURL": url(.seasons, season.id), "deleteURL": url(.seasons, season.id, "/delete"),
                         "canDelete": !used.seasons.contains(season.id),
                     ]
@@ -120,8 +117,7 @@ private struct OutlinePage {
     }
 
     private func timesText(_ season: Season) -> String {
-        func day(_ date: Date) -> String { desk.visit.language.day(date, in: timeZone) }
-        return [season.startsAt.map { "from \(day($0))" }, season.endsAt.map { "until \(day($0))" }]
+        [season.startsAt.map { "from \(desk.day($0))" }, season.endsAt.map { "until \(desk.day($0))" }]
             .compactMap(\.self).joined(separator: " ")
     }
 
@@ -130,7 +126,7 @@ private struct OutlinePage {
         desk.visit.failure == nil ? nil : OutlineKind.allCases.first { desk.visit.path == "/admin/\($0.rawValue)" }
     }
 
-    /// What was typed into the form for a new part, by its kind.
+    /// The typed values of the form for a new part, by its kind.
     private var typed: PageValues {
         guard let failed else { return [:] }
         var values: PageValues = [:]
@@ -139,8 +135,8 @@ private struct OutlinePage {
     }
 
     private var errors: PageValues {
-        guard let failure = desk.visit.failure, let failed else { return [:] }
-        return ["errors": failure.values(id: "f-\(failed.rawValue)-")]
+        guard let failure = desk.visit.failure else { return [:] }
+        return ["errors": failure.details(id: failed.map { "f-\($0.rawValue)-" } ?? "f-")]
     }
 }
 

@@ -80,8 +80,8 @@ private struct PictureUpload {
     }
 
     private static var missing: RequestProblem {
-        var problem = RequestProblem(.validationFailed, "Choose a picture.")
-        problem.fields = [.init(field: "picture", code: "missing", detail: "Choose a picture.")]
-        return problem
+        RequestProblem(
+            .validationFailed, "No picture was added.",
+            [FieldProblem(field: "picture", code: "required", detail: "Choose a picture.")])
     }
 }

@@ -23,7 +23,7 @@ struct ProductConflict {
     ]
 
     private var theirs: ProductTerms { ProductTerms(shown: stored) }
-    private var author: String { latest?.actorName ?? "Somebody else" }
+    private var author: String { latest?.actorName ?? "Another person" }
 
     var content: PageContent {
         let mine = Self.json(ProductPatch(from: theirs, to: edit.typed))
@@ -37,9 +37,9 @@ struct ProductConflict {
             ] as PageValues
         }
         return PageContent(
-            "admin-conflict", title: "\(stored.name) was changed meanwhile",
+            "admin-conflict", title: "\(stored.name) has changed",
             [
-                "summary": "\(author) saved this product while you changed it.",
+                "summary": "\(author) saved this product while you changed it, too.",
                 "detail": differences.isEmpty
                     ? "No field was changed by both of you. Save yours as well."
                     : "Nothing of yours is lost. Choose for each field what is to be saved.",
@@ -60,8 +60,6 @@ struct ProductConflict {
     // MARK: Texts
 
     private func text(of field: String, _ terms: ProductTerms) -> String {
-        let language = desk.visit.language
-        func time(_ date: Date?) -> String? { date.map { language.time($0, in: desk.site.shop.timeZone) } }
         let text: String? =
             switch field {
             case "name": terms.name
@@ -73,8 +71,8 @@ struct ProductConflict {
                 terms.options?.map { "\($0.name): \($0.values.joined(separator: ", "))" }.joined(separator: "\n")
             case "variants": terms.variants?.map(line).joined(separator: "\n")
             case "status": terms.status?.title
-            case "publishAt": time(terms.publishAt)
-            case "withdrawAt": time(terms.withdrawAt)
+            case "publishAt": terms.publishAt.map(desk.time)
+            case "withdrawAt": terms.withdrawAt.map(desk.time)
             case "category": outline.categories.first { $0.id == terms.category }?.name ?? terms.category
             case "seasonId": outline.seasons.first { $0.id == terms.seasonId }?.name ?? terms.seasonId
             case "themeId": outline.themes.first { $0.id == terms.themeId }?.name ?? terms.themeId
@@ -92,8 +90,8 @@ struct ProductConflict {
         let language = desk.visit.language
         let values = (variant.options ?? [:]).sorted { $0.key < $1.key }.map(\.value).joined(separator: ", ")
         var text = (variant.sku ?? "New") + (values.isEmpty ? "" : " (\(values))") + ": "
-        text += language.price(variant.price)
-        if let before = variant.compareAtPrice { text += " instead of \(language.price(before))" }
+        text += desk.price(variant.price)
+        if let before = variant.compareAtPrice { text += " instead of \(desk.price(before))" }
         if let grams = variant.weightGrams { text += ", \(language.number(grams)) g" }
         if let stock = variant.stock { text += ", \(language.number(stock)) in stock" }
         return text

@@ -92,8 +92,7 @@ extension String {
     fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }
 
-/// What an administrator has changed of a stored product: the values that the form showed, and those that it was sent
-/// with.
+/// The changes of an administrator to a stored product: the values that the form showed, and those that it was sent with.
 struct ProductEdit {
     let shown: ProductTerms
     let typed: ProductTerms

@@ -40,12 +40,13 @@ struct ProductInputs {
     subscript(_ field: String) -> String { texts[field] ?? "" }
 
     init(_ terms: ProductTerms, in timeZone: TimeZone) {
+        func time(_ date: Date?) -> String { date.map { LocalTime($0).text(in: timeZone) } ?? "" }
         texts = [
             "name": terms.name, "handle": terms.handle ?? "", "description": terms.description ?? "",
             "materials": (terms.materials ?? []).joined(separator: "\n"),
             "careInstructions": terms.careInstructions ?? "", "tags": (terms.tags ?? []).joined(separator: "\n"),
-            "styleCode": terms.styleCode ?? "", "publishAt": terms.publishAt.map { LocalTime($0).text(in: timeZone) } ?? "",
-            "withdrawAt": terms.withdrawAt.map { LocalTime($0).text(in: timeZone) } ?? "", "category": terms.category ?? "",
+            "styleCode": terms.styleCode ?? "", "publishAt": time(terms.publishAt),
+            "withdrawAt": time(terms.withdrawAt), "category": terms.category ?? "",
             "seasonId": terms.seasonId ?? "", "themeId": terms.themeId ?? "",
         ]
         promoImage = terms.promoImage?.url ?? ""

@@ -1,4 +1,5 @@
 import PouchEntities
+import PouchHTTP
 import PouchWire
 
 /// The errors of a product's form, each with the input that it belongs to.
@@ -12,18 +13,24 @@ struct ProductProblems {
         self.inputs = inputs
     }
 
+    private var fields: [FieldProblem] {
+        let problem = failure.problem
+        if let fields = problem.fields { return fields }
+        guard problem.code == .handleTaken else { return [] }
+        return [FieldProblem(field: "handle", code: problem.code.rawValue, detail: problem.detail ?? "")]
+    }
+
     /// For the partial `form-errors`.
     var values: PageValues {
-        let count = failure.fields.count
         let summary =
-            switch count {
+            switch fields.count {
             case 0: failure.summary
             case 1: "The product was not saved: one field needs you."
-            default: "The product was not saved: \(count) fields need you."
+            default: "The product was not saved: \(fields.count) fields need you."
             }
         return [
             "summary": summary,
-            "items": failure.fields.map { field -> PageValues in
+            "items": fields.map { field -> PageValues in
                 ["field": field.field, "id": "f-" + input(field.field), "text": text(of: field)]
             },
         ]
@@ -31,30 +38,27 @@ struct ProductProblems {
 
     /// The errors of the variants, by their places.
     var variants: [Int: String] {
-        failure.fields.reduce(into: [:]) { texts, field in
+        fields.reduce(into: [:]) { texts, field in
             guard let place = Self.place(field.field, in: "variants") else { return }
             texts[place] = [texts[place], Self.sentence(field)].compactMap(\.self).joined(separator: " ")
         }
     }
 
-    private func text(of field: (field: String, text: String)) -> String {
+    private func text(of field: FieldProblem) -> String {
         guard let place = Self.place(field.field, in: "variants") else { return Self.sentence(field) }
         let name = inputs.variants.indices.contains(place) ? inputs.variants[place].label : ""
         return "Variant \(place + 1)\(name.isEmpty ? "" : " (\(name))"): \(Self.sentence(field))"
     }
 
-    /// The API speaks of JSON where a price is none.
-    private static func sentence(_ field: (field: String, text: String)) -> String {
-        switch field.field.split(separator: ".").last {
-        case "price", "compareAtPrice":
-            return field.text.contains("must be an object") || field.text.contains("is missing")
-                ? "Enter a price such as 49.90." : field.text
-        case "weightGrams", "stock":
-            return field.text.contains("must be a number") || field.text.contains("must be an integer")
-                ? "Enter a whole number." : field.text
-        case "publishAt", "withdrawAt":
-            return field.text.contains("must be a") ? "Enter a day and a time." : field.text
-        default: return field.text
+    /// The API speaks of JSON where a text is no price, number or time.
+    private static func sentence(_ field: FieldProblem) -> String {
+        let isUnreadable = ["required", "wrong_type"].contains(field.code) || field.detail.hasSuffix("cannot be read.")
+        guard isUnreadable else { return field.detail }
+        return switch field.field.split(separator: ".").last {
+        case "price", "compareAtPrice": "Enter a price such as 49.90."
+        case "weightGrams", "stock": "Enter a whole number."
+        case "publishAt", "withdrawAt": "Enter a day and a time."
+        default: field.detail
         }
     }
 
@@ -85,9 +89,21 @@ struct ProductProblems {
 }
 
 extension ProductInputs.Variant {
-    /// How people call the variant: by its options, or else by its SKU.
+    /// The name of the variant for people: its options, or else its SKU.
     var label: String {
         let values = options.filter { !$0.isEmpty }
         return values.isEmpty ? sku : values.joined(separator: ", ")
+    }
+}
+
+extension FormFailure {
+    /// As `values`, in the words of the API, which say more about the range than those for customers.
+    func details(id prefix: String = "f-") -> PageValues {
+        [
+            "summary": problem.fields == nil ? summary : problem.detail ?? summary,
+            "items": (problem.fields ?? []).map { field -> PageValues in
+                ["field": field.field, "id": prefix + field.field.replacing(".", with: "-"), "text": field.detail]
+            },
+        ]
     }
 }

@@ -1,10 +1,15 @@
 import PouchDomain
 import PouchEntities
 
+extension ProductValues {
+    /// The address of a picture that a page shows; an empty picture for an address that would run.
+    static func shown(_ url: String) -> String { address(ProductImage(url: url, alt: "")) ?? "data:," }
+}
+
 extension ProductStatus {
     /// The values of the partial `admin-status`.
     var badge: PageValues {
-        ["text": title, "isGood": self == .published, "isWarn": self == .withdrawn, "isBad": false]
+        (self == .published ? DeskMood.good : self == .withdrawn ? .warn : .plain).status(title)
     }
 
     var title: String {
@@ -17,7 +22,7 @@ extension ProductStatus {
         }
     }
 
-    /// What products are called that have just got the status.
+    /// The word for products that have just got the status.
     var participle: String {
         switch self {
         case .published: "published"

@@ -59,11 +59,7 @@ private struct StockPage {
                 ], "filter": ["isLow": query.isLow, "threshold": query.threshold] as PageValues,
                 "hasLevels": !page.items.isEmpty, "levels": page.items.map(row),
                 "emptyText": query.isLow ? "Nothing is low in stock." : "There is no such variant.",
-                "pager": [
-                    "firstURL": query.page.cursor == nil ? false : address.url(["cursor": nil]) as any Sendable,
-                    "nextURL": page.nextCursor.map { address.url(["cursor": $0]) } ?? false as any Sendable,
-                    "summary": page.items.count == 1 ? "1 variant" : "\(page.items.count) variants",
-                ] as PageValues,
+                "pager": desk.pager(page, at: AdminPath.stock, keeping: ["low", "threshold"]),
             ])
     }
 
@@ -87,8 +83,7 @@ private struct StockPage {
         let path = PagePath.path("/admin/variants/{}", level.sku)
         return [
             "name": level.name, "sku": level.sku, "anchor": Self.anchor(of: level.sku),
-            "optionsText": level.options.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-                .joined(separator: ", "),
+            "optionsText": desk.options(level.options),
             "onHand": language.number(level.onHand), "heldText": level.held > 0 ? language.number(level.held) : "",
             "available": level.available, "status": status(level.available) ?? false as any Sendable,
             "productURL": AdminPath.product(level.productHandle), "action": address.url([:], of: path),
@@ -97,8 +92,8 @@ private struct StockPage {
 
     private func status(_ available: Int) -> PageValues? {
         switch available {
-        case ...0: ["text": "sold out", "isWarn": false, "isBad": true]
-        case ...Availability.lowStock: ["text": "low", "isWarn": true, "isBad": false]
+        case ...0: DeskMood.bad.status("sold out")
+        case ...Availability.lowStock: DeskMood.warn.status("low")
         default: nil
         }
     }

@@ -2,6 +2,7 @@ import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchJSON
 import PouchWire
 

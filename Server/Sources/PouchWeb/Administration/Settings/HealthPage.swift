@@ -4,7 +4,7 @@ import PouchDomain
 import PouchHTTP
 import PouchWire
 
-/// What a running server can say about itself, without secrets. The server that has the pages gives it.
+/// The report of a running server about itself, without secrets. The server that has the pages gives it.
 public struct ServerReport: Sendable {
     /// The result of a check.
     public struct Finding: Sendable, Equatable {
@@ -15,7 +15,7 @@ public struct ServerReport: Sendable {
         /// The part that was checked, such as “database”.
         public let subject: String
         public let level: Level
-        /// What was found, and what to do about a warning or a problem.
+        /// The finding; for a warning or a problem with advice.
         public let text: String
 
         public init(subject: String, level: Level, text: String) {
@@ -85,10 +85,11 @@ struct HealthPage {
             "checkedText": "This server gives no report.", "findings": [PageValues](),
         ]
         if let report = site.settings.report {
-            facts = [
-                ("Version", report.version), ("Database", report.database),
-                ("Runs since", desk.time(report.startedAt)),
-            ] + facts
+            facts =
+                [
+                    ("Version", report.version), ("Database", report.database),
+                    ("Runs since", desk.time(report.startedAt)),
+                ] + facts
             let (at, findings) = await checks.outcome(of: report, at: site.now)
             values.merge(Self.verdict(findings)) { $1 }
             values["checkedText"] = "Checked on \(desk.exactTime(at))."

@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchJSON
 import PouchMail
 import PouchWire

@@ -21,15 +21,15 @@ struct SettingsPage {
             "admin-settings", title: "Settings",
             [
                 "sourceText": "This page shows the settings with which the server runs. They are changed in its file, "
-                    + "so that a mistake is found before anybody buys.",
+                    + "so that a mistake is found before the next order.",
                 "facts": facts.map { ["label": $0, "value": $1] as PageValues },
                 "taxText": taxText, "hasTaxes": !shop.taxes.regions.isEmpty, "taxes": shop.taxes.regions.map(tax),
                 "rates": shop.shipping.flatMap(rates), "countriesText": countries,
                 "commands": """
-                    pouch-server settings shop.yaml
-                    pouch-server doctor --shop shop.yaml
-                    pouch-server serve --shop shop.yaml
-                    """,
+                pouch-server settings shop.yaml
+                pouch-server doctor --shop shop.yaml
+                pouch-server serve --shop shop.yaml
+                """,
             ])
     }
 
@@ -48,7 +48,7 @@ struct SettingsPage {
             ("Stock is held", shop.holdMinutes == 1 ? "1 minute" : "\(shop.holdMinutes) minutes"),
             ("Second factor", shop.staffNeedsSecondFactor ? "every member of the staff" : "who wants one"),
             ("Verified address", verified.isEmpty ? "not needed" : verified.joined(separator: ", ")),
-            ("Couriers start at", desk.site.environment.courier == nil ? "no couriers" : shop.place?.name ?? "no place"),
+            ("Couriers start at", desk.site.environment.courier == nil ? "no couriers" : shop.place?.name ?? ""),
         ]
     }
 

@@ -11,7 +11,8 @@ extension PageRoutes {
 /// Makes the page with all parts of the design. The names of colours and sizes are those of `tokens.css`.
 enum StyleguidePage {
     private static let colours = [
-        "paper", "surface", "sunken", "line", "line-strong", "ink", "ink-soft", "accent", "accent-strong", "accent-soft",
+        "paper", "surface", "sunken", "line", "line-strong", "ink", "ink-soft", "accent", "accent-strong",
+        "accent-soft",
         "good", "good-soft", "warn", "warn-soft", "bad", "bad-soft",
     ]
     private static let sizes = ["xs", "s", "m", "l", "xl", "2xl", "3xl"]

@@ -63,7 +63,7 @@ struct DeskConfirmation {
         }
         let fields = submission.form.fields.filter { !["csrf", "key", Self.password, Self.code].contains($0.name) }
         var content = try await Self.content(
-            submission.site, visit, action: visit.request.uri.string, fields: fields)
+            submission.site, visit, action: visit.address, fields: fields)
         content.status = .init(code: status.status)
         return content
     }

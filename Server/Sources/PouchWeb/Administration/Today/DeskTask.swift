@@ -56,7 +56,7 @@ struct DeskTask: Sendable {
         guard !count.isZero else { return nil }
         return DeskTask(
             url: "/admin/stock?low=true", count: count.text, label: "Variants low in stock",
-            detail: "\(soldOut) of them sold out", isUrgent: false)
+            detail: "\(count.isCapped ? "at least " : "")\(soldOut) of them sold out", isUrgent: false)
     }
 
     private static func webhooks(in repositories: any ShopRepositories) throws -> DeskTask? {

@@ -8,12 +8,12 @@ import PouchWire
 
 extension PageRoutes {
     func addAdminSearch() {
-        admin("/admin/search", .readOrders) { try await SearchPage(desk: $0).content() }
+        admin("/admin/search", .readOrders) { try await DeskSearchPage(desk: $0).content() }
     }
 }
 
 /// The orders, customers and products that one text finds. The number of an order leads to it at once.
-struct SearchPage {
+struct DeskSearchPage {
     /// Results of each kind.
     private static let most = 8
 
@@ -96,7 +96,7 @@ struct SearchPage {
     private func result(_ product: ManagedProduct) -> PageValues {
         [
             "url": AdminPath.product(product.id), "label": product.name, "detail": product.handle,
-            "status": DeskMood.plain.status(product.status.rawValue.capitalized),
+            "status": product.status.badge,
         ]
     }
 }

@@ -10,7 +10,7 @@ import PouchWire
 extension PageRoutes {
     /// The orders of all customers, and what the staff does with them.
     func addAdminOrderPages() {
-        admin("/admin/orders", .readOrders) { try await OrdersPage(desk: $0).content() }
+        admin("/admin/orders", .readOrders) { try await DeskOrdersPage(desk: $0).content() }
         let order = admin("/admin/orders/{id}", .readOrders) { try await DeskOrderPage(desk: $0).content() }
         admin("/admin/orders/{id}/invoice", .readOrders) { try await InvoicePage(desk: $0).content() }
         answer("/admin/orders/{id}/packing-slip", by: Contract.packingSlip)

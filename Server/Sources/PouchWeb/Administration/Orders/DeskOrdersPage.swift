@@ -6,7 +6,7 @@ import PouchHTTP
 import PouchWire
 
 /// The orders of all customers, as the query of the page selects them.
-struct OrdersPage {
+struct DeskOrdersPage {
     let desk: Desk
 
     func content() async throws -> PageContent {

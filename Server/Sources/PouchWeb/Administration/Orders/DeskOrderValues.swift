@@ -1,0 +1,212 @@
+import Foundation
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+
+/// The values of an order's page.
+struct DeskOrderValues {
+    let desk: Desk
+    let managed: ManagedOrder
+    let version: Int
+
+    private var order: Order { managed.order }
+
+    var all: PageValues {
+        var values: PageValues = [
+            "order": head, "currency": order.totals.total.currency.code, "lines": lines, "sums": sums,
+            "fulfilText": fulfilText, "sentText": sentText, "carriers": ["DHL", "DPD", "GLS", "UPS", "Post"],
+            "payment": payment, "hasRefunds": !managed.refunds.isEmpty, "refunds": managed.refunds.map(refund),
+            "history": order.history.map(event), "notes": managed.notes.map(note),
+            "noteText": desk.visit.typed("text"), "customer": customer ?? false as any Sendable,
+            "delivery": delivery ?? false as any Sendable, "tracking": typedTracking,
+            "stored": order.tracking.map(stored) ?? false as any Sendable, "cancelText": cancelText,
+            "conflict": false,
+        ]
+        values.merge(rights) { $1 }
+        values.merge(refundable) { $1 }
+        return values
+    }
+
+    // MARK: What can be done
+
+    private var rights: PageValues {
+        let mayWrite = desk.may(.writeOrders)
+        let wasSent = order.history.contains { $0.status == .fulfilled }
+        return [
+            "canFulfil": mayWrite && OrderMachine.allows(order, to: .fulfilled),
+            "canDeliver": mayWrite && OrderMachine.allows(order, to: .delivered),
+            "canTrack": mayWrite && (wasSent || OrderMachine.allows(order, to: .fulfilled)),
+            // Before the order is sent, the tracking is entered with that.
+            "hasTracking": order.tracking != nil || mayWrite && wasSent,
+            "canRefund": desk.may(.refundOrders) && managed.refundable.amount.amount > 0,
+            // A pending order may or may not be paid, so it is settled first.
+            "canCancel": mayWrite && order.status != .pending && OrderMachine.allows(order, to: .cancelled),
+            "canWriteNotes": mayWrite,
+        ]
+    }
+
+    private var refundable: PageValues {
+        let visit = desk.visit
+        let left = managed.refundable
+        let lines = left.lines.enumerated().map { index, line -> PageValues in
+            let bought = order.lines.first { $0.sku == line.sku }
+            return [
+                "index": index, "sku": line.sku, "name": bought?.name ?? line.sku,
+                "optionsText": desk.options(bought?.options ?? [:]), "quantity": line.quantity,
+                "amountText": desk.price(line.amount), "chosen": visit.typed("lines.\(index).quantity", or: "0"),
+            ]
+        }
+        return [
+            "refundable": ["amountText": desk.price(left.amount), "lines": lines] as PageValues,
+            "hasRefundableLines": !lines.isEmpty,
+            "refund": ["reason": visit.typed("reason"), "amount": visit.typed("amount")] as PageValues,
+        ]
+    }
+
+    private var fulfilText: String {
+        let units = order.lines.reduce(0) { $0 + $1.quantity - $1.refundedQuantity }
+        let parcel = desk.count(units, "unit goes", "units go")
+        guard let shipping = order.shipping else { return "\(parcel) out. The address was deleted." }
+        let method = desk.deliveryMethod(shipping.methodId)
+        return "\(parcel) to \(shipping.address.name) in \(shipping.address.city): \(method)."
+    }
+
+    private var sentText: String {
+        order.history.last { $0.status == .fulfilled }.map { "Sent on \(desk.time($0.at))." } ?? ""
+    }
+
+    private var cancelText: String {
+        let amount = desk.price(managed.refundable.amount)
+        return "\(amount) go back to the customer, and the units go back into stock. This cannot be undone."
+    }
+
+    private var typedTracking: PageValues {
+        let stored = order.tracking
+        return [
+            "carrier": desk.visit.typed("tracking.carrier", or: stored?.carrier),
+            "number": desk.visit.typed("tracking.number", or: stored?.number),
+            "url": desk.visit.typed("tracking.url", or: stored?.url),
+        ]
+    }
+
+    private func stored(_ tracking: Tracking) -> PageValues {
+        [
+            "carrier": tracking.carrier, "number": tracking.number, "url": tracking.url ?? false as any Sendable,
+        ]
+    }
+
+    // MARK: The order
+
+    private var head: PageValues {
+        [
+            "id": order.id, "number": order.number, "version": version, "status": order.status.deskStatus,
+            "placedAt": desk.machineTime(order.createdAt), "placedText": desk.time(order.createdAt),
+            "holdText": managed.holdExpiresAt.map { "the units are held until \(desk.time($0))" }
+                ?? false as any Sendable,
+            "deliveryFailure": order.deliveryFailure == nil
+                ? false as any Sendable
+                : [
+                    "title": "No kangaroo took the order.",
+                    "text": "The customer was asked to choose another delivery method.",
+                ] as PageValues,
+        ]
+    }
+
+    var lines: [PageValues] {
+        order.lines.map { line in
+            [
+                "name": line.name, "optionsText": desk.options(line.options), "sku": line.sku,
+                "unitPriceText": desk.price(line.unitPrice), "quantity": line.quantity,
+                "refundedText": line.refundedQuantity > 0
+                    ? "\(line.refundedQuantity) refunded" as any Sendable : false,
+                "discountText": desk.deduction(line.discount) ?? "", "lineTotalText": desk.price(line.lineTotal),
+                "taxText": desk.price(line.tax),
+            ]
+        }
+    }
+
+    var sums: [PageValues] {
+        let totals = order.totals
+        let discount = ["Discount", managed.discountCode].compactMap(\.self).joined(separator: " ")
+        let method = order.shipping.map { desk.deliveryMethod($0.methodId) } ?? "Delivery"
+        let sums: [(label: String, value: String?)] = [
+            ("Products", desk.price(totals.items)), (discount, desk.deduction(totals.discount)),
+            (method, desk.price(totals.shipping)),
+            (totals.includesTax ? "Tax included" : "Tax", desk.price(totals.tax)),
+            ("Total", desk.price(totals.total)), ("Refunded", desk.deduction(order.payment.refunded)),
+        ]
+        return sums.compactMap { label, value in
+            value.map { ["label": label, "value": $0, "isTotal": label == "Total"] }
+        }
+    }
+
+    /// A guest has no page of its own; nil after the account was deleted.
+    private var customer: PageValues? {
+        if let profile = managed.customer {
+            return [
+                "url": AdminPath.customer(profile.id), "name": profile.name, "email": profile.email,
+                "mobileNumber": profile.mobileNumber ?? false as any Sendable,
+            ]
+        }
+        guard let name = order.shipping?.address.name ?? order.email else { return nil }
+        return ["url": false, "name": name, "email": order.email ?? false as any Sendable, "mobileNumber": false]
+    }
+
+    private var delivery: PageValues? {
+        guard let shipping = order.shipping else { return nil }
+        return [
+            "methodText": desk.deliveryMethod(shipping.methodId),
+            "addressLines": PackingSlip.lines(of: shipping.address),
+            "phone": shipping.address.phone ?? false as any Sendable,
+            "rideText": order.rideId.map { "A kangaroo carries it: ride \($0)." } ?? false as any Sendable,
+        ]
+    }
+
+    private var payment: PageValues {
+        let payment = order.payment
+        let status =
+            switch payment.status {
+            case .pending: "Payment pending"
+            case .captured: "Paid"
+            case .failed: "Payment failed"
+            case .partiallyRefunded: "Paid, partly refunded"
+            case .refunded: "Paid and refunded"
+            case .unrecognised: "Unknown"
+            }
+        return [
+            "id": payment.id, "statusText": status, "amountText": desk.price(payment.amount),
+            "refundedText": desk.deduction(payment.refunded) ?? false as any Sendable,
+        ]
+    }
+
+    private func refund(_ refund: Refund) -> PageValues {
+        let (mood, status): (DeskMood, String) =
+            switch refund.status {
+            case .pending: (.warn, "Pending")
+            case .succeeded: (.good, "Succeeded")
+            case .failed: (.bad, "Failed")
+            case .unrecognised: (.plain, "Unknown")
+            }
+        let lines = refund.lines?.map { line in
+            "\(line.quantity) × \(order.lines.first { $0.sku == line.sku }?.name ?? line.sku)"
+        }
+        return [
+            "amountText": desk.price(refund.amount), "status": mood.status(status),
+            "createdText": desk.time(refund.createdAt),
+            "linesText": lines?.joined(separator: ", ") ?? false as any Sendable,
+            "reason": refund.reason ?? false as any Sendable,
+        ]
+    }
+
+    private func event(_ event: Order.Event) -> PageValues {
+        let text = event.status == .pending ? "Placed" : event.status.deskText
+        return ["text": text, "at": desk.machineTime(event.at), "atText": desk.time(event.at)]
+    }
+
+    private func note(_ note: OrderNote) -> PageValues {
+        [
+            "text": note.text, "author": note.author ?? "a former member",
+            "createdAt": desk.machineTime(note.createdAt), "createdText": desk.time(note.createdAt),
+        ]
+    }
+}

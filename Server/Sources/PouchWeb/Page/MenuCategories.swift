@@ -1,0 +1,22 @@
+import PouchDomain
+import PouchEntities
+import Synchronization
+
+/// The categories of the header's menu. The catalogue counts the products of each anew whenever it is asked, and pages of
+/// one visitor have the menu too, so they are kept until the catalogue changes.
+final class MenuCategories: Sendable {
+    private struct Kept {
+        let serial: Int
+        let categories: [PouchEntities.Category]
+    }
+
+    private let kept = Mutex<Kept?>(nil)
+
+    func all(of catalog: CatalogSnapshot) -> [PouchEntities.Category] {
+        let serial = catalog.serial
+        if let kept = kept.withLock({ $0 }), kept.serial == serial { return kept.categories }
+        let categories = catalog.categories(season: nil)
+        kept.withLock { $0 = Kept(serial: serial, categories: categories) }
+        return categories
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// One URL to load with wrk, over 64 connections.
+public struct GetLoad: Sendable {
+    public let name: String
+    /// The names of the loads to compare with, and the least ratio that is the goal.
+    private let comparedWith: [String: Double?]
+    private let url: String
+    private let headers: [String]
+    private let status: Int
+
+    /// - Parameters:
+    ///   - headers: lines as in a request.
+    ///   - comparedWith: the names of other loads, with the least ratio that is the goal; nil for no goal.
+    public init(
+        _ name: String, _ url: String, headers: [String] = [], status: Int = 200, comparedWith: [String: Double?] = [:]
+    ) {
+        self.name = name
+        self.comparedWith = comparedWith
+        self.url = url
+        self.headers = headers
+        self.status = status
+    }
+
+    /// Runs the loads in turn, so that a slow moment of the machine affects all of them, and prints the medians.
+    public static func measure(_ loads: [GetLoad], rounds: Int, seconds: Int) async throws {
+        for load in loads { try await load.check() }
+        var rates: [String: [Double]] = [:]
+        for round in 1...rounds {
+            for load in loads {
+                FileHandle.standardError.write(Data("round \(round) of \(rounds): \(load.name)\n".utf8))
+                rates[load.name, default: []].append(try await load.run(seconds: seconds))
+            }
+        }
+        let medians = rates.mapValues(\.median)
+        let width = max(30, (loads.map(\.name.count).max() ?? 0) + 2)
+        for load in loads {
+            let median = medians[load.name] ?? 0
+            let ratios = load.comparedWith.sorted { $0.key < $1.key }.map { name, goal in
+                let ratio = String(format: "%.2f of %@", median / (medians[name] ?? 0), name)
+                return ratio + (goal.map { String(format: " (goal: at least %.2f)", $0) } ?? "")
+            }
+            sayRow(load.name, width, ["\(Int(median)) requests/s"], 20, note: "   " + ratios.joined(separator: ", "))
+        }
+    }
+
+    /// Checks that the URL answers with the expected status, so that errors are not measured.
+    private func check() async throws {
+        let options = ["-s", "-k", "-o", "/dev/null", "-w", "%{http_code}"]
+        let output = try await Program.run("curl", options + headerArguments + [url])
+        guard Int(output) == status else { throw BenchError("\(name): status \(output) instead of \(status)") }
+    }
+
+    /// - Returns: Requests per second.
+    private func run(seconds: Int) async throws -> Double {
+        let output = try await Program.run("wrk", ["-t1", "-c64", "-d\(seconds)s"] + headerArguments + [url])
+        guard !output.contains("Non-2xx or 3xx") else { throw BenchError("\(name): error responses: \(output)") }
+        guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
+            let rate = line.split(separator: " ").last.flatMap({ Double($0) })
+        else { throw BenchError("unexpected output of wrk: \(output)") }
+        return rate
+    }
+
+    private var headerArguments: [String] { headers.flatMap { ["-H", $0] } }
+}

@@ -1,0 +1,92 @@
+import Benchmarking
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PouchHTTP
+import ShopBenching
+import Synchronization
+
+/// The bytes of pages as constants, which the application sends by a route next to those of the pages, with the same
+/// middleware.
+final class ConstantPages: Sendable {
+    private let pages = Mutex<[String: ByteBuffer]>([:])
+
+    func add(to router: Router<PouchRequestContext>) {
+        router.get("bench/constant/{name}") { [self] _, context in
+            let name = try context.parameters.require("name")
+            guard let page = pages.withLock({ $0[name] }) else { throw HTTPError(.notFound) }
+            return Response(
+                status: .ok, headers: [.contentType: "text/html; charset=utf-8"], body: .init(byteBuffer: page))
+        }
+    }
+
+    func set(_ name: String, to page: String) {
+        pages.withLock { $0[name] = ByteBuffer(string: page) }
+    }
+}
+
+/// Measures pages that are the same for all visitors next to constants, and pages of one visitor next to the API.
+struct PageLoads {
+    private static let (rounds, seconds) = (5, 3)
+
+    let running: RunningShop
+    let visitors: Visitors
+
+    private var head: String { "wrk -t1 -c64, \(Self.rounds) alternating rounds of \(Self.seconds) s" }
+
+    // MARK: Pages of the catalogue
+
+    func show(next constants: ConstantPages) async throws {
+        let pages = [
+            (name: "list", path: "/products", interface: "/v1/products?limit=24&facets=true"),
+            (name: "product", path: "/product/\(Visitors.product)", interface: "/v1/products/\(Visitors.product)"),
+        ]
+        var loads: [GetLoad] = []
+        for (name, path, interface) in pages {
+            // As a visitor with a cart gets it, whose gaps are filled.
+            let signedIn = visitors.browser(visitors.member, units: Visitors.units)
+            constants.set(name, to: try await page(path, signedIn))
+            let (constant, plain) = ("\(name), constant bytes", "\(name), without cookies")
+            loads += [
+                GetLoad(constant, "\(running.url)/bench/constant/\(name)", headers: Visitors.browser),
+                GetLoad(plain, running.url + path, headers: Visitors.browser, comparedWith: [constant: 0.8]),
+                GetLoad(
+                    "\(name), session and cart", running.url + path, headers: signedIn,
+                    comparedWith: [constant: 0.8, plain: nil]),
+                GetLoad("\(name), API", running.url + interface, comparedWith: [plain: nil]),
+            ]
+        }
+        say("\nPages that are the same for all visitors; \(head)\n")
+        try await GetLoad.measure(loads, rounds: Self.rounds, seconds: Self.seconds)
+    }
+
+    private func page(_ path: String, _ headers: [String]) async throws -> String {
+        try await Program.run("curl", ["-s", "-S", "-f"] + headers.flatMap { ["-H", $0] } + [running.url + path])
+    }
+
+    // MARK: Pages of one visitor
+
+    func showPrivate() async throws {
+        let order = visitors.orderId
+        let pages: [(name: String, token: String, path: String, interface: String?)] = [
+            ("cart of \(Visitors.units) lines", visitors.shopper, "/cart", "/v1/cart"),
+            ("order", visitors.buyer, "/orders/\(order)", "/v1/orders/\(order)"),
+            ("administration, today", visitors.owner, "/admin", nil),
+            ("administration, orders", visitors.owner, "/admin/orders", "/v1/admin/orders"),
+        ]
+        var loads: [GetLoad] = []
+        for (name, token, path, interface) in pages {
+            let api = interface.map { interface in
+                GetLoad("\(name), API", running.url + interface, headers: Visitors.program(token))
+            }
+            loads += [api].compactMap(\.self)
+            loads.append(
+                GetLoad(
+                    name, running.url + path, headers: visitors.browser(token, units: Visitors.units),
+                    comparedWith: api.map { [$0.name: nil] } ?? [:]))
+        }
+        say("\nPages that are made for each visitor, in a shop with \(Visitors.orders) orders; \(head)\n")
+        try await GetLoad.measure(loads, rounds: Self.rounds, seconds: Self.seconds)
+    }
+}

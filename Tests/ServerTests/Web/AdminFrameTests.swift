@@ -1,0 +1,210 @@
+import Foundation
+import PouchContract
+import PouchDomain
+import PouchEntities
+import PouchJSON
+import PouchWire
+import Testing
+
+@Suite("The frame of the administration", .timeLimit(.minutes(2)))
+struct AdminFrameTests {
+    private static let pages = [
+        "/admin", "/admin/orders", "/admin/orders/x", "/admin/orders/x/invoice", "/admin/orders/x/packing-slip",
+        "/admin/customers", "/admin/customers/x", "/admin/search?q=ada", "/admin/shortcuts", "/admin/confirm",
+        "/admin/exports/orders", "/admin/exports/customers", "/admin/exports/stock",
+    ]
+
+    // MARK: Who may come in
+
+    @Test func `Guests and customers are asked to sign in, and see nothing`() async throws {
+        try await TestShop.open { shop in
+            let order = try await shop.guest().order()
+            let customer = WebVisitor(shop, session: try await shop.customer().session)
+            for visitor in [WebVisitor(shop), customer] {
+                for address in Self.pages.map({ $0.replacing("/x", with: "/\(order.id)") }) {
+                    let page = try await visitor.get(address)
+                    #expect(page.status == 303, "\(address)")
+                    #expect(page.location?.hasPrefix("/admin/sign-in") == true, "\(address)")
+                    #expect(!page.text.contains(order.number))
+                }
+            }
+        }
+    }
+
+    @Test func `After the sign-in the page comes that was asked for`() async throws {
+        try await TestShop.open { shop in
+            _ = try await shop.staff(.support)
+            let visitor = WebVisitor(shop)
+            let asked = try await visitor.open("/admin/orders?status=paid")
+            #expect(asked.heading == "Sign in to the administration")
+            let page = try await visitor.submit(
+                asked, action: "/admin/sign-in", ["email": "support@example.com", "password": .password])
+            #expect(page.location == "/admin/orders?status=paid" && page.heading == "Orders" && page.isInFrame)
+        }
+    }
+
+    @Test(arguments: ["//evil.example", "https://evil.example", "/\\evil.example"])
+    func `The sign-in leads to no other site`(address: String) async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.staff(.support)
+            let visitor = WebVisitor(shop)
+            var query = QueryString()
+            query.append("next", address)
+            let page = try await visitor.get("/admin/sign-in?" + query.encoded)
+            let answer = try await visitor.submit(
+                page, action: "/admin/sign-in", ["email": "support@example.com", "password": .password],
+                following: false)
+            #expect(answer.location == "/admin")
+        }
+    }
+
+    @Test func `A customer's password does not open the administration, and leaves no session`() async throws {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.customer()
+            let visitor = WebVisitor(shop)
+            let page = try await visitor.submit(
+                try await visitor.get("/admin/sign-in"), action: "/admin/sign-in",
+                ["email": "ada@example.com", "password": .password])
+            #expect(page.status == 403 && page.words.contains("not one of the staff"))
+            #expect(visitor.cookies["pouch_access"] == nil)
+            #expect(try await visitor.get("/account").status == 303)
+        }
+    }
+
+    @Test func `With a second factor the page asks for its code`() async throws {
+        try await TestShop.open([]) { shop in
+            let (secret, _) = try await shop.enrol(try await shop.staff(.manager))
+            shop.clock.advance(by: 60)
+            let visitor = WebVisitor(shop)
+            let login = ["email": "manager@example.com", "password": String.password]
+            let asked = try await visitor.submit(
+                try await visitor.get("/admin/sign-in"), action: "/admin/sign-in", login.mapValues(Optional.some))
+            #expect(asked.words.contains("enter the code") && visitor.cookies["pouch_access"] == nil)
+            let wrong = try await visitor.submit(
+                asked, action: "/admin/sign-in", ["password": .password, "code": "000000"])
+            #expect(wrong.status >= 400 && visitor.cookies["pouch_access"] == nil)
+            let page = try await visitor.submit(
+                wrong, action: "/admin/sign-in", ["password": .password, "code": try shop.code(secret)])
+            #expect(page.heading == "Today" && page.isInFrame)
+        }
+    }
+
+    @Test func `Signing out ends the session, also for the API`() async throws {
+        try await TestShop.open([]) { shop in
+            let member = try await shop.staff(.owner)
+            let visitor = WebVisitor(shop, session: member.session)
+            let page = try await visitor.submit(try await visitor.get("/admin"), action: "/admin/sign-out")
+            #expect(page.heading == "Sign in to the administration" && page.words.contains("You are signed out."))
+            #expect(try await visitor.get("/admin").status == 303)
+            try await member.call(Contract.allOrders).problem(.unauthenticated)
+        }
+    }
+
+    @Test func `A member who is removed is out with the next page`() async throws {
+        try await TestShop.open([]) { shop in
+            let (owner, support) = (try await shop.admin(), try await shop.staff(.support))
+            let visitor = WebVisitor(shop, session: support.session)
+            #expect(try await visitor.get("/admin").status == 200)
+            try await owner.call(Contract.removeStaff, path: ["id": try support.accountId]).good()
+            let page = try await visitor.get("/admin")
+            #expect(page.status == 303 && page.location?.hasPrefix("/admin/sign-in") == true)
+        }
+    }
+
+    // MARK: Rights
+
+    @Test func `The navigation has what the role may see, and figures are for those who may read reports`()
+        async throws
+    {
+        try await TestShop.open([]) { shop in
+            let owner = try await shop.desk(.owner).get("/admin")
+            #expect(owner.links.contains("/admin/staff") && owner.links.contains("/admin/webhooks"))
+            #expect(owner.words.contains("Average order"))
+            let support = try await shop.desk(.support)
+            let page = try await support.get("/admin")
+            #expect(!page.links.contains("/admin/staff") && !page.links.contains("/admin/webhooks"))
+            #expect(page.links.contains("/admin/orders") && !page.words.contains("Average order"))
+            let refused = try await support.get("/admin/webhooks")
+            #expect(refused.status == 403 && refused.isInFrame)
+            let reader = try await shop.desk(.readOnly).get("/admin")
+            #expect(reader.words.contains("Average order"))
+        }
+    }
+
+    @Test func `A problem has the frame for members alone`() async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = try await shop.desk(.support)
+            for address in ["/admin/orders/P-99999", "/admin/nothing", "/admin/orders/x/y/z"] {
+                let page = try await visitor.get(address)
+                #expect(page.status == 404 && page.isInFrame, "\(address)")
+            }
+            let unknown = try await WebVisitor(shop).get("/admin/nothing")
+            #expect(unknown.status == 404 && !unknown.isInFrame && !unknown.links.contains("/admin/staff"))
+        }
+    }
+
+    // MARK: Notices
+
+    @Test func `A notice that the shop did not make is not shown`() async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = try await shop.desk(.owner)
+            let notice = #"{"text":"Call 123","isBad":false,"undo":{"action":"/admin/staff","fields":[]}}"#
+            let forged = Data(notice.utf8).base64URL + "." + Data(repeating: 0, count: 16).base64URL
+            visitor.setCookie("pouch_notice", forged)
+            let page = try await visitor.get("/admin")
+            #expect(page.status == 200 && !page.words.contains("Call 123") && page.changes.isEmpty)
+        }
+    }
+
+    // MARK: Search and files
+
+    @Test func `One box finds orders by number, people by name and products`() async throws {
+        try await TestShop.open { shop in
+            let order = try await shop.customer().order()
+            let visitor = try await shop.desk(.support)
+            let number = String(order.number.dropFirst(2))
+            #expect(try await visitor.get("/admin/search?q=\(number)").location == "/admin/orders/\(order.id)")
+            let found = try await visitor.get("/admin/search?q=ada")
+            let orders = found.links.filter { $0 == "/admin/orders/\(order.id)" }
+            let customers = found.links.filter { $0.hasPrefix("/admin/customers/") }
+            #expect(orders.count == 1 && customers.count == 1)
+            #expect(try await visitor.get("/admin/search?q=scarf").links.contains { $0.hasPrefix("/admin/products/") })
+            #expect(try await visitor.get("/admin/search?q=zzz").words.contains("Nothing was found."))
+        }
+    }
+
+    @Test func `The export of the orders has those of the page, and the same bytes as that of the API`() async throws {
+        try await TestShop.open { shop in
+            let (member, guest) = (try await shop.staff(.support), try await shop.guest())
+            let orders = [try await guest.order(), try await guest.order()]
+            try await member.fulfil(orders[0].id).good()
+            let visitor = WebVisitor(shop, session: member.session)
+            let page = try await visitor.get("/admin/orders?unsent=true")
+            #expect(page.words.contains(orders[1].number) && !page.words.contains(orders[0].number))
+            let link = try #require(page.links.first { $0.hasPrefix("/admin/exports/orders") })
+            let file = try await visitor.get(link)
+            #expect(file.header("Content-Disposition")?.contains("orders.csv") == true)
+            #expect(file.text.contains(orders[1].number) && !file.text.contains(orders[0].number))
+            let answer = try await member.send("GET", "/v1/admin/exports/orders?unsent=true")
+            #expect(answer.body == file.body)
+        }
+    }
+
+    @Test func `The start tells what waits and what was sold`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let sent = try await guest.order("cap", 2)
+            _ = try await guest.order("cap")
+            let member = try await shop.staff(.owner)
+            try await member.fulfil(sent.id).good()
+            // The figures are those up to now.
+            shop.clock.advance(by: 1)
+            let page = try await WebVisitor(shop, session: member.session).get("/admin")
+            #expect(page.words.contains("1 Orders to send"))
+            // 24.90 and 14.90, and half of it for each.
+            #expect(page.words.contains("Today 2 €39.80 €19.90 €0.00"))
+            #expect(page.attributes(of: "polyline").count == 1)
+            #expect(page.attributes(of: "rect").count == 30)
+        }
+    }
+}

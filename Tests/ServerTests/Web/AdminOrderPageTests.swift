@@ -1,0 +1,264 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchStorage
+import PouchWire
+import Testing
+
+@testable import PouchDomain
+
+@Suite("Orders in the administration", .timeLimit(.minutes(2)))
+struct AdminOrderPageTests {
+    private func path(_ order: Order) -> String { "/admin/orders/\(order.id)" }
+
+    // MARK: A merchant's day
+
+    @Test func `An order is found, sent and delivered by its pages`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order("cap", 3)
+            let visitor = try await shop.desk(.support)
+            let list = try await visitor.get("/admin/orders?unsent=true")
+            #expect(list.links.contains(path(order)))
+
+            var page = try await visitor.get(path(order))
+            #expect(page.heading == "Order \(order.number)" && page.words.contains("€34.90"))
+            page = try await visitor.submit(
+                page, action: path(order) + "/fulfil", ["tracking.carrier": "DHL", "tracking.number": "123"])
+            #expect(page.words.contains("Order \(order.number) is marked as sent."))
+            #expect(try await guest.order(id: order.id).tracking == Tracking(carrier: "DHL", number: "123"))
+            #expect(try await !visitor.get("/admin/orders?unsent=true").links.contains(path(order)))
+
+            page = try await visitor.submit(page, action: path(order) + "/deliver")
+            #expect(try await guest.order(id: order.id).status == .delivered)
+            #expect(!page.changes.contains(path(order) + "/fulfil") && !page.changes.contains(path(order) + "/cancel"))
+        }
+    }
+
+    @Test func `A note is for the staff, and one member sees that of another`() async throws {
+        try await TestShop.open { shop in
+            let order = try await shop.guest().order()
+            let visitor = try await shop.desk(.support)
+            _ = try await visitor.submit(
+                try await visitor.get(path(order)), action: path(order) + "/notes", ["text": "Wrap it\r\nas a gift"])
+            let page = try await shop.desk(.readOnly).get(path(order))
+            #expect(page.words.contains("Wrap it as a gift"))
+        }
+    }
+
+    @Test func `An order is cancelled before it is sent, with all its money`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order("cap", 2)
+            let visitor = try await shop.desk(.manager)
+            let page = try await visitor.submit(try await visitor.get(path(order)), action: path(order) + "/cancel")
+            #expect(page.words.contains("is cancelled."))
+            let after = try await guest.order(id: order.id)
+            #expect(after.status == .cancelled && after.payment.refunded == order.totals.total)
+            #expect(try await shop.available("cap") == 10)
+        }
+    }
+
+    // MARK: Refunds
+
+    @Test func `Units, an amount and the rest are refunded one after the other`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order("cap", 3)
+            let visitor = try await shop.desk(.manager)
+            func refunded() async throws -> Int64 { try await guest.order(id: order.id).payment.refunded.amount }
+
+            var page = try await visitor.refund(order, "lines", ["lines.0.quantity": "1"])
+            #expect(page.words.contains("€10.00 were refunded."))
+            #expect(page.words.contains("€24.90 can still be refunded"))
+            #expect(try await guest.order(id: order.id).lines[0].refundedQuantity == 1)
+            page = try await visitor.refund(order, "amount", ["amount": "2,50"])
+            #expect(try await refunded() == 1250)
+            page = try await visitor.refund(order, "rest")
+            #expect(try await refunded() == 3490)
+            #expect(try await guest.order(id: order.id).status == .refunded)
+            #expect(!page.changes.contains(path(order) + "/refund"))
+        }
+    }
+
+    @Test func `A refund without units or without an amount refunds nothing, rather than everything`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order("cap", 3)
+            let visitor = try await shop.desk(.manager)
+            for units in ["", "0"] {
+                #expect(try await visitor.refund(order, "lines", ["lines.0.quantity": units]).status == 422)
+            }
+            let page = try await visitor.refund(order, "amount", ["amount": ""])
+            #expect(page.status == 422 && page.heading == "Order \(order.number)")
+            #expect(page.fields(of: path(order) + "/refund")["reason"] == "Moths")
+            let token = try await visitor.deskToken()
+            let bare = try await visitor.post(
+                path(order) + "/refund", [("csrf", token), ("key", "k"), ("reason", "x")])
+            #expect(bare.status == 400)
+            #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
+        }
+    }
+
+    @Test func `An old session confirms the password, and the refund goes on as it was filled in`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order("cap", 3)
+            let visitor = try await shop.desk(.manager)
+            shop.clock.advance(by: 11 * 60)
+            let asked = try await visitor.refund(order, "lines", ["lines.0.quantity": "2"])
+            #expect(asked.heading == "Confirm that it is you")
+            #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
+            let wrong = try await visitor.submit(
+                asked, action: path(order) + "/refund", ["confirm.password": "wrong password"])
+            #expect(wrong.status == 401 && wrong.heading == asked.heading && !wrong.text.contains("wrong password\""))
+            let page = try await visitor.submit(
+                wrong, action: path(order) + "/refund", ["confirm.password": .password])
+            #expect(page.location == path(order) && page.words.contains("€20.00 were refunded."))
+            #expect(try await guest.order(id: order.id).lines[0].refundedQuantity == 2)
+            let audit = try await shop.rows("SELECT new_value FROM audit WHERE action = 'refundOrder'")
+            #expect(try !audit.contains { try $0.text(0).contains(String.password) })
+        }
+    }
+
+    // MARK: Tracking
+
+    @Test func `A tracking that was removed comes back by one button, unless somebody else has changed it`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let (guest, owner) = (try await shop.guest(), try await shop.admin())
+            let order = try await guest.order()
+            let visitor = try await shop.desk(.support)
+            var page = try await visitor.submit(
+                try await visitor.get(path(order)), action: path(order) + "/fulfil",
+                [
+                    "tracking.carrier": "DHL", "tracking.number": "123",
+                    "tracking.url": "https://example.com/123",
+                ])
+            let sent = try await guest.order(id: order.id).tracking
+
+            func remove() async throws -> WebPage {
+                try await visitor.submit(
+                    try await visitor.get(path(order)), action: path(order) + "/tracking", ["tracking": ""])
+            }
+            page = try await remove()
+            #expect(try await guest.order(id: order.id).tracking == nil)
+            page = try await visitor.submit(page, action: path(order) + "/tracking", ["tracking.url": sent?.url])
+            #expect(try await guest.order(id: order.id).tracking == sent && sent?.url != nil)
+
+            let removed = try await remove()
+            let other = Tracking(carrier: "UPS", number: "9")
+            try await owner.call(
+                Contract.updateOrder, OrderPatch(tracking: .set(other)), path: ["id": order.id]
+            ).good()
+            page = try await visitor.submit(
+                removed, action: path(order) + "/tracking", ["tracking.url": "https://example.com/123"])
+            #expect(page.status == 412)
+            #expect(try await guest.order(id: order.id).tracking == other)
+        }
+    }
+
+    @Test func `A tracking page that is no link is refused, and what was typed stays`() async throws {
+        try await TestShop.open { shop in
+            let order = try await shop.guest().order()
+            let visitor = try await shop.desk(.support)
+            let page = try await visitor.submit(
+                try await visitor.get(path(order)), action: path(order) + "/fulfil",
+                ["tracking.carrier": "DHL", "tracking.number": "123", "tracking.url": "javascript:alert(1)"])
+            #expect(page.status == 422)
+            #expect(page.fields(of: path(order) + "/fulfil")["tracking.number?"] == "123")
+            #expect(!page.links.contains { $0.hasPrefix("javascript:") })
+        }
+    }
+
+    // MARK: Rights
+
+    @Test func `A role without a right sees no form for it, and its request is refused`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order()
+            let fields: [(name: String, value: String)] = [
+                ("reason", "x"), ("scope", "rest"), ("text", "note"), ("tracking.carrier", "DHL"),
+                ("tracking.number", "1"),
+            ]
+            let all = ["fulfil", "deliver", "cancel", "tracking", "notes", "refund"].map { path(order) + "/" + $0 }
+            for (role, refused) in [(StaffRole.readOnly, all), (.support, [path(order) + "/refund"])] {
+                let visitor = try await shop.desk(role)
+                let page = try await visitor.get(path(order))
+                #expect(page.status == 200 && page.changes.allSatisfy { !refused.contains($0) })
+                let token = try await visitor.deskToken()
+                for action in refused {
+                    let answer = try await visitor.post(action, [("csrf", token), ("key", action)] + fields)
+                    #expect(answer.status == 403, "\(role) \(action)")
+                }
+            }
+            let after = try await guest.order(id: order.id)
+            #expect(after == order)
+            #expect(try await shop.rows("SELECT id FROM order_notes").isEmpty)
+        }
+    }
+
+    // MARK: Two administrators
+
+    @Test func `Who comes second learns who was first and what the order is now, and changes nothing`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order()
+            let (first, second) = (try await shop.desk(.owner), try await shop.desk(.manager))
+            let seen = try await second.get(path(order))
+            _ = try await first.submit(try await first.get(path(order)), action: path(order) + "/fulfil")
+            let page = try await second.submit(seen, action: path(order) + "/cancel")
+            #expect(page.status == 412 && page.words.contains("was changed while you looked at it"))
+            #expect(page.words.contains("Staff marked it as sent on") && page.words.contains("It is now: Sent."))
+            #expect(page.changes.contains(path(order) + "/deliver") && !page.changes.contains(path(order) + "/cancel"))
+            let after = try await guest.order(id: order.id)
+            #expect(after.status == .fulfilled && after.payment.refunded.amount == 0)
+            // The page has the version of now.
+            _ = try await second.submit(page, action: path(order) + "/deliver")
+            #expect(try await guest.order(id: order.id).status == .delivered)
+        }
+    }
+
+    @Test func `A refund by another administrator is named, too`() async throws {
+        try await TestShop.open { shop in
+            let order = try await shop.guest().order("cap", 2)
+            let (first, second) = (try await shop.desk(.owner), try await shop.desk(.support))
+            let seen = try await second.get(path(order))
+            _ = try await first.refund(order, "lines", ["lines.0.quantity": "1"])
+            let page = try await second.submit(seen, action: path(order) + "/fulfil")
+            #expect(page.status == 412 && page.words.contains("Staff refunded a part of it on"))
+            #expect(page.words.contains("It is now: Partly refunded."))
+        }
+    }
+
+    @Test func `A form that is sent twice takes effect once`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order("cap", 3)
+            let visitor = try await shop.desk(.manager)
+            let page = try await visitor.get(path(order))
+            for _ in 0..<2 {
+                let values = ["amount": "5.00", "reason": "Moths"]
+                _ = try await visitor.submit(page, action: path(order) + "/refund", values.mapValues(Optional.some))
+            }
+            #expect(try await guest.order(id: order.id).payment.refunded.amount == 500)
+        }
+    }
+
+    // MARK: Papers
+
+    @Test func `The packing slip and the invoice are of the order`() async throws {
+        try await TestShop.open { shop in
+            let order = try await shop.guest().order("cap", 2)
+            let visitor = try await shop.desk(.readOnly)
+            let slip = try await visitor.get(path(order) + "/packing-slip")
+            #expect(slip.header("Content-Type")?.hasPrefix("text/plain") == true)
+            #expect(slip.text.contains("PACKING SLIP") && slip.text.contains(order.number))
+            let invoice = try await visitor.get(path(order) + "/invoice")
+            #expect(invoice.heading == "Invoice" && invoice.words.contains(order.number))
+            #expect(invoice.words.contains("Main Street 1") && invoice.words.contains("Total €24.90"))
+            #expect(invoice.changes.isEmpty)
+        }
+    }
+}

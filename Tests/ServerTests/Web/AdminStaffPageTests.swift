@@ -1,0 +1,164 @@
+import Foundation
+import Logging
+import PouchContract
+import PouchEntities
+import PouchJSON
+import PouchServer
+import PouchStorage
+import ServerTesting
+import Testing
+
+@testable import PouchDomain
+
+@Suite("The administration's pages of the staff, of API keys and of the second factor", .timeLimit(.minutes(3)))
+struct AdminStaffPageTests {
+    private static func token(in page: WebPage) -> String? {
+        page.text.firstMatch(of: #/sk_[A-Za-z0-9_-]{40,}/#).map { String($0.output) }
+    }
+
+    private static var recoveryCode: Regex<Substring> { #/[a-z0-9]{4}(?:-[a-z0-9]{4}){3}/# }
+
+    private static func addKey(_ visitor: WebVisitor, _ name: String = "Warehouse") async throws -> WebPage {
+        let page = try await visitor.get("/admin/keys")
+        let box = try #require(try page.form("/admin/keys").controls.first { $0.value == "orders:read" })
+        return try await visitor.submit(
+            page, action: "/admin/keys",
+            ["name": name, box.name: box.value, "expiresAt": "2099-12-31T23:59"])
+    }
+
+    // MARK: Members
+
+    @Test func `A member is invited by mail, gets another role, and is removed`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.staff(.owner)
+            let visitor = WebVisitor(shop, session: admin.session)
+            let ben = try await shop.staff(.support, "ben@example.com")
+            func member(_ email: String) async throws -> StaffMember? {
+                try await admin.call(Contract.staff).good().items.first { $0.email == email }
+            }
+            let invited = try await visitor.submit(
+                try await visitor.get("/admin/staff"), action: "/admin/staff",
+                ["email": "cleo@example.com", "role": "manager"])
+            #expect(invited.words.contains("An invitation was sent to cleo@example.com."))
+            #expect(try await member("cleo@example.com")?.status == .invited)
+            #expect(try await shop.invitationToken("cleo@example.com").isEmpty == false)
+
+            let path = "/admin/staff/\(try ben.accountId)"
+            let changed = try await visitor.submit(invited, action: path + "/role", ["role": "readOnly"])
+            #expect(changed.words.contains("has the role read only now."))
+            #expect(try await member("ben@example.com")?.role == .readOnly)
+            let removed = try await visitor.submit(changed, action: path + "/remove")
+            #expect(try await member("ben@example.com") == nil && removed.status == 200)
+            let withdrawn = try #require(try await member("cleo@example.com"))
+            _ = try await visitor.submit(removed, action: "/admin/staff/\(withdrawn.id)/remove")
+            #expect(try await member("cleo@example.com") == nil)
+        }
+    }
+
+    @Test func `Members cannot change themselves at the page, and the last owner stays`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.staff(.owner)
+            let visitor = WebVisitor(shop, session: admin.session)
+            let page = try await visitor.get("/admin/staff")
+            let own = "/admin/staff/\(try admin.accountId)"
+            #expect(!page.forms.contains { $0.action.hasPrefix(own) })
+            let csrf = page.fields(of: "/admin/staff")["csrf"] ?? ""
+            for (path, role) in [(own + "/role", "support"), (own + "/remove", "")] {
+                let answer = try await visitor.post(path, [("csrf", csrf), ("key", "k" + path), ("role", role)])
+                #expect(answer.status == 409, "\(path)")
+            }
+            #expect(try await visitor.get("/admin/staff").status == 200)
+        }
+    }
+
+    // MARK: Keys
+
+    @Test func `A key works, its secret is shown once and nowhere else, and it is revoked`() async throws {
+        let lines = LogLines()
+        try await TestShop.open(logger: lines.logger(.trace)) { shop in
+            let admin = try await shop.staff(.owner)
+            let visitor = WebVisitor(shop, session: admin.session)
+            let made = try await Self.addKey(visitor)
+            let token = try #require(Self.token(in: made))
+            #expect(made.header("Cache-Control") == "no-store" && made.words.contains("The key “Warehouse”"))
+            let bearer = ["Authorization": "Bearer " + token]
+            #expect(try await shop.anyone.send("GET", "/v1/admin/orders", headers: bearer).status == 200)
+            #expect(try await shop.anyone.send("GET", "/v1/admin/staff", headers: bearer).status == 403)
+
+            let key = try #require(try await admin.call(Contract.apiKeys).good().items.first)
+            #expect(key.scopes == [.readOrders] && key.expiresAt != nil)
+            for path in ["/admin/keys", "/admin/audit"] {
+                #expect(Self.token(in: try await visitor.get(path)) == nil)
+            }
+            #expect(!lines.text.contains(token))
+            #expect(try await shop.rows("SELECT key FROM idempotency").isEmpty)
+
+            let revoked = try await visitor.submit(made, action: "/admin/keys/\(key.id)/revoke")
+            #expect(revoked.words.contains("No API keys yet."))
+            #expect(try await shop.anyone.send("GET", "/v1/admin/orders", headers: bearer).status == 401)
+        }
+    }
+
+    @Test func `A key and an invitation need the password again after ten minutes, and then take effect as filled in`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let admin = try await shop.staff(.owner)
+            let visitor = WebVisitor(shop, session: admin.session)
+            shop.clock.advance(by: Principal.Demand.freshness + 1)
+            let asked = try await Self.addKey(visitor)
+            #expect(asked.heading == "Confirm that it is you" && Self.token(in: asked) == nil)
+            #expect(try await shop.rows("SELECT id FROM api_keys").isEmpty)
+            let wrong = try await visitor.submit(asked, action: "/admin/keys", ["confirm.password": "not this one"])
+            #expect(wrong.heading == "Confirm that it is you")
+            #expect(try await shop.rows("SELECT id FROM api_keys").isEmpty)
+            let made = try await visitor.submit(wrong, action: "/admin/keys", ["confirm.password": .password])
+            #expect(Self.token(in: made) != nil && made.words.contains("The key “Warehouse”"))
+
+            shop.clock.advance(by: Principal.Demand.freshness + 1)
+            let page = try await visitor.submit(
+                try await visitor.get("/admin/staff"), action: "/admin/staff",
+                ["email": "cleo@example.com", "role": "support"])
+            #expect(page.heading == "Confirm that it is you")
+            let invited = try await visitor.submit(page, action: "/admin/staff", ["confirm.password": .password])
+            #expect(invited.words.contains("An invitation was sent to cleo@example.com."))
+        }
+    }
+
+    // MARK: The second factor
+
+    @Test func `A member who needs a second factor can do nothing but set it up, and sees its secret once`()
+        async throws
+    {
+        try await TestShop.open(configure: { configuration in
+            let standard = ShopSettings.standard()
+            configuration.shop = ShopSettings(
+                currency: standard.currency, country: standard.country, place: standard.place,
+                shipping: standard.shipping, staffNeedsSecondFactor: true)
+        }) { shop in
+            let visitor = try await shop.member(.owner)
+            for path in DeskPath.lists {
+                #expect(try await visitor.get(path).location == "/admin/second-factor", "\(path)")
+            }
+            let page = try await visitor.get("/admin/second-factor")
+            let setup = try await visitor.submit(page, action: "/admin/second-factor")
+            let uri = try #require(setup.links.first { $0.hasPrefix("otpauth://totp/") })
+            let text = try #require(URLComponents(string: uri)?.queryItems?.first { $0.name == "secret" }?.value)
+            #expect(setup.words.replacing(" ", with: "").contains(text) && setup.header("Cache-Control") == "no-store")
+            #expect(!(try await visitor.get("/admin/second-factor")).text.contains(text))
+
+            let wrong = try await visitor.submit(
+                setup, action: "/admin/second-factor/enable", ["code": "000000"])
+            #expect(wrong.status >= 400 && !wrong.text.contains(text))
+            let code = try shop.code(SecondFactorSecret(secret: text, uri: uri))
+            let done = try await visitor.submit(wrong, action: "/admin/second-factor/enable", ["code": code])
+            let codes = try await shop.rows("SELECT account_id FROM recovery_codes")
+            #expect(done.status == 200 && codes.count == SecondFactors.recoveryCodes)
+            let shown = done.text.matches(of: Self.recoveryCode).map { String($0.output) }
+            #expect(shown.count == SecondFactors.recoveryCodes)
+            let later = try await visitor.get("/admin/second-factor")
+            #expect(!shown.contains { later.text.contains($0) })
+            #expect(try await visitor.get("/admin/discounts").status == 200)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import HTTPTypes
+import PouchContract
+import PouchEntities
+import PouchWeb
+import PouchWire
+import Testing
+
+@testable import PouchDomain
+
+@Suite("The pages against hostile requests", .timeLimit(.minutes(3)))
+struct AttackTests {
+    // MARK: Forms that make much work
+
+    /// Sends fields as `multipart/form-data`, which any form may come in.
+    private func send(
+        _ fields: [(name: String, value: String)], as visitor: WebVisitor, _ shop: TestShop, to path: String
+    ) async throws -> RawAnswer {
+        let parts = fields.map {
+            "--b\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n"
+        }
+        let cookies = visitor.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        return try await shop.transport(
+            .post, path, [.contentType: "multipart/form-data; boundary=b", .cookie: cookies, .accept: "text/html"],
+            Data((parts.joined() + "--b--\r\n").utf8))
+    }
+
+    /// Swift sorts such marks to compare a text, in a time that grows with the square of their number. Of half a megabyte
+    /// it took the server twenty seconds.
+    @Test func `Texts with many combining marks in a row are refused in both encodings of a form`() async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = WebVisitor(shop)
+            let form = try await visitor.get("/sign-in").form("/sign-in")
+            let typed = try form.filled(["email": "ada@example.com", "password": "12345678"])
+            let marks = "a" + String(repeating: "\u{300}\u{323}", count: 50_000)
+            let start = ContinuousClock.now
+            for name in ["email", "remark"] {
+                let fields = typed.filter { $0.name != name } + [(name: name, value: marks)]
+                #expect(try await send(fields, as: visitor, shop, to: "/sign-in").status == 400, "\(name)")
+                #expect(try await visitor.post("/sign-in", fields).status == 400, "\(name)")
+            }
+            let name = "a" + String(repeating: "\u{300}\u{323}", count: 500)
+            #expect(try await send(typed + [(name: name, value: "x")], as: visitor, shop, to: "/sign-in").status == 400)
+            #expect(try await send(typed + [(name: "x", value: "\0")], as: visitor, shop, to: "/sign-in").status == 400)
+            #expect(ContinuousClock.now - start < .seconds(5))
+            // As people write them.
+            let fields = typed.filter { $0.name != "password" } + [(name: "password", value: "Ze\u{301}non\u{308}12")]
+            #expect(try await send(fields, as: visitor, shop, to: "/sign-in").status == 401)
+        }
+    }
+
+    @Test func `A form of separators alone is refused before it is taken apart`() async throws {
+        try await TestShop.open([]) { shop in
+            let body = Data(String(repeating: "a&", count: 500_000).utf8)
+            let start = ContinuousClock.now
+            let answer = try await shop.transport(
+                .post, "/sign-in", [.contentType: "application/x-www-form-urlencoded", .accept: "text/html"], body)
+            #expect(answer.status == 400 && ContinuousClock.now - start < .seconds(1.5))
+        }
+    }
+
+    @Test func `A form may have many fields, but none with a long name`() async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = WebVisitor(shop)
+            let form = try await visitor.get("/sign-in").form("/sign-in")
+            let typed = try form.filled(["email": "ada@example.com", "password": "12345678"])
+            func answers(_ others: [(name: String, value: String)]) async throws -> [Int] {
+                [
+                    try await visitor.post("/sign-in", typed + others).status,
+                    try await send(typed + others, as: visitor, shop, to: "/sign-in").status,
+                ]
+            }
+            func fields(_ count: Int) -> [(name: String, value: String)] {
+                (0..<count).map { (name: "f.\($0)", value: "x") }
+            }
+            // The request of the API knows none of them.
+            #expect(try await answers(fields(5_000 - typed.count)) == [422, 422])
+            #expect(try await answers(fields(5_001 - typed.count)) == [400, 413])
+            #expect(try await answers([(String(repeating: "n", count: 200), "x")]) == [422, 422])
+            #expect(try await answers([(String(repeating: "n", count: 201), "x")]) == [400, 413])
+        }
+    }
+
+    @Test func `The last of several fields of a name counts, with its type or without`() async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = WebVisitor(shop)
+            let typed = try await visitor.get("/sign-up").form("/sign-up").fields
+            for names in [["name", "name?"], ["name?", "name"], ["name!", "name:text"]] {
+                let fields =
+                    typed + zip(names, ["First", "Last"]).map { (name: $0, value: $1) }
+                    + [(name: "email", value: "no address")]
+                let page = try await visitor.post("/sign-up", fields)
+                #expect(page.status == 422 && page.fields(of: "/sign-up")["name"] == "Last", "\(names)")
+            }
+        }
+    }
+
+    // MARK: Addresses
+
+    /// A browser takes `//name` for another server, and the router for a page of this one.
+    @Test(arguments: ["//evil.example/", "//evil.example", "///evil.example//x", "/product//evil.example/%2f/x"])
+    func `A page for an unknown address has no link to another server`(address: String) async throws {
+        try await TestShop.open([]) { shop in
+            let page = try await WebVisitor(shop).get(address)
+            #expect(page.status == 404 && page.links.contains { $0.contains("evil.example") })
+            #expect(page.links.allSatisfy { $0.hasPrefix("/") && !$0.hasPrefix("//") || $0.hasPrefix("#") })
+        }
+    }
+
+    @Test func `A page at an address with empty steps is the one at the address without`() async throws {
+        try await TestShop.open([]) { shop in
+            for path in ["//products", "/products/", "//sign-in", "//search//"] {
+                let page = try await WebVisitor(shop).get(path)
+                let plain = "/" + path.split(separator: "/").joined(separator: "/")
+                #expect(page.status == 200 && page.links.contains(plain + "?lang=de"), "\(path)")
+            }
+            let desk = try await WebVisitor(shop).get("//admin//orders?q=a")
+            #expect(desk.location == "/admin/sign-in?next=%2Fadmin%2Forders%3Fq%3Da")
+        }
+    }
+
+    /// Each chosen value has a link that takes it away and keeps all others: a page could have a hundred times the bytes of
+    /// its address.
+    @Test func `A list with many filters in its address stays a page of some size`() async throws {
+        try await TestShop.open { shop in
+            func bytes(_ values: some Sequence<String>) async throws -> Int {
+                var query = QueryString()
+                for value in values { query.append("option.Colour", value) }
+                let page = try await WebVisitor(shop).get("/products?" + query.encoded)
+                #expect(page.status == 200)
+                return page.body.count
+            }
+            let long = String(repeating: "x", count: 130)
+            #expect(try await bytes((0..<100).map { "\(long)\($0)" }) < 200_000)
+            // Those of a real address are all kept.
+            let few = try await WebVisitor(shop).get("/products?option.Colour=Red&option.Colour=Blue&tag=warm")
+            for part in ["option.Colour=Red", "option.Colour=Blue", "tag=warm"] {
+                #expect(few.links.contains { $0.hasPrefix("/products?") && $0.contains(part) }, "\(part)")
+            }
+        }
+    }
+}

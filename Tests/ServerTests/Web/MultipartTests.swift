@@ -1,0 +1,228 @@
+import Foundation
+import NIOCore
+import PouchContract
+import PouchEntities
+import PouchJSON
+import PouchWire
+import Testing
+
+@testable import PouchWeb
+
+@Suite("Forms with files", .timeLimit(.minutes(2)))
+struct MultipartTests {
+    // MARK: The parser
+
+    private struct Part: Equatable {
+        let head: MultipartHead
+        var bytes: [UInt8] = []
+        var isWhole = false
+    }
+
+    private static let boundary = "xYz"
+    /// The file has everything that could be taken for a boundary.
+    private static let file = "\r\n--xY\r\r\n--xY\r\n-\r--xYz--\r\n\r"
+    private static let body = Array(
+        """
+        --xYz\r
+        Content-Disposition: form-data; name="csrf"\r
+        \r
+        token\r
+        --xYz\r
+        content-disposition:form-data;  name="note"\r
+        \r
+        \r
+        --xYz\r
+        Content-Disposition: form-data; name="file"; filename="a.csv"\r
+        Content-Type: text/csv\r
+        \r
+        \(file)\r
+        --xYz--\r
+
+        """.utf8)
+    private static let parts = [
+        Part(head: MultipartHead(field: "csrf"), bytes: Array("token".utf8), isWhole: true),
+        Part(head: MultipartHead(field: "note"), isWhole: true),
+        Part(
+            head: MultipartHead(field: "file", fileName: "a.csv", mediaType: "text/csv"), bytes: Array(file.utf8),
+            isWhole: true),
+    ]
+
+    /// - Returns: the parts, and whether the last boundary was found.
+    private func parse(_ pieces: [some Collection<UInt8>]) throws -> (parts: [Part], isWhole: Bool) {
+        var parser = try MultipartParser(boundary: Self.boundary)
+        var (parts, isWhole): ([Part], Bool) = ([], false)
+        for piece in pieces {
+            parser.receive(ByteBuffer(bytes: Array(piece)))
+            while let event = try parser.next() {
+                switch event {
+                case .part(let head): parts.append(Part(head: head))
+                case .bytes(let bytes): parts[parts.count - 1].bytes += bytes.readableBytesView
+                case .endOfPart: parts[parts.count - 1].isWhole = true
+                case .end: isWhole = true
+                }
+            }
+        }
+        return (parts, isWhole)
+    }
+
+    private func refusal(_ body: String) -> MultipartError? {
+        do {
+            _ = try parse([Array(body.utf8)])
+            return nil
+        } catch { return error as? MultipartError }
+    }
+
+    @Test func `A body that is split at any byte has the same parts`() throws {
+        let body = Self.body
+        for place in 0...body.count {
+            let (parts, isWhole) = try parse([body[..<place], body[place...]])
+            #expect(parts == Self.parts && isWhole, "\(place)")
+        }
+        let (parts, isWhole) = try parse(body.map { [$0] })
+        #expect(parts == Self.parts && isWhole)
+    }
+
+    @Test func `A body that ends early is never whole, and no part of it is whole too soon`() throws {
+        let body = Self.body
+        // The line break behind the last boundary means nothing.
+        for length in 0..<body.count - 2 {
+            let (parts, isWhole) = try parse([body[..<length]])
+            #expect(!isWhole, "\(length)")
+            for (part, expected) in zip(parts, Self.parts) {
+                #expect(expected.bytes.starts(with: part.bytes), "\(length)")
+                if part.isWhole { #expect(part == expected, "\(length)") }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "no boundary", "\r\nfirst\r\n--xYz\r\n", "--xYzz\r\n", "--xYz \r\n", "--xYz-x",
+        "--xYz\r\nContent-Type: text/plain\r\n\r\n", "--xYz\r\nContent-Disposition: form-data\r\n\r\n",
+        "--xYz\r\nContent-Disposition: attachment; name=\"a\"\r\n\r\n",
+        "--xYz\r\nContent-Disposition: form-data; name=\"a\"; name=\"b\"\r\n\r\n",
+        "--xYz\r\nContent-Disposition: form-data; name=\"a\r\n\r\n",
+        "--xYz\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\n",
+        "--xYz\r\nContent-Disposition form-data; name=\"a\"\r\n\r\n",
+    ])
+    func `A body that is no form is refused`(body: String) {
+        #expect(refusal(body) == .malformed)
+    }
+
+    @Test func `A header may not grow without end`() throws {
+        let name = String(repeating: "n", count: MultipartParser.mostHeaderBytes)
+        #expect(refusal("--xYz\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n") == .headerTooLarge)
+        // Nor before its end is known, in pieces of any size.
+        var parser = try MultipartParser(boundary: Self.boundary)
+        parser.receive(ByteBuffer(string: "--xYz\r\n"))
+        #expect(throws: MultipartError.headerTooLarge) {
+            for _ in 0..<MultipartParser.mostHeaderBytes {
+                parser.receive(ByteBuffer(string: "a: b\r\n"))
+                _ = try parser.next()
+            }
+        }
+    }
+
+    @Test(arguments: ["", String(repeating: "b", count: 71), "a\"b", "a\r\nb", "b "])
+    func `A text that is no boundary is refused`(boundary: String) {
+        #expect(throws: MultipartError.malformed) { try MultipartParser(boundary: boundary) }
+    }
+
+    @Test func `The name of a file cannot pass for that of a field`() throws {
+        func head(_ disposition: String) -> MultipartHead? {
+            MultipartHead(lines: "Content-Disposition: form-data; \(disposition)")
+        }
+        #expect(head(#"filename="x; name=evil"; name="good""#)?.field == "good")
+        #expect(head(#"filename="a\"; name=\"evil"; name="good""#)?.field == "good")
+        #expect(head(#"name="address.line1""#) == MultipartHead(field: "address.line1"))
+        #expect(head(#"name="q%22%0D%0A""#)?.field == "q\"\r\n")
+        #expect(head(#"name="f"; filename="C:\photos\..\a.png""#)?.fileName == "a.png")
+        #expect(head(#"name="f"; filename="../../etc/passwd""#)?.fileName == "passwd")
+        #expect(head(#"name="f"; filename="""#)?.fileName == "")
+        #expect(head(#"name="f""#)?.fileName == nil)
+        #expect(head(#"name=plain; filename=a.png"#) == MultipartHead(field: "plain", fileName: "a.png"))
+    }
+
+    // MARK: Rows
+
+    @Test func `The rows of a list are in the order of their places, without what others of the list are`() {
+        let form = FormBody(
+            [
+                ("images.7.url", "b"), ("images.7.place:int", "2"), ("images.12.url", "a"),
+                ("images.12.place:int", "1"),
+                ("images.1.url", "c"), ("images.1.remove:flag", "true"), ("images.__n__.url", "template"),
+                ("imagesx.0.url", "other"), ("name", "n"), ("variants.0.options.1?", " M "),
+            ].map { .init(name: $0.0, value: $0.1) })
+        let rows = form.rows(of: "images")
+        #expect(rows.map { $0["url"] } == ["a", "b", "c"])
+        #expect(rows.map(\.isRemoved) == [false, false, true])
+        #expect(form.rows(of: "variants").map { $0.fields.texts(of: "options") } == [[1: "M"]])
+        #expect(form.without(["images", "variants"]).fields.map(\.name) == ["imagesx.0.url", "name"])
+    }
+
+    // MARK: Over HTTP
+
+    /// Sends a body of the encoding with the visitor's cookies.
+    private func send(
+        _ body: String, to address: String, as visitor: WebVisitor, of shop: TestShop
+    ) async throws -> Answered<Void> {
+        let cookies = visitor.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        return try await shop.anyone.send(
+            "POST", address, bytes: Data(body.utf8),
+            headers: ["Content-Type": "multipart/form-data; boundary=xYz", "Cookie": cookies])
+    }
+
+    private func encoded(_ fields: [(name: String, value: String)], file: String? = nil) -> String {
+        let parts = fields.map { "--xYz\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n" }
+        let last = file.map {
+            "--xYz\r\nContent-Disposition: form-data; name=\"\($0)\"; filename=\"a.txt\"\r\n\r\nWool hat\r\n"
+        }
+        return parts.joined() + (last ?? "") + "--xYz--\r\n"
+    }
+
+    @Test func `A form without files is the same in both encodings`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.member(.owner)
+            let page = try await owner.get("/admin/products/new")
+            let fields = try page.form("/admin/products").filled([
+                "name": "Wool hat", "description": "Warm\nand dry", "variants.0.sku": "wool-hat",
+                "variants.0.price": "49,90",
+            ])
+            let answer = try await send(encoded(fields), to: "/admin/products", as: owner, of: shop)
+            #expect(answer.status == 303, "\(answer.text)")
+            let product = try await shop.admin().call(Contract.managedProduct, path: ["id": "wool-hat"]).good()
+            #expect(product.details.description == "Warm\nand dry")
+            #expect(product.variants.map(\.price) == [Money(4_990, .eur)])
+        }
+    }
+
+    @Test func `A file where a text belongs, a cut body and too long texts change nothing`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.member(.owner)
+            let page = try await owner.get("/admin/products/new")
+            let fields = try page.form("/admin/products").filled(["name": "Wool hat"])
+            let withoutName = fields.filter { $0.name != "name" }
+            let whole = encoded(fields)
+            let long = fields + [(name: "note", value: String(repeating: "x", count: 1 << 20))]
+            let many = fields + (0...5_000).map { (name: "note.\($0)", value: "") }
+            let bodies = [
+                (encoded(withoutName, file: "name"), 400), (String(whole.dropLast("--xYz--\r\n".count)), 400),
+                (String(whole.dropLast(6)), 400), (encoded(long), 413), (encoded(many), 413), ("", 400),
+            ]
+            for (number, (body, status)) in bodies.enumerated() {
+                let answer = try await send(body, to: "/admin/products", as: owner, of: shop)
+                #expect(answer.status == status, "\(number): \(answer.status)")
+            }
+            #expect(try await shop.admin().call(Contract.managedProducts, query: "q=wool").good().items.isEmpty)
+        }
+    }
+
+    @Test func `The token of the form counts in this encoding, too`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.member(.owner)
+            let page = try await owner.get("/admin/import")
+            let fields = try page.form("/admin/import").fields.filter { $0.name != "csrf" }
+            let answer = try await send(encoded(fields, file: "file"), to: "/admin/import", as: owner, of: shop)
+            #expect(answer.status == 403)
+        }
+    }
+}

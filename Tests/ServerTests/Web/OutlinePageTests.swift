@@ -1,0 +1,111 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchStorage
+import Testing
+
+@testable import PouchDomain
+
+@Suite("Stock, categories and the front page in the administration", .timeLimit(.minutes(2)))
+struct OutlinePageTests {
+    // MARK: Stock
+
+    @Test func `Stock goes up and down by its buttons, from the list that was chosen`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.member(.owner)
+            var page = try await owner.get("/admin/stock")
+            #expect(page.words.contains("scarf-s") && page.words.contains("cap"))
+            page = try await owner.get("/admin/stock?low=true&threshold=2")
+            #expect(page.words.contains("scarf-m") && !page.words.contains("scarf-s"))
+            page = try await owner.submit(page, action: "/admin/variants/scarf-m", ["adjust": "1"])
+            #expect(page.location == "/admin/stock?low=true&threshold=2#stock-scarf-m")
+            #expect(page.words.contains("3 of scarf-m can be bought."))
+            #expect(try await shop.available("scarf-m") == 3)
+            page = try await owner.get("/admin/stock?sku=gloves")
+            #expect(!page.words.contains("scarf"))
+            page = try await owner.submit(page, action: "/admin/variants/gloves", ["available": "12"])
+            #expect(try await shop.available("gloves") == 12)
+            page = try await owner.submit(
+                try await owner.get("/admin/stock?sku=gloves"), action: "/admin/variants/gloves", ["available": "-1"])
+            #expect(page.status == 422 && page.text.contains(#"role="alert""#) && page.words.contains("gloves"))
+        }
+    }
+
+    // MARK: Categories, seasons and themes
+
+    @Test func `Categories, seasons and themes are added, renamed and deleted`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.member(.owner)
+            var page = try await owner.get("/admin/outline")
+            page = try await owner.submit(page, action: "/admin/categories", ["id": "socks", "name": "Socks & <b>"])
+            page = try await owner.submit(page, action: "/admin/categories/socks", ["name": "Stockings"])
+            page = try await owner.submit(
+                page, action: "/admin/seasons", ["id": "ss27", "name": "Spring", "startsAt": "2027-03-01T08:00"])
+            #expect(page.fields(of: "/admin/seasons/ss27")["startsAt!:time"] == "2027-03-01T08:00")
+            page = try await owner.submit(
+                page, action: "/admin/themes", ["id": "salt", "name": "Salt", "seasonId": "ss27"])
+            page = try await owner.submit(page, action: "/admin/seasons/ss27", ["name": "Summer", "startsAt": ""])
+            let (categories, seasons, themes) = try await shop.store.read {
+                (try $0.outline.categories(), try $0.outline.seasons(), try $0.outline.themes())
+            }
+            #expect(categories.contains { $0.id == "socks" && $0.name == "Stockings" })
+            #expect(seasons == [Season(id: "ss27", name: "Summer")])
+            #expect(themes == [Theme(id: "salt", name: "Salt", seasonId: "ss27")])
+            // A season with themes has no button, and is not deleted by one that was left open.
+            #expect(page.fields(of: "/admin/seasons/ss27/delete").isEmpty)
+            page = try await owner.submit(page, action: "/admin/themes/salt/delete")
+            page = try await owner.submit(page, action: "/admin/seasons/ss27/delete")
+            page = try await owner.submit(page, action: "/admin/categories/socks/delete")
+            #expect(page.words.contains("was deleted") && !page.words.contains("Stockings"))
+            #expect(try await shop.store.read { try $0.outline.seasons() }.isEmpty)
+        }
+    }
+
+    @Test func `Parts in use are not deleted and ids are not taken twice, and the page says why`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.member(.owner)
+            var page = try await owner.get("/admin/outline")
+            #expect(page.fields(of: "/admin/categories/hats/delete").isEmpty)
+            let fields = page.fields(of: "/admin/categories/hats")
+            page = try await owner.post(
+                "/admin/categories/hats/delete", ["csrf", "key"].map { ($0, fields[$0] ?? "") })
+            #expect(page.status == 409 && page.words.contains("Move its products first"))
+            page = try await owner.submit(page, action: "/admin/categories", ["id": "hats", "name": "Other"])
+            #expect(page.status == 422 && page.words.contains("is taken") && page.links.contains("#f-categories-id"))
+            #expect(page.fields(of: "/admin/categories")["name"] == "Other")
+            #expect(try await shop.store.read { try $0.outline.category(id: "hats") }?.name == "Hats")
+            page = try await owner.submit(page, action: "/admin/categories", ["id": "Not A Slug", "name": "x"])
+            #expect(page.status == 422 && page.words.contains("single hyphens"))
+        }
+    }
+
+    // MARK: The front page
+
+    @Test func `Slides are added by a handle, ordered and taken away`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            for (handle, url) in [("cap", "https://example.com/c.png"), ("scarf", "https://example.com/s.png")] {
+                _ = try await admin.change(product: handle) { $0.images = [ProductImage(url: url, alt: handle)] }.good()
+            }
+            let owner = try await shop.member(.manager)
+            var page = try await owner.get("/admin/front-page")
+            page = try await owner.submit(page, action: "/admin/front-page", ["items.0.product": "cap"])
+            page = try await owner.submit(page, action: "/admin/front-page", ["items.1.product": "scarf"])
+            page = try await owner.submit(
+                page, action: "/admin/front-page",
+                ["items.0.place": "2", "items.1.place": "1", "items.1.image.alt": "A long scarf"])
+            var slides = try await admin.call(Contract.managedPromotions).good().items
+            #expect(slides.map(\.handle) == ["scarf", "cap"] && slides.first?.image.alt == "A long scarf")
+            try await shop.readAgain()
+            #expect(try await WebVisitor(shop).get("/").words.contains("Scarf"))
+            page = try await owner.submit(page, action: "/admin/front-page", ["items.2.product": "nothing"])
+            #expect(page.status == 422 && page.words.contains("no product “nothing”"))
+            #expect(page.fields(of: "/admin/front-page")["items.2.product?"] == "nothing")
+            #expect(page.links.contains("#f-items-2-product"))
+            page = try await owner.submit(
+                page, action: "/admin/front-page", ["items.2.product": "", "items.0.remove:flag": "true"])
+            slides = try await admin.call(Contract.managedPromotions).good().items
+            #expect(page.status == 200 && slides.map(\.handle) == ["cap"])
+        }
+    }
+}

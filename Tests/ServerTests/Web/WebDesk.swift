@@ -1,0 +1,38 @@
+import Foundation
+import PouchEntities
+import Testing
+
+extension TestShop {
+    /// A visitor who is signed in as a new member of the staff.
+    func desk(_ role: StaffRole, _ email: String? = nil) async throws -> WebVisitor {
+        WebVisitor(self, session: try await staff(role, email).session)
+    }
+}
+
+extension WebVisitor {
+    /// The token of the visitor's forms, from a form that every page of the administration has.
+    func deskToken() async throws -> String {
+        try #require(try await get("/admin").fields(of: "/admin/sign-out")["csrf"])
+    }
+
+    /// Sends the form of a refund: of its `lines`, of an `amount` or of the `rest`.
+    func refund(_ order: Order, _ scope: String, _ values: [String: String?] = [:]) async throws -> WebPage {
+        let page = try await get("/admin/orders/\(order.id)")
+        let form = try #require(
+            page.forms.first { form in form.controls.contains { $0.name == "scope" && $0.value == scope } })
+        let fields = try form.filled(["reason": "Moths"].merging(values) { $1 })
+        let answer = try await post(form.action, fields)
+        guard let location = answer.location else { return answer }
+        return try await open(location)
+    }
+}
+
+extension WebPage {
+    /// The paths to which the page's forms send changes, without those of the frame.
+    var changes: [String] {
+        forms.filter { $0.method == "POST" && $0.action != "/admin/sign-out" }.map(\.action)
+    }
+
+    /// Whether the page is one of the administration, for somebody who is signed in there.
+    var isInFrame: Bool { links.contains("/admin/orders") && !fields(of: "/admin/sign-out").isEmpty }
+}
