@@ -84,7 +84,7 @@ struct KangarooMap {
         }
         var values: PageValues = [
             "viewBox": "0 0 \(Int(Self.width)) \(Int(Self.height))", "description": site.text("map-description", visit),
-            "shapes": Harbour.shapes.map { ["kind": "water", "path": path($0) + "Z"] as PageValues },
+            "shapes": Harbour.shapes.map { ["path": path($0) + "Z"] as PageValues },
             "route": path([shop, destination]), "pickup": place(shop, "map-shop"),
             "destination": place(destination, "map-destination"), "caption": caption, "eta": arrival(site, visit),
         ]
