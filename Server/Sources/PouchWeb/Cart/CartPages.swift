@@ -11,7 +11,7 @@ extension PageRoutes {
     /// The cart, and the forms that change it.
     func addCartPages() {
         let cart = page("/cart", for: .guestOrCustomer) { [site] in try await CartPage.content(site, $0) }
-        let product = productPage()
+        let product = productPageOfSKU()
         // A SKU that the shop does not have has no page to show.
         let origin: Make = { [site] visit in
             let isKnown = try await site.services.catalog.current().variant(sku: visit.typed("sku")) != nil
