@@ -76,7 +76,7 @@ struct DeskProductPage {
             "statusURL": AdminPath.product(product.id) + "/status",
             "variantURL": AdminPath.product(product.id) + "/variants",
             "auditURL": desk.may(.readAudit)
-                ? PagePath.adding([("object", "/v1" + AdminPath.product(product.id))], to: "/admin/audit")
+                ? PagePath.adding([("object", "/v1" + AdminPath.product(product.id))], to: AdminPath.audit)
                 : false as any Sendable,
         ]
     }

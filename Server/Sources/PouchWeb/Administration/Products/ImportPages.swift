@@ -8,11 +8,6 @@ import PouchImport
 import PouchJSON
 import PouchWire
 
-extension AdminPath {
-    static let `import` = "/admin/import"
-    static func report(_ id: String) -> String { PagePath.path("/admin/import/{}", id) }
-}
-
 extension PageRoutes {
     /// The page for feeds, the reports about their imports, and the file with the whole range.
     func addImportPages() {

@@ -7,10 +7,6 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-extension AdminPath {
-    static let products = "/admin/products"
-}
-
 extension PageRoutes {
     /// The pages of a new product and of a stored one, and the forms on them.
     func addProductPages() {
