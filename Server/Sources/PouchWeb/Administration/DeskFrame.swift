@@ -78,12 +78,12 @@ struct DeskNavigation {
             let items = items.filter { permissions.contains($0.permission) }
             guard !items.isEmpty else { return nil }
             return [
-                "heading": heading ?? false as any Sendable,
+                "heading": shown(heading),
                 "items": items.map { item -> PageValues in
                     let count = item.url == AdminPath.orders && unsent != "0" ? unsent : nil
                     return [
                         "label": item.label, "url": item.url, "isCurrent": isCurrent(item.url),
-                        "count": count ?? false as any Sendable,
+                        "count": shown(count),
                     ]
                 },
             ]
