@@ -26,7 +26,7 @@ func shown(_ text: String?) -> any Sendable {
 func shown(_ values: PageValues?) -> any Sendable { values ?? false as any Sendable }
 
 extension Desk {
-    // MARK: Times and prices
+    // MARK: Times, prices and numbers
 
     private var timeZone: TimeZone { site.shop.timeZone }
 
@@ -44,12 +44,18 @@ extension Desk {
             Date.FormatStyle(date: .abbreviated, time: time, locale: visit.language.locale, timeZone: timeZone))
     }
 
+    /// For the attribute of a `time` element.
+    func machineTime(_ date: Date) -> String { date.formatted(.iso8601) }
+
     /// The value of a field for a time; blank for none.
     func field(_ date: Date?) -> String { date.map { LocalTime($0).text(in: timeZone) } ?? "" }
 
     var timeZoneText: String { "Times are those of \(timeZone.identifier)." }
 
     func price(_ money: Money) -> String { visit.language.price(money) }
+
+    /// With a minus sign; nil for nothing.
+    func deduction(_ money: Money) -> String? { money.amount == 0 ? nil : "−" + price(money) }
 
     /// Such as “12.5 %”.
     static func percent(basisPoints: Int) -> String { percentField(basisPoints: basisPoints) + " %" }
@@ -60,6 +66,22 @@ extension Desk {
         guard rest > 0 else { return String(whole) }
         let places = rest < 10 ? "0\(rest)" : rest % 10 == 0 ? String(rest / 10) : String(rest)
         return "\(whole).\(places)"
+    }
+
+    /// “1 unit”, “2 units”.
+    func count(_ number: Int, _ one: String, _ many: String) -> String {
+        "\(visit.language.number(number)) \(number == 1 ? one : many)"
+    }
+
+    // MARK: Names
+
+    /// The name of a delivery method; its id if the shop has it no more.
+    func deliveryMethod(_ id: String) -> String {
+        id == ShippingMethod.courierId ? "Kangaroo" : site.shop.shipping.first { $0.id == id }?.name ?? id
+    }
+
+    func options(_ options: [String: String]) -> String {
+        options.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
     }
 
     // MARK: Lists

@@ -51,12 +51,11 @@ struct AuditPage {
         let object = AuditObject(entry)
         let changes = AuditChanges(desk: desk).rows(before: entry.before, values: entry.values)
         return [
-            "id": entry.id, "at": WireTime.text(entry.at), "atText": desk.time(entry.at), "actorText": actor(entry),
+            "id": entry.id, "at": desk.machineTime(entry.at), "atText": desk.time(entry.at), "actorText": actor(entry),
             "actionText": AuditAction(name: entry.action).text, "objectText": object.text,
             "objectURL": shown(object.url), "countText": shown(entry.count > 1 ? "\(entry.count) times" : nil),
             "hasDetails": !changes.isEmpty || entry.address != nil || entry.requestId != nil,
-            "summaryText": changes.isEmpty
-                ? "More" : changes.count == 1 ? "1 value" : "\(changes.count) values",
+            "summaryText": changes.isEmpty ? "More" : desk.count(changes.count, "value", "values"),
             "hasChanges": !changes.isEmpty, "changes": changes, "address": shown(entry.address),
             "requestId": shown(entry.requestId),
         ]

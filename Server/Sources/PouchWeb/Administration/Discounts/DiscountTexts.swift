@@ -17,8 +17,7 @@ struct DiscountTexts {
     }
 
     func usedSentence(_ discount: ManagedDiscount) -> String {
-        let orders = discount.used == 1 ? "1 order" : "\(discount.used) orders"
-        return discount.used == 0 ? "No order used it yet." : "\(orders) used it."
+        discount.used == 0 ? "No order used it yet." : desk.count(discount.used, "order used it.", "orders used it.")
     }
 
     // MARK: Status
@@ -57,7 +56,7 @@ struct DiscountTexts {
     private func scope(_ terms: DiscountTerms) -> String {
         let names = (terms.categories ?? []).map { id in categories.first { $0.id == id }?.name ?? id }
         let products = (terms.products ?? []).count
-        let counted = products == 0 ? [] : [products == 1 ? "1 product" : "\(products) products"]
+        let counted = products == 0 ? [] : [desk.count(products, "product", "products")]
         let parts = names + counted
         return parts.isEmpty ? "Everything" : parts.joined(separator: ", ")
     }

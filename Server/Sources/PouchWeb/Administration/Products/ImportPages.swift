@@ -135,7 +135,7 @@ private struct ImportPage {
 
     private func errorsText(_ report: CatalogImport) -> String {
         let (all, shown) = (report.failed, report.errors.count)
-        let text = all == 1 ? "1 row has an error" : "\(desk.visit.language.number(all)) rows have errors"
+        let text = desk.count(all, "row has an error", "rows have errors")
         return shown < all ? "\(text); the first \(desk.visit.language.number(shown)) are listed" : text
     }
 }

@@ -69,7 +69,7 @@ struct DeskSecondFactor {
     }
 
     private func left(_ count: Int) -> String {
-        count == 1 ? "1 recovery code is left." : "\(count) recovery codes are left."
+        desk.count(count, "recovery code is left.", "recovery codes are left.")
     }
 
     private static func values(of setup: Setup) -> PageValues {

@@ -51,7 +51,7 @@ struct MailPages {
             "admin-mails", title: "Mails",
             [
                 "sourceText": sourceText,
-                "waitingText": waiting == 0 ? "" : waiting == 1 ? "1 waits" : "\(waiting) wait",
+                "waitingText": waiting == 0 ? "" : desk.count(waiting, "waits", "wait"),
                 "hasMails": !page.items.isEmpty, "pager": desk.pager(page, at: AdminPath.mails),
                 "mails": page.items.map(row),
                 "kinds": MailKind.allCases.map { kind -> PageValues in
@@ -74,7 +74,7 @@ struct MailPages {
     private func row(_ mail: UnsentMail) -> PageValues {
         [
             "kindText": MailKind(rawValue: mail.kind)?.label ?? mail.kind,
-            "createdAt": WireTime.text(mail.createdAt), "createdText": desk.time(mail.createdAt),
+            "createdAt": desk.machineTime(mail.createdAt), "createdText": desk.time(mail.createdAt),
             "recipient": mail.recipient,
             "status": mail.dueAt == nil ? DeskMood.bad.status("Given up") : DeskMood.warn.status("Waiting"),
             "nextText": shown(mail.dueAt.map { "try \(mail.attempts + 1) at \(desk.time($0))" }),

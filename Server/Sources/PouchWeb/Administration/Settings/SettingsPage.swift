@@ -45,7 +45,7 @@ struct SettingsPage {
         return [
             ("Currency", shop.currency.code), ("Country", Self.country(shop.country)),
             ("Time zone", shop.timeZone.identifier), ("Cart after sign-in", cartMerge),
-            ("Stock is held", shop.holdMinutes == 1 ? "1 minute" : "\(shop.holdMinutes) minutes"),
+            ("Stock is held", desk.count(shop.holdMinutes, "minute", "minutes")),
             ("Second factor", shop.staffNeedsSecondFactor ? "every member of the staff" : "who wants one"),
             ("Verified address", verified.isEmpty ? "not needed" : verified.joined(separator: ", ")),
             ("Couriers start at", desk.site.environment.courier == nil ? "no couriers" : shop.place?.name ?? ""),

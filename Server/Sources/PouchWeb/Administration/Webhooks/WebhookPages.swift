@@ -166,10 +166,10 @@ struct WebhookPages {
         let count = delivery.attempts.count
         return [
             "id": delivery.id, "type": delivery.type.rawValue, "objectId": delivery.objectId,
-            "status": Self.status(delivery), "createdAt": WireTime.text(delivery.createdAt),
+            "status": Self.status(delivery), "createdAt": desk.machineTime(delivery.createdAt),
             "createdText": desk.time(delivery.createdAt),
             "nextText": shown(delivery.nextAttemptAt.map { "next try \(desk.time($0))" }),
-            "attemptsText": count == 0 ? "Not tried yet" : count == 1 ? "1 try" : "\(count) tries",
+            "attemptsText": count == 0 ? "Not tried yet" : desk.count(count, "try", "tries"),
             "attempts": delivery.attempts.map { attempt -> PageValues in
                 [
                     "atText": desk.exactTime(attempt.at),
