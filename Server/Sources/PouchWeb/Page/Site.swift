@@ -5,6 +5,7 @@ import NIOCore
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import Synchronization
 
 /// The parts that all pages share: the theme, the sessions, the services, and the frame around a page's content.
 struct Site: Sendable {
@@ -155,6 +156,25 @@ struct Site: Sendable {
 
     func pricesNote(_ visit: Visit) -> String {
         text(shop.taxes.pricesIncludeTax ? "prices-with-tax" : "prices-without-tax", visit)
+    }
+}
+
+/// The categories of the header's menu. The catalogue counts the products of each anew whenever it is asked, and pages of
+/// one visitor have the menu too, so they are kept until the catalogue changes.
+private final class MenuCategories: Sendable {
+    private struct Kept {
+        let serial: Int
+        let categories: [PouchEntities.Category]
+    }
+
+    private let kept = Mutex<Kept?>(nil)
+
+    func all(of catalog: CatalogSnapshot) -> [PouchEntities.Category] {
+        let serial = catalog.serial
+        if let kept = kept.withLock({ $0 }), kept.serial == serial { return kept.categories }
+        let categories = catalog.categories(season: nil)
+        kept.withLock { $0 = Kept(serial: serial, categories: categories) }
+        return categories
     }
 }
 
