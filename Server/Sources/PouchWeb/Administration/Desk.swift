@@ -20,9 +20,30 @@ extension PageRoutes {
         _ path: RouterPath, _ permission: Permission?,
         _ make: @escaping @Sendable (Desk) async throws -> PageContent
     ) -> Make {
-        page(path, for: permission.map { .staff($0) } ?? .customer) { [site] visit in
+        page(path, for: permission.map { .staff($0) } ?? .customer, framed(make))
+    }
+
+    /// A page without an address of its own, for forms that show it again.
+    func framed(_ make: @escaping @Sendable (Desk) async throws -> PageContent) -> Make {
+        { [site] visit in
             let desk = try await Desk(site, visit)
             return desk.framed(try await make(desk))
+        }
+    }
+
+    /// A form of the administration whose answer is a page, for what is shown this once, such as a secret. Nothing may
+    /// store the answer.
+    ///
+    /// - Parameter make: gets the desk without what was typed.
+    func form(
+        _ path: RouterPath, for access: Access, showing page: @escaping Make,
+        answering make: @escaping @Sendable (Submission, Desk) async throws -> PageContent
+    ) {
+        form(path, for: access, showing: page) { [site] submission in
+            var visit = submission.visit
+            visit.form = nil
+            let desk = try await Desk(site, visit)
+            return desk.framed(try await make(submission, desk))
         }
     }
 }

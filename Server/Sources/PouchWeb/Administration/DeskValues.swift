@@ -117,13 +117,6 @@ extension Desk {
 
     // MARK: Forms
 
-    /// The desk without what was typed, for the page after a form that took effect.
-    var withoutForm: Desk {
-        var desk = self
-        desk.visit.form = nil
-        return desk
-    }
-
     /// The values of the ticked boxes of a list before the form failed; nil for a form that was not sent.
     func ticked(_ name: String) -> Set<String>? {
         visit.form.map { form in Set(form.fields.filter { $0.name.hasPrefix(name + ".") }.map(\.value)) }
@@ -136,20 +129,6 @@ extension Desk {
                 "index": index, "value": choice.value, "label": choice.label, "text": choice.label,
                 "isChosen": chosen.contains(choice.value),
             ]
-        }
-    }
-}
-
-extension PageRoutes {
-    /// A form of the administration whose answer is a page, for what is shown this once, such as a secret. Nothing may
-    /// store the answer.
-    func form(
-        _ path: RouterPath, for access: Access, showing page: @escaping Make,
-        answering make: @escaping @Sendable (Submission, Desk) async throws -> PageContent
-    ) {
-        form(path, for: access, showing: page) { [site] submission in
-            let desk = try await Desk(site, submission.visit)
-            return desk.framed(try await make(submission, desk))
         }
     }
 }

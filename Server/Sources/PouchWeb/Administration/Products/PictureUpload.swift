@@ -13,12 +13,11 @@ extension PageRoutes {
     /// The form for pictures. A script gets the address of the picture that it sent; a browser without scripts gets the
     /// product's page with its new pictures.
     func addPictureForm() {
-        let page: Make = { [site] visit in
-            let desk = try await Desk(site, visit)
-            guard let product = visit.form?["product"] else {
-                throw visit.failure?.problem ?? RequestProblem(.notFound)
+        let page = framed { desk in
+            guard let product = desk.visit.form?["product"] else {
+                throw desk.visit.failure?.problem ?? RequestProblem(.notFound)
             }
-            return desk.framed(try await desk.product(product))
+            return try await desk.product(product)
         }
         form("/admin/pictures", for: .staff(.writeCatalog), showing: page) { submission, files in
             let upload = PictureUpload(submission: submission, files: files)

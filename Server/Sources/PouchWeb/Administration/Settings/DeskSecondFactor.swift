@@ -13,15 +13,12 @@ extension PageRoutes {
         let page = admin("/admin/second-factor", nil) { try await DeskSecondFactor(desk: $0).content() }
         form("/admin/second-factor", for: .customer, showing: page) { submission, desk in
             let secret = try SecondFactorSecret(json: await submission.send(Contract.beginSecondFactor))
-            return try await DeskSecondFactor(desk: desk.withoutForm).content(setup: .new(secret))
+            return try await DeskSecondFactor(desk: desk).content(setup: .new(secret))
         }
-        let again: Make = { [site] visit in
-            let desk = try await Desk(site, visit)
-            return desk.framed(try await DeskSecondFactor(desk: desk).content(setup: .begun))
-        }
+        let again = framed { try await DeskSecondFactor(desk: $0).content(setup: .begun) }
         form("/admin/second-factor/enable", for: .customer, showing: again) { submission, desk in
             let codes = try RecoveryCodes(json: await submission.send(Contract.enableSecondFactor))
-            return try await DeskSecondFactor(desk: desk.withoutForm).content(codes: codes.codes)
+            return try await DeskSecondFactor(desk: desk).content(codes: codes.codes)
         }
         form("/admin/second-factor/remove", for: .customer, showing: page) { submission in
             try await submission.send(Contract.removeSecondFactor)

@@ -13,7 +13,7 @@ extension PageRoutes {
         let page = admin("/admin/keys", .manageStaff) { try await KeyPage(desk: $0).content() }
         form("/admin/keys", for: access, showing: page) { submission, desk in
             let made = try NewAPIKey(json: await submission.send(Contract.createAPIKey))
-            return try await KeyPage(desk: desk.withoutForm).content(showing: made)
+            return try await KeyPage(desk: desk).content(showing: made)
         }
         form("/admin/keys/{id}/revoke", for: access, showing: page) { submission in
             try await submission.send(Contract.revokeAPIKey)

@@ -17,7 +17,7 @@ extension PageRoutes {
         }
         form("/admin/webhooks", for: access, showing: list) { submission, desk in
             let made = try SecretWebhook(json: await submission.send(Contract.addWebhook))
-            return try await WebhookPages(desk: desk.withoutForm).one(
+            return try await WebhookPages(desk: desk).one(
                 made.webhook.id, secret: made.secret, title: "The secret of the new webhook")
         }
         form("/admin/webhooks/{id}", for: access, showing: one) { submission in
@@ -27,7 +27,7 @@ extension PageRoutes {
         }
         form("/admin/webhooks/{id}/secret", for: access, showing: one) { submission, desk in
             let made = try SecretWebhook(json: await submission.send(Contract.rotateWebhookSecret))
-            return try await WebhookPages(desk: desk.withoutForm).one(
+            return try await WebhookPages(desk: desk).one(
                 made.webhook.id, secret: made.secret, title: "The new secret")
         }
         form("/admin/webhooks/{id}/delete", for: access, showing: one) { submission in
@@ -35,12 +35,11 @@ extension PageRoutes {
             submission.tell("The webhook was deleted.")
             return Redirect(to: AdminPath.webhooks)
         }
-        let ofDelivery: Make = { [site] visit in
-            let desk = try await Desk(site, visit)
-            let id = try visit.parameter("id")
+        let ofDelivery = framed { desk in
+            let id = try desk.visit.parameter("id")
             let delivery = try await desk.read { try $0.webhooks.delivery(id: id) }
             guard let delivery else { throw DomainError.notFound }
-            return desk.framed(try await WebhookPages(desk: desk).one(delivery.webhookId))
+            return try await WebhookPages(desk: desk).one(delivery.webhookId)
         }
         form("/admin/webhook-deliveries/{id}/redeliver", for: access, showing: ofDelivery) { submission in
             let delivery = try WebhookDelivery(json: await submission.send(Contract.redeliverWebhook))
