@@ -36,7 +36,8 @@ struct PageContent: Sendable {
     }
 }
 
-/// The outcome of a form that took effect: the address of a page, or a page that has no address of its own.
+/// The outcome of a form that took effect: the address of a page, a page that has no address of its own, or an answer to
+/// a script.
 protocol FormOutcome: Sendable {
     func response(to visit: Visit, in visits: Visits) async throws -> Response
 }
@@ -44,6 +45,14 @@ protocol FormOutcome: Sendable {
 extension PageContent: FormOutcome {
     func response(to visit: Visit, in visits: Visits) async throws -> Response {
         try await visits.site.response(self, visit)
+    }
+}
+
+extension Response: FormOutcome {
+    func response(to visit: Visit, in visits: Visits) -> Response {
+        var response = self
+        visit.cookies.write(to: &response)
+        return response
     }
 }
 

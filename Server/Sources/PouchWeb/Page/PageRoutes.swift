@@ -113,7 +113,7 @@ struct PageRoutes {
     /// A form with files, which come after its other fields. They are read only for a visitor who may send the form.
     func form(
         _ path: RouterPath, for access: Access, showing page: @escaping Make,
-        files act: @escaping @Sendable (Submission, FileFields) async throws -> Response
+        files act: @escaping @Sendable (Submission, FileFields) async throws -> any FormOutcome
     ) {
         router.post(path) { [visits] request, context in
             try await visits.answer(request, context) { visit in
@@ -121,9 +121,8 @@ struct PageRoutes {
                 guard let body = try MultipartBody(request) else { throw RequestProblem(.unsupportedMediaType) }
                 let (form, file) = try await body.fields()
                 return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                    var response = try await act(submission, FileFields(body, first: file))
-                    submission.visit.cookies.write(to: &response)
-                    return response
+                    let outcome = try await act(submission, FileFields(body, first: file))
+                    return try await outcome.response(to: submission.visit, in: visits)
                 }
             }
         }

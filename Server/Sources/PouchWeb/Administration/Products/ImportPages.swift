@@ -14,7 +14,7 @@ extension PageRoutes {
         let start = admin("/admin/import", .readCatalog) { ImportPage(desk: $0, report: nil).content }
         form("/admin/import", for: .staff(.writeCatalog), showing: start) { submission, files in
             let report = try await FeedForm(submission: submission, files: files).send()
-            return .redirect(to: AdminPath.report(report.id), type: .normal)
+            return Redirect(to: AdminPath.report(report.id))
         }
         admin("/admin/import/{id}", .readCatalog) { desk in
             let (id, imports) = (try desk.visit.parameter("id"), desk.site.services.imports)

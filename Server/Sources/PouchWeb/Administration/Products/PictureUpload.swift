@@ -22,7 +22,8 @@ extension PageRoutes {
         form("/admin/pictures", for: .staff(.writeCatalog), showing: page) { submission, files in
             let upload = PictureUpload(submission: submission, files: files)
             let isScript = submission.visit.request.headers[.accept] == "application/json"
-            return try await isScript ? upload.answer() : upload.addToProduct()
+            if isScript { return try await upload.answer() }
+            return try await upload.addToProduct()
         }
     }
 }
@@ -46,7 +47,7 @@ private struct PictureUpload {
     }
 
     /// Adds the pictures to those that the product has by now.
-    func addToProduct() async throws -> Response {
+    func addToProduct() async throws -> Redirect {
         guard let id = submission.form["product"] else {
             throw RequestProblem(.invalidRequest, "Save the product first; then pictures can be added.")
         }
@@ -63,7 +64,7 @@ private struct PictureUpload {
         try await submission.send(
             Contract.updateProduct, try JSON(json: ProductPatch(images: images).json()), parameters: ["id": product.id])
         submission.tell(pictures.count == 1 ? "The picture was added." : "\(pictures.count) pictures were added.")
-        return .redirect(to: AdminPath.product(product.id) + "#pictures-title", type: .normal)
+        return Redirect(to: AdminPath.product(product.id) + "#pictures-title")
     }
 
     private func store(atMost most: Int) async throws -> [Picture] {
