@@ -11,6 +11,8 @@ import PouchWire
 struct PageRoutes {
     let site: Site
     let router: Router<PouchRequestContext>
+    /// Runs around the effect of each form, such as to ask for the password first.
+    var aroundForms: @Sendable (Submission, Effect) async throws -> Response = { try await $1($0) }
 
     private var visits: Visits { Visits(site: site) }
 
@@ -18,6 +20,8 @@ struct PageRoutes {
     typealias Make = @Sendable (Visit) async throws -> PageContent
     /// Lets a form take effect, and returns the address of the page that comes next, or that page itself.
     typealias Act = @Sendable (Submission) async throws -> any FormOutcome
+    /// The same, up to the answer to the browser.
+    typealias Effect = @Sendable (Submission) async throws -> Response
 
     // MARK: Pages
 
@@ -100,11 +104,11 @@ struct PageRoutes {
     func form(
         _ path: RouterPath, for access: Access, showing page: @escaping Make, _ act: @escaping Act
     ) {
-        router.post(path) { [visits] request, context in
+        router.post(path) { [visits, aroundForms] request, context in
             try await visits.answer(request, context) { visit in
                 let form = try await visits.fields(of: visit)
                 return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                    try await act(submission).response(to: submission.visit, in: visits)
+                    try await aroundForms(submission) { try await act($0).response(to: $0.visit, in: visits) }
                 }
             }
         }
@@ -115,14 +119,16 @@ struct PageRoutes {
         _ path: RouterPath, for access: Access, showing page: @escaping Make,
         files act: @escaping @Sendable (Submission, FileFields) async throws -> any FormOutcome
     ) {
-        router.post(path) { [visits] request, context in
+        router.post(path) { [visits, aroundForms] request, context in
             try await visits.answer(request, context) { visit in
                 let visit = try await visits.admitted(visit, to: access)
                 guard let body = try MultipartBody(request) else { throw RequestProblem(.unsupportedMediaType) }
                 let (form, file) = try await body.fields()
                 return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                    let outcome = try await act(submission, FileFields(body, first: file))
-                    return try await outcome.response(to: submission.visit, in: visits)
+                    try await aroundForms(submission) { submission in
+                        let outcome = try await act(submission, FileFields(body, first: file))
+                        return try await outcome.response(to: submission.visit, in: visits)
+                    }
                 }
             }
         }

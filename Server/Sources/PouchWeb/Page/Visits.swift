@@ -34,7 +34,7 @@ struct Visits: Sendable {
     /// Checks that the form is of this visitor, and lets it take effect.
     func submit(
         _ form: FormBody, _ visit: Visit, for access: Access, showing page: @escaping PageRoutes.Make,
-        _ act: @escaping @Sendable (Submission) async throws -> Response
+        _ act: PageRoutes.Effect
     ) async throws -> Response {
         try checkOrigin(of: form, visit)
         var visit = try await admitted(visit, to: access)
@@ -46,13 +46,10 @@ struct Visits: Sendable {
         }
         let submission = Submission(site: site, visit: visit, form: form)
         do {
-            return try await act(try await DeskConfirmation.passed(submission))
+            return try await act(submission)
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
-            if let page = try await DeskConfirmation(submission).page(after: error) {
-                return try await site.response(page, visit)
-            }
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
             // The texts are for customers; the staff reads those of the API.
             let text = ProblemText(

@@ -20,15 +20,21 @@ struct DeskConfirmation {
 
     private let submission: Submission
 
-    init(_ submission: Submission) {
-        self.submission = submission
+    /// Runs around the effect of each form of the administration.
+    static func around(_ submission: Submission, _ act: PageRoutes.Effect) async throws -> Response {
+        do {
+            return try await act(try await passed(submission))
+        } catch {
+            guard let page = try await DeskConfirmation(submission: submission).page(after: error) else { throw error }
+            return try await submission.site.response(page, submission.visit)
+        }
     }
 
     /// Confirms the password of a form that has one.
     ///
     /// - Returns: the form without it.
-    static func passed(_ submission: Submission) async throws -> Submission {
-        guard submission.visit.isAdministration, let text = submission.form[password] else { return submission }
+    private static func passed(_ submission: Submission) async throws -> Submission {
+        guard let text = submission.form[password] else { return submission }
         let rest = FormBody(submission.form.fields.filter { ![password, code].contains($0.name) })
         var visit = submission.visit
         visit.form = rest
@@ -47,9 +53,8 @@ struct DeskConfirmation {
     }
 
     /// The page that asks for the password; nil for an error that has other reasons.
-    func page(after error: any Error) async throws -> PageContent? {
+    private func page(after error: any Error) async throws -> PageContent? {
         var visit = submission.visit
-        guard visit.isAdministration else { return nil }
         let status: ProblemCode
         if let error = error as? Unconfirmed {
             let text = ProblemText(
