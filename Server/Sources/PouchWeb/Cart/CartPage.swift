@@ -59,7 +59,7 @@ struct CartPage {
         let path = PagePath.path("/cart/lines/{}", line.sku)
         let choice = lines.choice(line.options, catalog.product(handle: line.productHandle))
         var values: PageValues = [
-            "sku": line.sku, "name": line.name, "url": PagePath.product(line.productHandle),
+            "name": line.name, "url": PagePath.product(line.productHandle),
             "quantity": visit.path == path ? visit.typed("quantity", or: String(line.quantity)) : String(line.quantity),
             "available": String(min(max(line.available, 0), ModelLimits.quantity.upperBound)),
             "unitPrice": visit.language.price(line.unitPrice), "lineTotal": visit.language.price(line.lineTotal),

@@ -98,7 +98,6 @@ public struct InterfaceDocument: Sendable {
             "/docs", "docs", "The interface",
             [
                 "endpointCount": .number(operations.count),
-                "schemaCount": .number(schemas.count),
                 "pageSize": .text("\(Limits.pageSize.upperBound)"),
                 "defaultPageSize": .text("\(Limits.defaultPageSize)"),
                 "keyLength": .text("\(Limits.idempotencyKeyLength.upperBound)"),

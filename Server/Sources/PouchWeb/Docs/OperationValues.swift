@@ -92,7 +92,6 @@ extension InterfaceDocument {
         return [
             "canTry": .flag(canTry), "needsToken": .flag(access == "guestOrCustomer"),
             "inputs": .items(inputs.map { parameter($0, of: operation.id) }),
-            "hasInputs": .flag(!inputs.isEmpty),
         ]
     }
 
