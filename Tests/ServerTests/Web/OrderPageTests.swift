@@ -203,7 +203,7 @@ struct OrderPageTests {
         return (try #require(Int(found.1)), try #require(Int(other.1)))
     }
 
-    @Test func `The page is told when the order is sent, and not before`() async throws {
+    @Test func `The page receives an event when the order is sent, and not before`() async throws {
         try await TestShop.open(setup: .live, configure: { $0.rideHeartbeat = .milliseconds(50) }) { shop in
             let visitor = WebVisitor(shop)
             let page = try await visitor.buy()

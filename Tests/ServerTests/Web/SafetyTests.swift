@@ -38,7 +38,7 @@ struct SafetyTests {
         return found.values.map { (page: $0.0, form: $0.1) }
     }
 
-    /// What the shop has stored about people. A refused form changes nothing of it.
+    /// The shop's stored data about people, none of which a refused form changes.
     private func state(_ shop: TestShop) async throws -> [String] {
         var state: [String] = []
         for table in [

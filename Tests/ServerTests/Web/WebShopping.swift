@@ -40,7 +40,7 @@ extension WebVisitor {
 }
 
 extension WebPage {
-    /// What the checkout's form has for the total.
+    /// The total in the checkout's form.
     var expectedTotal: String? { fields(of: "/checkout")["expectedTotal:money"] }
 
     /// The id of the order to which a form led.

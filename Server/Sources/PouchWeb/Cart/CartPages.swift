@@ -12,7 +12,7 @@ extension PageRoutes {
     func addCartPages() {
         let cart = page("/cart", for: .guestOrCustomer) { [site] in try await CartPage.content(site, $0) }
         let product = productPage()
-        // A product that nobody knows has no page to show.
+        // A product that the catalogue does not have has no page, so the cart is shown.
         let origin: Make = { [site] visit in
             let isKnown = try await site.services.catalog.current().variant(sku: visit.typed("sku")) != nil
             return try await isKnown ? product(visit) : cart(visit)

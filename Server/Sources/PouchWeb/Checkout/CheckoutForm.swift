@@ -6,7 +6,7 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// What a visitor has typed and chosen at the checkout; nothing yet when the page is asked for.
+/// A visitor's entries and choices at the checkout; none yet when the page is first opened.
 struct CheckoutForm: Sendable {
     private let visit: Visit
     private let country: String

@@ -60,7 +60,7 @@ struct KangarooMap {
         "M" + points.map { spot($0) }.map { "\($0.x) \($0.y)" }.joined(separator: "L")
     }
 
-    /// Where the kangaroo is; nil before one has accepted the ride.
+    /// The kangaroo's position; nil before one has accepted the ride.
     var courier: Spot? { ride.driver.map { spot($0.location) } }
 
     /// Until the kangaroo is at the shop, and then until it is at the destination.

@@ -7,7 +7,7 @@ import PouchRides
 
 /// One order: its status, its lines and totals, its delivery, and what its buyer can still change.
 struct OrderPage {
-    /// What the buyer sees and others do not: the live status, and the forms.
+    /// The parts that only the buyer sees: the live status, and the forms.
     struct Own: Sendable {
         let record: OrderRecord
         /// The courier's ride; nil for other delivery methods.
@@ -91,7 +91,7 @@ extension Site {
     /// An order of the visitor, with the ride that brings it.
     ///
     /// - Parameter reference: its id or its number.
-    /// - Throws: `DomainError.notFound`, also for an order of somebody else.
+    /// - Throws: `DomainError.notFound`, also for the order of another buyer.
     func own(order reference: String, _ visit: Visit) async throws -> OrderPage.Own {
         try await read(visit) { [offersRides] principal, repositories in
             let record = try repositories.orders.order(id: reference, of: principal)

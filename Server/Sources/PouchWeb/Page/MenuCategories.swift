@@ -2,8 +2,8 @@ import PouchDomain
 import PouchEntities
 import Synchronization
 
-/// The categories of the header's menu. The catalogue counts the products of each anew whenever it is asked, and pages of
-/// one visitor have the menu too, so they are kept until the catalogue changes.
+/// The categories of the header's menu. The catalogue counts the products of each again at every call, and pages that
+/// are made for one visitor have the menu too, so the categories are kept until the catalogue changes.
 final class MenuCategories: Sendable {
     private struct Kept {
         let serial: Int
