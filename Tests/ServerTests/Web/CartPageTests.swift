@@ -79,7 +79,7 @@ struct CartPageTests {
         }
     }
 
-    @Test func `Adding an unknown product shows the cart with the refusal`() async throws {
+    @Test func `A product that the shop does not have shows the cart`() async throws {
         try await open { _, visitor in
             let token = try await visitor.add("cap").fields(of: "/cart/lines/cap")["csrf"] ?? ""
             let page = try await visitor.post(
@@ -107,7 +107,7 @@ struct CartPageTests {
 
     // MARK: What the shop changes
 
-    @Test func `Changes of price and stock are shown until the visitor changes the cart`() async throws {
+    @Test func `Changes of price and stock are named until the visitor changes the cart`() async throws {
         try await open { shop, visitor in
             try await visitor.add("cap", 4)
             try await shop.stock([.stocked("cap", price: 1_200, stock: 3, category: "Hats")])
@@ -120,7 +120,7 @@ struct CartPageTests {
         }
     }
 
-    @Test func `A code counts with spaces around it and can be removed, and a wrong one is refused at its field`()
+    @Test func `A code counts with spaces around it, can be removed, and a wrong one is refused where it is typed`()
         async throws
     {
         try await open { shop, visitor in

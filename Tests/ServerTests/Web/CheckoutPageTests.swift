@@ -60,7 +60,7 @@ struct CheckoutPageTests {
         }
     }
 
-    @Test func `Another customer's saved address is refused`() async throws {
+    @Test func `The saved address of another customer is not used`() async throws {
         try await TestShop.open { shop in
             let other = try await shop.customer("other@example.com")
                 .call(Contract.addAddress, AddressInput(.sample)).good()
@@ -146,7 +146,7 @@ struct CheckoutPageTests {
 
     // MARK: Refusals
 
-    @Test func `After a declined card, the page says so and keeps every entry except the card`() async throws {
+    @Test func `A declined card is explained, and all entries stay except the card`() async throws {
         try await open { shop, visitor in
             try await visitor.add("cap")
             let page = try await visitor.open("/checkout")
@@ -185,7 +185,7 @@ struct CheckoutPageTests {
         }
     }
 
-    @Test func `The page says which lines of the cart have changed in another tab`() async throws {
+    @Test func `The lines that changed in another tab are named`() async throws {
         try await open { shop, visitor in
             try await visitor.add("cap")
             let page = try await visitor.open("/checkout")
@@ -196,7 +196,7 @@ struct CheckoutPageTests {
         }
     }
 
-    @Test func `The page says how much is left of a product that another buyer took in the meantime`() async throws {
+    @Test func `A product that others bought in the meantime is named with the units that are left`() async throws {
         try await open { shop, visitor in
             try await visitor.add("scarf", 2, sku: "scarf-m")
             let page = try await visitor.open("/checkout")
@@ -215,7 +215,7 @@ struct CheckoutPageTests {
             #expect(nameless.status == 422)
             #expect(nameless.links.contains("#address-name") && nameless.links.contains("#address-city"))
             #expect(nameless.fields(of: "/checkout")["shipping.address.line1"] == "Main Street 1")
-            let unreachable = try await visitor.pay(nameless, ["email": "ada"])
+            let unreachable = try await visitor.pay(nameless, ["email": "no address"])
             #expect(unreachable.status == 422 && unreachable.links.contains("#email"))
             #expect(try await shop.charges() == 0)
         }

@@ -32,6 +32,23 @@ struct DiscoveryTests {
         }
     }
 
+    @Test(arguments: ["/", "/admin/sign-in"])
+    func `The styles, the script and the icon of a page are there`(address: String) async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = WebVisitor(shop)
+            let page = try await visitor.get(address)
+            let parts = page.attributes(of: "link") + page.attributes(of: "script")
+            let files = parts.compactMap { $0["href"] ?? $0["src"] }.filter { $0.hasPrefix("/web/") }
+            for ending in [".css", ".js", ".svg"] { #expect(files.contains { $0.hasSuffix(ending) }, "\(ending)") }
+            for file in files {
+                let answer = try await visitor.get(file)
+                #expect(answer.status == 200 && !answer.body.isEmpty, "\(file)")
+            }
+            let icon = try await visitor.get("/favicon.ico")
+            #expect(icon.location.map(files.contains) == true)
+        }
+    }
+
     @Test func `The feed has the latest products, in the visitor's language`() async throws {
         try await open { shop, visitor in
             let page = try await visitor.get("/feed.xml")

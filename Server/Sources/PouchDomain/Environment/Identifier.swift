@@ -6,7 +6,7 @@ import PouchJSON
 public struct Identifier: Sendable {
     /// The prefix of a type's ids, with its underscore. Each type declares its own next to its record.
     public struct Kind: Sendable {
-        package let prefix: String
+        let prefix: String
 
         public init(_ prefix: String) {
             self.prefix = prefix

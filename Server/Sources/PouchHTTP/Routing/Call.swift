@@ -101,7 +101,7 @@ public struct PouchRequestContext: RequestContext {
     /// The request's id in the response and in logs.
     public let requestId: String
     /// The address of the client, or of a proxy that is not trusted; nil for a connection without one.
-    public package(set) var client: NetworkAddress?
+    public internal(set) var client: NetworkAddress?
     /// nil for a request that is not audited.
     var audit: AuditNote?
 
@@ -123,9 +123,9 @@ extension HTTPField.Name {
     package static let idempotencyKey = named(HeaderName.idempotencyKey)
     static let idempotentReplayed = named(HeaderName.idempotentReplayed)
     static let shouldRetry = named(HeaderName.shouldRetry)
-    package static let accelBuffering = named("X-Accel-Buffering")
+    static let accelBuffering = named("X-Accel-Buffering")
     static let forwardedFor = named("X-Forwarded-For")
-    package static let lastEventId = named(HeaderName.lastEventId)
+    static let lastEventId = named(HeaderName.lastEventId)
     package static let prefer = named(HeaderName.prefer)
 
     private static func named(_ name: String) -> HTTPField.Name {

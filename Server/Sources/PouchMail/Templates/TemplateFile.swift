@@ -49,7 +49,7 @@ package struct TemplateFile: Sendable {
 
     /// The texts of the files in a folder, by their names. Hidden files and folders in it are ignored.
     ///
-    /// - Parameter accepts: why a file of this name cannot be there, for people; nil if it can.
+    /// - Parameter refusal: why a file of this name cannot be there, for people; nil if it can.
     /// - Throws: `TemplateMistake`; the file system's error for a folder that cannot be read.
     package static func texts(
         in folder: URL, refusal: (_ name: String) -> String?
@@ -109,10 +109,8 @@ package struct TemplateFile: Sendable {
     /// A tag that names a value, with its place.
     package struct Tag {
         package let name: String
-        /// `#`, `^`, `&` or `{`; empty for a value that is escaped.
-        package let sigil: String
-        package let line: Int
-        package let column: Int
+        let line: Int
+        let column: Int
     }
 
     /// The tags that name values. Comments, partials, blocks and pragmas name none. After a change of delimiters nothing
@@ -125,7 +123,7 @@ package struct TemplateFile: Sendable {
             for match in line.matches(of: pattern) where match.sigil != "/" && match.name != "." {
                 tags.append(
                     Tag(
-                        name: String(match.name), sigil: String(match.sigil), line: index + 1,
+                        name: String(match.name), line: index + 1,
                         column: line.distance(from: line.startIndex, to: match.range.lowerBound) + 1))
             }
         }

@@ -38,7 +38,7 @@ extension PageRoutes {
         form("/join-staff", for: .anyone, showing: join) { submission in
             try await submission.send(Contract.acceptInvitation, pages.json(submission))
             submission.notice("joined-staff")
-            return Redirect(to: "/admin/sign-in")
+            return Redirect(to: AdminPath.signIn)
         }
     }
 }

@@ -50,25 +50,25 @@ struct DeskNavigation {
         (
             "Range",
             [
-                Item("Products", "/admin/products", .readCatalog), Item("Stock", AdminPath.stock, .readCatalog),
-                Item("Categories", "/admin/outline", .readCatalog),
-                Item("Front page", "/admin/front-page", .readCatalog), Item("Import", "/admin/import", .writeCatalog),
+                Item("Products", AdminPath.products, .readCatalog), Item("Stock", AdminPath.stock, .readCatalog),
+                Item("Categories", AdminPath.outline, .readCatalog),
+                Item("Front page", AdminPath.frontPage, .readCatalog), Item("Import", AdminPath.import, .writeCatalog),
             ]
         ),
         (
             "Prices",
             [
-                Item("Discounts", "/admin/discounts", .readCatalog),
-                Item("Scheduled prices", "/admin/prices", .readCatalog),
+                Item("Discounts", AdminPath.discounts, .readCatalog),
+                Item("Scheduled prices", AdminPath.prices, .readCatalog),
             ]
         ),
         (
             "Shop",
             [
-                Item("Settings", "/admin/settings", .readCatalog),
+                Item("Settings", AdminPath.settings, .readCatalog),
                 Item("Webhooks", AdminPath.webhooks, .manageWebhooks), Item("Mails", AdminPath.mails, .manageWebhooks),
-                Item("Staff", "/admin/staff", .manageStaff), Item("API keys", "/admin/keys", .manageStaff),
-                Item("Audit log", "/admin/audit", .readAudit), Item("Health", "/admin/health", .manageWebhooks),
+                Item("Staff", AdminPath.staff, .manageStaff), Item("API keys", AdminPath.keys, .manageStaff),
+                Item("Audit log", AdminPath.audit, .readAudit), Item("Health", AdminPath.health, .manageWebhooks),
             ]
         ),
     ]
@@ -78,12 +78,12 @@ struct DeskNavigation {
             let items = items.filter { permissions.contains($0.permission) }
             guard !items.isEmpty else { return nil }
             return [
-                "heading": heading ?? false as any Sendable,
+                "heading": shown(heading),
                 "items": items.map { item -> PageValues in
                     let count = item.url == AdminPath.orders && unsent != "0" ? unsent : nil
                     return [
                         "label": item.label, "url": item.url, "isCurrent": isCurrent(item.url),
-                        "count": count ?? false as any Sendable,
+                        "count": shown(count),
                     ]
                 },
             ]
@@ -94,25 +94,4 @@ struct DeskNavigation {
     private func isCurrent(_ url: String) -> Bool {
         path == url || url != AdminPath.today && path.hasPrefix(url + "/")
     }
-}
-
-/// The addresses of the administration's pages that other pages link to.
-enum AdminPath {
-    static let today = "/admin"
-    static let signIn = "/admin/sign-in"
-    static let confirm = "/admin/confirm"
-    static let search = "/admin/search"
-    static let orders = "/admin/orders"
-    static let customers = "/admin/customers"
-    static let stock = "/admin/stock"
-    static let webhooks = "/admin/webhooks"
-    static let mails = "/admin/mails"
-    static let secondFactor = "/admin/second-factor"
-
-    static func order(_ id: String) -> String { PagePath.path("/admin/orders/{}", id) }
-    static func customer(_ id: String) -> String { PagePath.path("/admin/customers/{}", id) }
-    static func product(_ id: String) -> String { PagePath.path("/admin/products/{}", id) }
-
-    /// Whether a path is of the administration.
-    static func contains(_ path: String) -> Bool { path == today || path.hasPrefix(today + "/") }
 }

@@ -36,7 +36,7 @@ struct DeskSearchPage {
         let groups = [
             group("Orders", "orders", found.orders.map(result), all: link(AdminPath.orders, text)),
             group("Customers", "customers", found.customers.map(result), all: link(AdminPath.customers, text)),
-            group("Products", "products", found.products.map(result), all: link("/admin/products", text)),
+            group("Products", "products", found.products.map(result), all: link(AdminPath.products, text)),
         ]
         return page("Results for “\(text)”", groups.compactMap(\.self), emptyText: "Nothing was found.")
     }

@@ -22,6 +22,9 @@ func shown(_ text: String?) -> any Sendable {
     return text
 }
 
+/// The values of a part of a page; false, which shows nothing, for none.
+func shown(_ values: PageValues?) -> any Sendable { values ?? false as any Sendable }
+
 extension Desk {
     // MARK: Times and prices
 

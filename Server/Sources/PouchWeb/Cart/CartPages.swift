@@ -11,8 +11,8 @@ extension PageRoutes {
     /// The cart, and the forms that change it.
     func addCartPages() {
         let cart = page("/cart", for: .guestOrCustomer) { [site] in try await CartPage.content(site, $0) }
-        let product = productPage()
-        // A product that the catalogue does not have has no page, so the cart is shown.
+        let product = productPageOfSKU()
+        // A SKU that the shop does not have has no page to show.
         let origin: Make = { [site] visit in
             let isKnown = try await site.services.catalog.current().variant(sku: visit.typed("sku")) != nil
             return try await isKnown ? product(visit) : cart(visit)

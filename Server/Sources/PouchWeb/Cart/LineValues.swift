@@ -59,8 +59,7 @@ struct LineValues {
 
     // MARK: Changes
 
-    /// A sentence for the buyer about a change that the shop made to the cart; nil for a change that this version does
-    /// not know.
+    /// A change that the shop made in a cart, for people; nil for a change that this version does not know.
     func text(_ change: CartChange) -> String? {
         let name = name(of: change.sku)
         let number = visit.language.number

@@ -6,7 +6,7 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// A visitor's entries and choices at the checkout; none yet when the page is first opened.
+/// The entries of a visitor at the checkout; empty when the page is asked for.
 struct CheckoutForm: Sendable {
     private let visit: Visit
     private let country: String
@@ -30,7 +30,7 @@ struct CheckoutForm: Sendable {
         visit.failure?.problem.code == .paymentDeclined ? nil : chosen("paymentMethod.token")
     }
 
-    /// Whether no card was refused, so that the usual one may be chosen beforehand.
+    /// Whether the usual card is chosen beforehand: on a page that was asked for, not on the answer to a form.
     var choosesCard: Bool { !isSent }
 
     /// The place in the city to which a kangaroo brings the order.

@@ -9,7 +9,7 @@ struct CheckoutPage {
     /// The time for which an empty cart leads to the order that emptied it.
     private static let rightAfter: TimeInterval = 30 * 60
 
-    /// The visitor's data that the page needs, read at one moment.
+    /// The data of the visitor that the page needs, read at one moment.
     private struct Facts: Sendable {
         let chosen: CartAtCheckout
         let saved: [Address]
@@ -81,7 +81,7 @@ struct CheckoutPage {
     // MARK: Address and delivery
 
     private var addresses: PageValues {
-        // A typed address fills the form's fields; a saved one is selected in the list, and leaves them empty.
+        // The form shows a typed address, and not a saved one.
         let address = facts.chosen.address
         let chosen =
             visit.form == nil
@@ -134,7 +134,7 @@ struct CheckoutPage {
         }
     }
 
-    /// The differences from the page that the visitor sent, and from the last visit of the cart.
+    /// The differences from the page that the visitor sent, or from the last visit of the cart.
     private var changes: [String] {
         var texts = cart.lines.compactMap { line in
             lines.shortage(line).map { "\(line.name): \($0)" }

@@ -60,7 +60,7 @@ struct KangarooMap {
         "M" + points.map { spot($0) }.map { "\($0.x) \($0.y)" }.joined(separator: "L")
     }
 
-    /// The kangaroo's position; nil before one has accepted the ride.
+    /// The place of the kangaroo; nil before one has accepted the ride.
     var courier: Spot? { ride.driver.map { spot($0.location) } }
 
     /// Until the kangaroo is at the shop, and then until it is at the destination.
@@ -84,7 +84,7 @@ struct KangarooMap {
         }
         var values: PageValues = [
             "viewBox": "0 0 \(Int(Self.width)) \(Int(Self.height))", "description": site.text("map-description", visit),
-            "shapes": Harbour.shapes.map { ["kind": "water", "path": path($0) + "Z"] as PageValues },
+            "shapes": Harbour.shapes.map { ["path": path($0) + "Z"] as PageValues },
             "route": path([shop, destination]), "pickup": place(shop, "map-shop"),
             "destination": place(destination, "map-destination"), "caption": caption, "eta": arrival(site, visit),
         ]

@@ -10,7 +10,7 @@ import PouchWire
 /// The server-sent events of an order's page: `status` when the page is to be asked for again, and `position` when the
 /// kangaroo has moved on the page's map.
 enum LiveOrder {
-    /// The state of the order and the ride that the reader's page shows.
+    /// The versions that the page of an event's reader shows.
     private struct Cursor: Sendable {
         var order: OrderCursor
         /// nil without a ride.
@@ -28,7 +28,7 @@ enum LiveOrder {
     static func response(_ site: Site, _ visit: Visit) async throws -> Response {
         let own = try await site.own(order: try visit.parameter("id"), visit)
         let order = OrderCursor(version: visit.query("order").flatMap { Int($0) })
-        // A browser connects again until the status 204 says that no more events follow.
+        // A browser connects again until it learns that nothing follows.
         guard !order.isAtEnd(of: own.record) else { return Response(status: .noContent) }
         let (orders, rides) = (site.services.orderFeed, site.services.rideFeed)
         let ride = own.ride.flatMap { $0.dueAt == nil ? nil : $0 }

@@ -91,7 +91,7 @@ extension Site {
     /// An order of the visitor, with the ride that brings it.
     ///
     /// - Parameter reference: its id or its number.
-    /// - Throws: `DomainError.notFound`, also for the order of another buyer.
+    /// - Throws: `DomainError.notFound`, also for an order of another buyer.
     func own(order reference: String, _ visit: Visit) async throws -> OrderPage.Own {
         try await read(visit) { [offersRides] principal, repositories in
             let record = try repositories.orders.order(id: reference, of: principal)

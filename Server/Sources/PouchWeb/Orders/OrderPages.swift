@@ -26,8 +26,8 @@ extension PageRoutes {
     }
 
     /// The link in a mail is `/orders#token`: a browser keeps the token to itself until the page sends it in a form, so
-    /// that no address and no log has it. A visitor without a session of the buyer gets the page itself as the answer,
-    /// since the order's address would not open for this visitor.
+    /// that no address and no log has it. The answer is the order's page itself, which has no address for a visitor who has
+    /// no session of the buyer.
     private func addOrderLink(showing orders: @escaping Make) {
         form("/orders/link", for: .anyone, showing: orders) { [site] submission in
             let visit = submission.visit

@@ -2,7 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// The progress of an order, in words for its buyer.
+/// The state of an order, in words for its buyer.
 struct OrderState {
     private let order: Order
 
@@ -20,7 +20,7 @@ struct OrderState {
         ]
     }
 
-    /// A sentence that explains the status to the buyer.
+    /// The meaning of the status for the buyer.
     func sentence(_ site: Site, _ visit: Visit) -> String {
         if order.deliveryFailure != nil { return site.text("order-delivery-failed", visit) }
         let isHopping = order.status == .fulfilled && order.shipping?.methodId == ShippingMethod.courierId
@@ -34,7 +34,7 @@ struct OrderState {
         var coming: [OrderStatus] = []
         if been.isDisjoint(with: [.cancelled, .refunded]) {
             coming = [.paid, .fulfilled, .delivered].filter { !been.contains($0) }
-            // A delivered order was sent, and one that was sent is paid, even if the history lacks these steps.
+            // A delivered order was sent, and one that was sent is paid, even if the history lacks it.
             if let last = [.delivered, .fulfilled].first(where: been.contains) {
                 coming = last == .delivered ? [] : coming.filter { $0 == .delivered }
             }
@@ -52,7 +52,7 @@ struct OrderState {
             }
     }
 
-    /// A sentence about the state of the payment.
+    /// The state of the payment.
     func payment(_ site: Site, _ visit: Visit) -> String {
         let payment = order.payment
         let price = visit.language.price

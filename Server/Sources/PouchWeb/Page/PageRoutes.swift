@@ -138,7 +138,7 @@ struct PageRoutes {
     ) {
         form(path, for: exchange.endpoint.access, showing: page) { submission in
             try await submission.send(exchange)
-            if let notice { submission.visit.cookies.set(.notice, to: notice, for: 60) }
+            if let notice { submission.notice(notice) }
             let template = PathTemplate(next)
             var values: [String: String] = [:]
             for name in template.parameters { values[name] = try submission.visit.parameter(name) }

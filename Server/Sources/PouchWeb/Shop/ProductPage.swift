@@ -16,11 +16,11 @@ extension PageRoutes {
         }
     }
 
-    /// The page of the product that has the SKU in a field of a form, for forms that add to the cart.
-    func productPage(ofSKU field: String = "sku") -> Make {
+    /// The page of the product with the SKU in the form that was sent, for forms that add to the cart.
+    func productPageOfSKU() -> Make {
         { [site] visit in
             let catalog = CatalogReading(try await site.services.catalog.current())
-            guard let sku = visit.form?[field], let product = catalog.snapshot.variant(sku: sku)?.product else {
+            guard let sku = visit.form?["sku"], let product = catalog.snapshot.variant(sku: sku)?.product else {
                 throw visit.failure?.problem ?? RequestProblem(.notFound)
             }
             return ProductPage(site: site, visit: visit, catalog: catalog, product: product).content

@@ -63,10 +63,6 @@ public struct WebTheme: Sendable {
         for language in Language.allCases {
             texts[language] = english.merging(try Self.texts(of: language, in: all)) { $1 }
         }
-        // A text that a language lacks is in English.
-        for language in Language.allCases {
-            texts[language] = (texts[.english] ?? [:]).merging(texts[language] ?? [:]) { $1 }
-        }
         self.texts = texts
         var assets: [String: Asset] = [:]
         for script in Self.scripts {
@@ -109,8 +105,6 @@ public struct WebTheme: Sendable {
     func render(_ template: String, _ values: PageValues) -> String {
         library.render(PageScope(values: values), withTemplate: template) ?? ""
     }
-
-    func hasTemplate(_ name: String) -> Bool { library.getTemplate(named: name) != nil }
 
     /// The texts of a language by their keys; those that it lacks are in English.
     func texts(_ language: Language) -> [String: String] { texts[language] ?? [:] }

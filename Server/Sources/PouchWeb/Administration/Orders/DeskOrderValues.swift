@@ -17,9 +17,9 @@ struct DeskOrderValues {
             "fulfilText": fulfilText, "sentText": sentText, "carriers": ["DHL", "DPD", "GLS", "UPS", "Post"],
             "payment": payment, "hasRefunds": !managed.refunds.isEmpty, "refunds": managed.refunds.map(refund),
             "history": order.history.map(event), "notes": managed.notes.map(note),
-            "noteText": desk.visit.typed("text"), "customer": customer ?? false as any Sendable,
-            "delivery": delivery ?? false as any Sendable, "tracking": typedTracking,
-            "stored": order.tracking.map(stored) ?? false as any Sendable, "cancelText": cancelText,
+            "noteText": desk.visit.typed("text"), "customer": shown(customer),
+            "delivery": shown(delivery), "tracking": typedTracking,
+            "stored": shown(order.tracking.map(stored)), "cancelText": cancelText,
             "conflict": false,
         ]
         values.merge(rights) { $1 }
@@ -91,7 +91,7 @@ struct DeskOrderValues {
 
     private func stored(_ tracking: Tracking) -> PageValues {
         [
-            "carrier": tracking.carrier, "number": tracking.number, "url": tracking.url ?? false as any Sendable,
+            "carrier": tracking.carrier, "number": tracking.number, "url": shown(tracking.url),
         ]
     }
 
@@ -101,14 +101,14 @@ struct DeskOrderValues {
         [
             "id": order.id, "number": order.number, "version": version, "status": order.status.deskStatus,
             "placedAt": desk.machineTime(order.createdAt), "placedText": desk.time(order.createdAt),
-            "holdText": managed.holdExpiresAt.map { "the units are held until \(desk.time($0))" }
-                ?? false as any Sendable,
-            "deliveryFailure": order.deliveryFailure == nil
-                ? false as any Sendable
-                : [
-                    "title": "No kangaroo took the order.",
-                    "text": "The customer was asked to choose another delivery method.",
-                ] as PageValues,
+            "holdText": shown(managed.holdExpiresAt.map { "the units are held until \(desk.time($0))" }),
+            "deliveryFailure": shown(
+                order.deliveryFailure.map { _ in
+                    [
+                        "title": "No kangaroo took the order.",
+                        "text": "The customer was asked to choose another delivery method.",
+                    ]
+                }),
         ]
     }
 
@@ -117,8 +117,7 @@ struct DeskOrderValues {
             [
                 "name": line.name, "optionsText": desk.options(line.options), "sku": line.sku,
                 "unitPriceText": desk.price(line.unitPrice), "quantity": line.quantity,
-                "refundedText": line.refundedQuantity > 0
-                    ? "\(line.refundedQuantity) refunded" as any Sendable : false,
+                "refundedText": shown(line.refundedQuantity > 0 ? "\(line.refundedQuantity) refunded" : nil),
                 "discountText": desk.deduction(line.discount) ?? "", "lineTotalText": desk.price(line.lineTotal),
                 "taxText": desk.price(line.tax),
             ]
@@ -145,11 +144,11 @@ struct DeskOrderValues {
         if let profile = managed.customer {
             return [
                 "url": AdminPath.customer(profile.id), "name": profile.name, "email": profile.email,
-                "mobileNumber": profile.mobileNumber ?? false as any Sendable,
+                "mobileNumber": shown(profile.mobileNumber),
             ]
         }
         guard let name = order.shipping?.address.name ?? order.email else { return nil }
-        return ["url": false, "name": name, "email": order.email ?? false as any Sendable, "mobileNumber": false]
+        return ["url": false, "name": name, "email": shown(order.email), "mobileNumber": false]
     }
 
     private var delivery: PageValues? {
@@ -157,8 +156,8 @@ struct DeskOrderValues {
         return [
             "methodText": desk.deliveryMethod(shipping.methodId),
             "addressLines": PackingSlip.lines(of: shipping.address),
-            "phone": shipping.address.phone ?? false as any Sendable,
-            "rideText": order.rideId.map { "A kangaroo carries it: ride \($0)." } ?? false as any Sendable,
+            "phone": shown(shipping.address.phone),
+            "rideText": shown(order.rideId.map { "A kangaroo carries it: ride \($0)." }),
         ]
     }
 
@@ -175,7 +174,7 @@ struct DeskOrderValues {
             }
         return [
             "id": payment.id, "statusText": status, "amountText": desk.price(payment.amount),
-            "refundedText": desk.deduction(payment.refunded) ?? false as any Sendable,
+            "refundedText": shown(desk.deduction(payment.refunded)),
         ]
     }
 
@@ -193,8 +192,8 @@ struct DeskOrderValues {
         return [
             "amountText": desk.price(refund.amount), "status": mood.status(status),
             "createdText": desk.time(refund.createdAt),
-            "linesText": lines?.joined(separator: ", ") ?? false as any Sendable,
-            "reason": refund.reason ?? false as any Sendable,
+            "linesText": shown(lines?.joined(separator: ", ")),
+            "reason": shown(refund.reason),
         ]
     }
 

@@ -89,7 +89,7 @@ struct OrderSelection {
 
     var values: PageValues {
         [
-            "status": status?.rawValue ?? false as any Sendable, "isUnsent": isUnsent, "text": text ?? "",
+            "status": shown(status?.rawValue), "isUnsent": isUnsent, "text": text ?? "",
             "sku": sku ?? "", "from": from ?? "", "until": until ?? "", "isSet": isSet,
         ]
     }
@@ -108,7 +108,7 @@ struct OrderSelection {
     ) -> PageValues {
         [
             "label": label, "url": PagePath.adding(tabParameters(status, isUnsent), to: AdminPath.orders),
-            "isCurrent": status == self.status && isUnsent == self.isUnsent, "count": count ?? false as any Sendable,
+            "isCurrent": status == self.status && isUnsent == self.isUnsent, "count": shown(count),
         ]
     }
 }

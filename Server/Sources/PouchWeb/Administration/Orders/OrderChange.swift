@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchWire
 
 /// The last thing that a member of the staff or an API key did with an order.
 struct OrderChange: Sendable {
@@ -10,23 +11,22 @@ struct OrderChange: Sendable {
 
     /// - Returns: nil if only the customer or the shop itself has changed it.
     static func latest(of order: Order, in repositories: any Repositories) throws -> OrderChange? {
-        let path = "/v1/admin/orders/\(order.id)"
-        let objects = [path, path + "/fulfil", path + "/deliver", path + "/cancel", path + "/refunds"]
-        let entries = try objects.flatMap { object in
-            try repositories.audit.entries(
+        let entries = try actions.keys.flatMap { endpoint in
+            let object = endpoint.template.path(["id": order.id])
+            return try repositories.audit.entries(
                 AuditFilter(actor: nil, action: nil, object: object, from: nil, until: nil), after: nil, limit: 1)
         }
         return entries.max { $0.id < $1.id }.map { entry in
-            OrderChange(
-                name: entry.actorName ?? "A former member", action: actions[entry.action] ?? "changed it",
-                at: entry.at)
+            let action = actions.first { $0.key.name == entry.action }?.value
+            return OrderChange(
+                name: entry.actorName ?? "A former member", action: action ?? "changed it", at: entry.at)
         }
     }
 
-    private static let actions = [
-        "fulfilOrder": "marked it as sent", "deliverOrder": "marked it as delivered",
-        "cancelManagedOrder": "cancelled it", "refundOrder": "refunded a part of it",
-        "updateOrder": "changed the tracking",
+    private static let actions: [Endpoint: String] = [
+        .fulfilOrder: "marked it as sent", .deliverOrder: "marked it as delivered",
+        .cancelManagedOrder: "cancelled it", .refundOrder: "refunded a part of it",
+        .updateOrder: "changed the tracking",
     ]
 }
 

@@ -84,8 +84,7 @@ struct DeskProductList {
         return [
             "index": index, "id": product.id, "name": product.name, "handle": product.handle,
             "isChosen": desk.visit.failure?.fields.contains { $0.field == product.id } ?? false,
-            "image": product.details.images.first.map { ["url": ProductValues.shown($0.url)] as PageValues }
-                ?? false as any Sendable,
+            "image": shown(product.details.images.first.map { ["url": ProductValues.shown($0.url)] }),
             "status": product.status.badge, "scheduleText": shown(scheduleText(product.state)),
             "categoryName": category ?? product.details.category, "variantCount": product.variants.count,
             "stockText": language.number(available.reduce(0, +)),

@@ -39,7 +39,7 @@ struct DeskProductPage {
         let title = product?.name ?? "New product"
         var values: PageValues = [
             "action": product.map { AdminPath.product($0.id) } ?? AdminPath.products,
-            "saved": product.map(saved) ?? false as any Sendable,
+            "saved": shown(product.map(saved)),
             "product": values(of: inputs, problems?.variants ?? [:]),
             "currency": desk.site.shop.currency.code, "timeZoneText": desk.timeZoneText,
             "uploadHint": "Save your changes first: the upload loads the page again.",
@@ -70,14 +70,13 @@ struct DeskProductPage {
         return [
             "id": product.id, "version": (isTyped ? form?["version"] : nil) ?? String(product.version),
             "shown": (isTyped ? form?["shown"] : nil) ?? stored ?? "", "status": product.status.badge,
-            "previewURL": isPublished ? PagePath.product(product.handle) : false as any Sendable,
+            "previewURL": shown(isPublished ? PagePath.product(product.handle) : nil),
             "previewLabel": "View in the shop", "changedText": changedText(product),
             "statusActions": product.status.actions,
             "statusURL": AdminPath.product(product.id) + "/status",
             "variantURL": AdminPath.product(product.id) + "/variants",
-            "auditURL": desk.may(.readAudit)
-                ? PagePath.adding([("object", "/v1" + AdminPath.product(product.id))], to: "/admin/audit")
-                : false as any Sendable,
+            "auditURL": shown(
+                desk.may(.readAudit) ? PagePath.adding([("object", product.audited)], to: AdminPath.audit) : nil),
         ]
     }
 

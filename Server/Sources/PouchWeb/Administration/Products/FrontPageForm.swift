@@ -14,7 +14,7 @@ extension PageRoutes {
             let slides = FrontPage.slides(in: submission.form)
             try await submission.send(Contract.setPromotions, try JSON(json: PromotionsRequest(items: slides).json()))
             submission.tell("The front page was saved.")
-            return Redirect(to: "/admin/front-page")
+            return Redirect(to: AdminPath.frontPage)
         }
     }
 }

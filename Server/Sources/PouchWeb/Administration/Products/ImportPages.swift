@@ -8,11 +8,6 @@ import PouchImport
 import PouchJSON
 import PouchWire
 
-extension AdminPath {
-    static let `import` = "/admin/import"
-    static func report(_ id: String) -> String { PagePath.path("/admin/import/{}", id) }
-}
-
 extension PageRoutes {
     /// The page for feeds, the reports about their imports, and the file with the whole range.
     func addImportPages() {
@@ -66,14 +61,14 @@ private struct ImportPage {
     var content: PageContent {
         let isRunning = report?.status == .running
         var values: PageValues = [
-            "report": report.map(values) ?? false as any Sendable,
+            "report": shown(report.map(values)),
             "isLayers": desk.visit.form?["format"] == FeedFormat.layersJSON.rawValue,
             "isDryRun": desk.visit.form?["dryRun"] == "true",
             "limitText": "\(Limits.importBytes >> 20) MB",
             "uploadTitle": report == nil ? "Choose a file" : "Import another file",
         ]
         // Browsers without scripts load the page again by themselves.
-        values["refreshSeconds"] = isRunning ? 2 : false as any Sendable
+        if isRunning { values["refreshSeconds"] = 2 }
         if let failure = desk.visit.failure { values["errors"] = failure.details() }
         return PageContent("admin-import", title: "Import a catalogue", values)
     }

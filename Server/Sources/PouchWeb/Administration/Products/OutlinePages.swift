@@ -7,10 +7,6 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-extension AdminPath {
-    static let outline = "/admin/outline"
-}
-
 extension PageRoutes {
     /// The page of categories, seasons and themes, and the forms that add, change and delete them.
     func addOutlinePages() {

@@ -7,10 +7,6 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-extension AdminPath {
-    static let products = "/admin/products"
-}
-
 extension PageRoutes {
     /// The pages of a new product and of a stored one, and the forms on them.
     func addProductPages() {
@@ -85,10 +81,12 @@ extension Desk {
 }
 
 extension ManagedProduct {
+    /// The object of its entries in the audit log.
+    var audited: String { Contract.updateProduct.endpoint.template.path(["id": id]) }
+
     /// The entry of the audit log for the latest change, which is missing if an import made it.
     fileprivate func latestChange(in repositories: any Repositories) throws -> AuditEntry? {
-        let filter = AuditFilter(
-            actor: nil, action: nil, object: "/v1" + AdminPath.product(id), from: nil, until: nil)
+        let filter = AuditFilter(actor: nil, action: nil, object: audited, from: nil, until: nil)
         let latest = try repositories.audit.entries(filter, after: nil, limit: 1).first
         return latest.flatMap { abs($0.at.timeIntervalSince(updatedAt)) < 5 ? $0 : nil }
     }

@@ -85,7 +85,7 @@ private struct StockPage {
             "name": level.name, "sku": level.sku, "anchor": Self.anchor(of: level.sku),
             "optionsText": desk.options(level.options),
             "onHand": language.number(level.onHand), "heldText": level.held > 0 ? language.number(level.held) : "",
-            "available": level.available, "status": status(level.available) ?? false as any Sendable,
+            "available": level.available, "status": shown(status(level.available)),
             "productURL": AdminPath.product(level.productHandle), "action": address.url([:], of: path),
         ]
     }

@@ -62,7 +62,7 @@ struct DeskSecondFactor {
             "admin-second-factor", title: "Second factor",
             [
                 "status": status, "introText": intro, "hasCodes": !codes.isEmpty, "recoveryCodes": codes,
-                "setup": setup.map(Self.values) ?? false as any Sendable,
+                "setup": shown(setup.map(Self.values)),
                 "canBegin": !factor.isEnabled, "canRemove": factor.isEnabled && codes.isEmpty,
                 "beginLabel": setup == nil ? "Set up a second factor" : "Begin again with a new secret",
             ])
@@ -72,11 +72,11 @@ struct DeskSecondFactor {
         count == 1 ? "1 recovery code is left." : "\(count) recovery codes are left."
     }
 
-    private static func values(of setup: Setup) -> any Sendable {
-        guard case .new(let secret) = setup else { return ["hasSecret": false] as PageValues }
+    private static func values(of setup: Setup) -> PageValues {
+        guard case .new(let secret) = setup else { return ["hasSecret": false] }
         let groups = stride(from: 0, to: secret.secret.count, by: 4).map {
             String(secret.secret.dropFirst($0).prefix(4))
         }
-        return ["hasSecret": true, "uri": secret.uri, "secretText": groups.joined(separator: " ")] as PageValues
+        return ["hasSecret": true, "uri": secret.uri, "secretText": groups.joined(separator: " ")]
     }
 }

@@ -42,7 +42,7 @@ struct DeskTask: Sendable {
         }
         guard let oldest, !count.isZero else { return nil }
         return DeskTask(
-            url: "/admin/orders?unsent=true", count: count.text, label: "Orders to send",
+            url: AdminPath.orders + "?unsent=true", count: count.text, label: "Orders to send",
             detail: "one waits since \(desk.day(oldest))", isUrgent: true)
     }
 
@@ -55,7 +55,7 @@ struct DeskTask: Sendable {
         }
         guard !count.isZero else { return nil }
         return DeskTask(
-            url: "/admin/stock?low=true", count: count.text, label: "Variants low in stock",
+            url: AdminPath.stock + "?low=true", count: count.text, label: "Variants low in stock",
             detail: "\(count.isCapped ? "at least " : "")\(soldOut) of them sold out", isUrgent: false)
     }
 

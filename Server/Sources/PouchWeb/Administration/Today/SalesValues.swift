@@ -67,7 +67,7 @@ struct SalesValues {
                 "isBad": percent != 0 && (percent > 0) != isMoreGood,
             ]
         }
-        return ["label": label, "value": value, "change": change ?? false as any Sendable]
+        return ["label": label, "value": value, "change": shown(change)]
     }
 
     /// The charge of an order on average; nil without orders.
