@@ -36,7 +36,7 @@ UNEXPECTED = """() => [
 
 
 class OtherSite:
-    """A web server of somebody else, with pages by their paths. Ends with the block."""
+    """An attacker's web server, with pages by their paths. Stops at the end of the `with` block."""
 
     def __init__(self, **pages):
         class Handler(http.server.BaseHTTPRequestHandler):

@@ -154,7 +154,7 @@ def wrong_fields(browser, shop):
 
 
 def sold_out(browser, shop):
-    """A variant without stock cannot be chosen; stock that another buyer takes first is told in the cart."""
+    """A variant without stock cannot be chosen; the cart says so if another buyer takes the stock first."""
     product = shop.add_product("Last Mittens", stock=2, category="gloves")
     handle = product["handle"]
     with Visitor(browser, shop) as ann, Visitor(browser, shop) as bob:

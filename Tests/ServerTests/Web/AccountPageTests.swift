@@ -145,7 +145,7 @@ struct AccountPageTests {
         }
     }
 
-    @Test func `An address of somebody else is not there`() async throws {
+    @Test func `Another customer's address is not found`() async throws {
         try await TestShop.open([]) { shop in
             let visitor = try await shop.visitor("eve@example.com")
             let address = try await shop.customer().call(Contract.addAddress, AddressInput(.sample)).good()
@@ -245,7 +245,7 @@ struct AccountPageTests {
         }
     }
 
-    @Test func `Somebody who was invited joins the staff by the link of the mail`() async throws {
+    @Test func `An invited person joins the staff by the link in the mail`() async throws {
         try await TestShop.open([]) { shop in
             let owner = try await shop.staff(.owner)
             try await owner.invite("eve@example.com", as: .support).good()

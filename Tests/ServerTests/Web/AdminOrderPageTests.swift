@@ -123,9 +123,7 @@ struct AdminOrderPageTests {
 
     // MARK: Tracking
 
-    @Test func `A tracking that was removed comes back by one button, unless somebody else has changed it`()
-        async throws
-    {
+    @Test func `One button restores a removed tracking, unless another member has changed it`() async throws {
         try await TestShop.open { shop in
             let (guest, owner) = (try await shop.guest(), try await shop.admin())
             let order = try await guest.order()

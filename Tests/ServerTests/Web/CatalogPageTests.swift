@@ -48,8 +48,10 @@ struct CatalogPageTests {
 
     /// The handles of the products that a page links to, each once, in order.
     private func handles(_ page: WebPage) -> [String] {
-        page.links.filter { $0.hasPrefix("/product/") && !$0.contains("lang=") }.map { String($0.dropFirst("/product/".count)) }
-            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        page.links.filter { $0.hasPrefix("/product/") && !$0.contains("lang=") }.map {
+            String($0.dropFirst("/product/".count))
+        }
+        .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     // MARK: Lists

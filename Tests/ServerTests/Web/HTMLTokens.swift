@@ -26,7 +26,7 @@ enum HTMLToken: Sendable {
                 let name = rest.prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }.lowercased()
                 rest = rest.dropFirst(name.count)
                 tokens.append(.opening(name: name, attributes: attributes(in: &rest)))
-                // What is in these elements is no HTML.
+                // The content of these elements is not HTML.
                 if ["script", "style"].contains(name) {
                     rest = rest.firstRange(of: "</\(name)").map { rest[$0.lowerBound...] } ?? ""
                 }

@@ -12,7 +12,7 @@ struct ProblemTextTests {
     }
 
     @Test(arguments: ["en", "de"])
-    func `Every problem that a visitor of the shop can meet is told in words`(language: String) throws {
+    func `Every problem that a visitor of the shop can meet has a text`(language: String) throws {
         let texts = try Self.texts(language)
         let exchanges = Contract.all.filter { !$0.endpoint.access.isForStaff }
         // Browsers send no API keys, and read no ranges and no events by a query; rides have no pages.

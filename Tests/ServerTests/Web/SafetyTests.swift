@@ -38,7 +38,7 @@ struct SafetyTests {
         return found.values.map { (page: $0.0, form: $0.1) }
     }
 
-    /// What the shop has stored about people. A refused form changes nothing of it.
+    /// The shop's stored data about people, none of which a refused form changes.
     private func state(_ shop: TestShop) async throws -> [String] {
         var state: [String] = []
         for table in [
@@ -137,8 +137,8 @@ struct SafetyTests {
             let visitor = WebVisitor(shop, isSecure: true)
             // Requests within this process are for localhost.
             for (origin, status) in [
-                (url, 422), ("http://localhost", 422), ("https://shop.example.evil.example", 403),
-                ("https://shop", 403), ("http://localhost.evil.example", 403), ("http://localhost:81", 403), ("", 422),
+                (url, 401), ("http://localhost", 401), ("https://shop.example.evil.example", 403),
+                ("https://shop", 403), ("http://localhost.evil.example", 403), ("http://localhost:81", 403), ("", 401),
             ] {
                 let fields = try await visitor.get("/sign-in").form("/sign-in").fields
                 let answer = try await visitor.post(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The pages for signing up, in and out", .timeLimit(.minutes(2)))
 struct SessionPageTests {
-    @Test func `Somebody who signs up is signed in, and sees the account`() async throws {
+    @Test func `A visitor who signs up is signed in, and sees the account`() async throws {
         try await TestShop.open { shop in
             let visitor = WebVisitor(shop)
             let account = try await visitor.signUp()
@@ -73,7 +73,7 @@ struct SessionPageTests {
             #expect(stale.status == 403)
             #expect(try await visitor.get("/account").status == 200)
 
-            // Cookies that somebody has planted do not become the customer's.
+            // Cookies that an attacker has planted do not become the customer's.
             let planted = WebVisitor(shop, session: try await shop.guest().session)
             let seed = "c2VlZC1vZi1hbi1hdHRhY2tlcg"
             planted.setCookie("pouch_form", seed)
@@ -83,7 +83,7 @@ struct SessionPageTests {
         }
     }
 
-    @Test func `A wrong password is told without saying whether the account exists`() async throws {
+    @Test func `The refusal of a wrong password does not say whether the account exists`() async throws {
         try await TestShop.open { shop in
             _ = try await shop.customer()
             var answers: [String] = []
@@ -100,7 +100,7 @@ struct SessionPageTests {
         }
     }
 
-    @Test func `Too many attempts are told with when to try again`() async throws {
+    @Test func `The refusal of too many attempts says when to try again`() async throws {
         try await TestShop.open { shop in
             _ = try await shop.customer()
             let visitor = WebVisitor(shop)

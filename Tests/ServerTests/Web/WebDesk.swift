@@ -33,6 +33,6 @@ extension WebPage {
         forms.filter { $0.method == "POST" && $0.action != "/admin/sign-out" }.map(\.action)
     }
 
-    /// Whether the page is one of the administration, for somebody who is signed in there.
+    /// Whether the page is one of the administration's, as a signed-in member of the staff sees it.
     var isInFrame: Bool { links.contains("/admin/orders") && !fields(of: "/admin/sign-out").isEmpty }
 }

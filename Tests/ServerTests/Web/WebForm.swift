@@ -43,7 +43,7 @@ struct WebForm: Sendable {
         isMultipart = attributes["enctype"]?.lowercased() == "multipart/form-data"
     }
 
-    /// What a browser sends if nothing is filled in.
+    /// The fields that a browser sends if the visitor fills in nothing.
     var fields: [(name: String, value: String)] {
         controls.filter(\.isSent).map { ($0.name, $0.value) }
     }

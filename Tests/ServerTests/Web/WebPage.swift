@@ -9,7 +9,7 @@ struct WebPage: Sendable {
     let headers: HTTPFields
     /// The bytes, such as those of a file.
     let body: Data
-    /// Where the answer leads to; of a page after a form, where the form led to. nil if there was no redirect.
+    /// The target of the answer's redirect or, for the page after a form, of the form's; nil without a redirect.
     let location: String?
 
     /// The HTML as it came.
@@ -17,7 +17,8 @@ struct WebPage: Sendable {
 
     private var tokens: [HTMLToken] { HTMLToken.all(of: text) }
 
-    /// What people read on the page: without tags, with entities decoded, and one space for each run of white space.
+    /// The text that people read on the page: without tags, with entities decoded, and with one space for each run of
+    /// white space.
     var words: String { tokens.words }
 
     var title: String { element("title") ?? "" }
@@ -67,7 +68,7 @@ struct WebPage: Sendable {
         return found.first { form in names.allSatisfy(form.has) } ?? first
     }
 
-    /// What a browser would send of the form if nothing were filled in; empty without such a form.
+    /// The fields that a browser would send of the form if the visitor filled in nothing; empty without such a form.
     func fields(of action: String) -> [String: String] {
         let fields = (try? form(action).fields) ?? []
         return Dictionary(fields.map { ($0.name, $0.value) }) { $1 }

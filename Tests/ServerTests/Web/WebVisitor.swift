@@ -53,7 +53,7 @@ final class WebVisitor: Sendable {
 
     /// Asks for a page, and does not follow a redirect.
     ///
-    /// - Parameter headers: beside those of a browser, or instead of them.
+    /// - Parameter headers: sent in addition to a browser's headers; one of the same name replaces the browser's.
     func get(_ address: String, headers: [String: String] = [:]) async throws -> WebPage {
         try await send(.get, address, nil, ["Sec-Fetch-Site": "none"].merging(headers) { $1 })
     }
@@ -93,7 +93,8 @@ final class WebVisitor: Sendable {
 
     /// Sends any fields with the visitor's cookies, as no form of the page has to. Does not follow a redirect.
     ///
-    /// - Parameter headers: beside those of a browser, or instead of them; an empty value leaves one out.
+    /// - Parameter headers: sent in addition to a browser's headers; one of the same name replaces the browser's,
+    ///   and an empty value leaves it out.
     func post(
         _ address: String, _ fields: [(name: String, value: String)] = [], headers: [String: String] = [:]
     ) async throws -> WebPage {
@@ -110,7 +111,7 @@ final class WebVisitor: Sendable {
         return stored.withLock { $0.filter { $0.value.expires.map { $0 > now } ?? true } }.mapValues(\.value)
     }
 
-    /// Sets a cookie, as somebody could who has the browser in the hand; nil removes it.
+    /// Sets a cookie, as a person at the browser could by hand; nil removes it.
     func setCookie(_ name: String, _ value: String?) {
         stored.withLock { $0[name] = value.map { Cookie(value: $0, expires: nil) } }
     }

@@ -36,7 +36,7 @@ extension PageRoutes {
 private struct SecondFactorPages: Sendable {
     let site: Site
 
-    /// What the account has, and whether the password was confirmed within the last minutes.
+    /// The account's second factor, and whether the password was confirmed within the last minutes.
     private func stored(_ visit: Visit) async throws -> (factor: SecondFactor, isFresh: Bool) {
         guard try visit.principal.kind == .admin else { throw RequestProblem(.notFound) }
         let confirmedSince = site.now.addingTimeInterval(-Principal.Demand.freshness)

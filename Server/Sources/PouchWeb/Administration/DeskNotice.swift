@@ -3,7 +3,7 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// What a form has done, told once by the next page, with a form that takes it back if that is easy.
+/// A message about a form's effect, which the next page shows once, with a form that takes it back if that is easy.
 ///
 ///     submission.tell("The tracking was removed.", undo: .init(action: path, fields: fields))
 struct DeskNotice: Sendable, Equatable {

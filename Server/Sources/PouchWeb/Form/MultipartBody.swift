@@ -72,7 +72,7 @@ final class MultipartBody: @unchecked Sendable {
                 throw RequestProblem(.bodyTooLarge)
             }
             guard let value = String(validating: text.readableBytesView, as: UTF8.self), FormBody.accepts(value) else {
-                throw RequestProblem(.invalidRequest, "The form has a text that nobody can read.")
+                throw RequestProblem(.invalidRequest, "The form has a text with characters that the shop cannot read.")
             }
             fields.append(QueryString.Item(name: head.field, value: value))
         }

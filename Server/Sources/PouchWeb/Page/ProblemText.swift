@@ -2,8 +2,8 @@ import Foundation
 import PouchHTTP
 import PouchWire
 
-/// Tells problems in the visitor's language: what happened, and what to do next. A problem without a text is told in
-/// English, in the words of the API.
+/// Describes problems in the visitor's language: what happened, and what to do next. A problem without a text gets the
+/// API's own words, in English.
 ///
 /// The keys of texts are `problem-` and the code, `decline-` and the reason of a payment's provider, and for fields
 /// `field-` with their name and the reason, or with the reason alone.

@@ -159,8 +159,8 @@ struct Site: Sendable {
     }
 }
 
-/// The categories of the header's menu. The catalogue counts the products of each anew whenever it is asked, and pages of
-/// one visitor have the menu too, so they are kept until the catalogue changes.
+/// The categories of the header's menu. The catalogue counts the products of each again at every call, and pages that
+/// are made for one visitor have the menu too, so the categories are kept until the catalogue changes.
 private final class MenuCategories: Sendable {
     private struct Kept {
         let serial: Int

@@ -8,7 +8,7 @@ import PouchWire
 
 extension Submission {
     /// Begins a session with new cookies. The cart and the orders of a guest move along, and an earlier session of an
-    /// account in this browser ends, since nobody could end it here any more.
+    /// account in this browser ends, since the visitor could no longer end it here.
     ///
     /// - Parameters:
     ///   - exchange: the sign-in or the sign-up.

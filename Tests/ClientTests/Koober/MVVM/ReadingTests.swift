@@ -23,8 +23,9 @@ struct ReadingTests {
 
     @Test func `the whole way to a ride makes one call for each step, however often the screen is read`() async throws {
         let app = MVVMApp(model: service)
-        await reads { _ = app.screen }
         // The app follows the connection as long as it exists.
+        try await eventually { service.calls == ["connectivity"] }
+        await reads { _ = app.screen }
         #expect(service.calls == ["connectivity"])
         app.start()
         let steps: [(Intention?, (KooberScreen.Content?) -> Bool)] = [

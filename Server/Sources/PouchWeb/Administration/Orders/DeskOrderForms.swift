@@ -74,7 +74,8 @@ struct TrackingChange {
         return try await submission.site.read(submission.visit) { try $1.orders.order(of: reference) }
     }
 
-    /// The form for the tracking of before. It has the version of now, so that it does not undo what others do meanwhile.
+    /// The form that restores the earlier tracking. It sends the order's present version, so that it is refused, rather
+    /// than undo another member's work, if the order changes in the meantime.
     private func undo(to before: Order) async throws -> DeskNotice.Undo {
         var fields = [DeskNotice.Field("version", String(try await record().version))]
         if let tracking = before.tracking {

@@ -37,7 +37,7 @@ struct TodayPage {
     }
 }
 
-/// The starts of the times that the sales are told for. Each ends now.
+/// The starts of the periods for which the page shows sales. Each ends now.
 struct DeskPeriods: Sendable {
     static let days = 30
 
