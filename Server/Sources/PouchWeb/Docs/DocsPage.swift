@@ -1,6 +1,6 @@
 /// A page of the interface documentation: its address, its template and the values of the template's names.
 ///
-/// A template also needs `style` and `docsScript`, the addresses of the stylesheet and of the script.
+/// A template also needs `style`, `docsScript` and `icon`, the addresses of the stylesheet, the script and the icon.
 public struct DocsPage: Sendable {
     /// Such as `/docs/cart`.
     public let path: String
@@ -14,7 +14,9 @@ public struct DocsPage: Sendable {
 
 extension DocsPage {
     public func html(with theme: WebTheme) -> String {
-        let assets: [String: any Sendable] = ["style": theme.path("docs-style"), "docsScript": theme.path("docs")]
+        let assets: [String: any Sendable] = [
+            "style": theme.path("docs-style"), "docsScript": theme.path("docs"), "icon": theme.path("icon"),
+        ]
         return theme.render(template, values.merging(assets) { own, _ in own })
     }
 }
