@@ -34,7 +34,7 @@ def delivers_by_kangaroo(browser, shop):
         expect(johnny.tab.locator("[data-courier]")).to_be_attached()
         johnny.checks()
         spots = johnny.tab.evaluate(SPOTS, 3)
-        assert spots >= 3, f"The kangaroo was seen at {spots} spots."
+        assert spots >= 2, f"The kangaroo was seen at {spots} spots."
         # No reload: the events of the server change the page.
         johnny.tab.evaluate("window.isSamePage = true")
         expect(johnny.tab.locator("h1 + .badge")).to_have_text("Delivered", timeout=60_000)
