@@ -90,10 +90,15 @@ private struct UnknownPages: RouterMiddleware {
         _ request: Request, context: PouchRequestContext,
         next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
-        let accepts = request.headers[.accept] ?? ""
-        guard [.get, .head].contains(request.method), accepts.contains("text/html"),
-            !request.uri.path.hasPrefix("/v1/")
-        else { return try await next(request, context) }
-        return try await visits.answer(request, context) { _ in throw RequestProblem(.notFound) }
+        do {
+            // Routes that a program adds to those of the shop are behind this, too.
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            let accepts = request.headers[.accept] ?? ""
+            guard [.get, .head].contains(request.method), accepts.contains("text/html"),
+                !request.uri.path.hasPrefix("/v1/")
+            else { throw error }
+            return try await visits.answer(request, context) { _ in throw RequestProblem(.notFound) }
+        }
     }
 }
