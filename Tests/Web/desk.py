@@ -1,14 +1,12 @@
 """What a merchant sets up in the browser: prices, webhooks, staff and keys; the audit log, and files in and out."""
 
-import http.server
 import json
 import queue
 import re
-import threading
 
 from playwright.sync_api import expect
 
-from shop_server import OWNER, PASSWORD
+from shop_server import OWNER, PASSWORD, LoopbackServer, QuietHandler
 from visitor import Visitor
 
 CSV = """Handle,Title,Body (HTML),Type,Published,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price
@@ -18,31 +16,20 @@ imported-cosy,,,,,,Green,IC-GREEN,6,19.00
 """
 
 
-class Receiver:
+class Receiver(LoopbackServer):
     """A web server of another system, which puts what it gets into a queue. Ends with the block."""
 
     def __init__(self):
         self.events = events = queue.Queue()
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             def do_POST(self):
                 events.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
                 self.send_response(204)
                 self.end_headers()
 
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self.server.server_port}/pouch"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(Handler)
+        self.address = f"{self.site}/pouch"
 
 
 def discount_and_price(browser, shop):

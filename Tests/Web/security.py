@@ -1,16 +1,14 @@
 """What a browser lets others do with the shop's pages: texts that are scripts, frames, forms of other sites, the history."""
 
 import html
-import http.server
 import json
-import threading
 import urllib.parse
 from xml.etree import ElementTree
 
 from playwright.sync_api import expect
 
 from merchant import png
-from shop_server import OWNER, PASSWORD
+from shop_server import OWNER, PASSWORD, LoopbackServer, QuietHandler
 from shopping import ANN, goes_to_checkout, orders_of, pays, puts_into_cart
 from visitor import Visitor
 
@@ -35,11 +33,11 @@ UNEXPECTED = """() => [
 ].map(one => one.outerHTML.slice(0, 200)).concat(window.planted ? ["A script ran."] : [])"""
 
 
-class OtherSite:
+class OtherSite(LoopbackServer):
     """An attacker's web server, with pages by their paths. Stops at the end of the `with` block."""
 
     def __init__(self, **pages):
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             def do_GET(self):
                 page = pages.get(self.path.strip("/"), "")
                 self.send_response(200)
@@ -47,19 +45,7 @@ class OtherSite:
                 self.end_headers()
                 self.wfile.write(f"<!doctype html><link rel=icon href='data:,'>{page}".encode())
 
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.site = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(Handler)
 
 
 def is_clean(visitor, path):

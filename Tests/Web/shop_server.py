@@ -3,6 +3,7 @@
 import contextlib
 import email
 import email.policy
+import http.server
 import json
 import os
 import re
@@ -11,6 +12,7 @@ import socket
 import sqlite3
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -139,3 +141,26 @@ class Shop:
         found = re.search(r"https?://\S+#\S+", text)
         assert found, f"The mail “{subject}” has no link: {text}"
         return found[0]
+
+
+class QuietHandler(http.server.BaseHTTPRequestHandler):
+    """Prints no line for a request."""
+
+    def log_message(self, *_):
+        pass
+
+
+class LoopbackServer:
+    """A web server of a test. Stops at the end of the `with` block."""
+
+    def __init__(self, handler):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.site = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
