@@ -123,8 +123,6 @@ struct RefundForm {
     }
 
     private static func missing(_ field: String, _ detail: String) -> RequestProblem {
-        var problem = RequestProblem(.validationFailed, detail)
-        problem.fields = [FieldProblem(field: field, code: "missing", detail: detail)]
-        return problem
+        RequestProblem(.validationFailed, detail, [FieldProblem(field: field, code: "missing", detail: detail)])
     }
 }
