@@ -30,8 +30,8 @@ public struct ChaosProxy: Sendable {
     }
 
     /// Serves until its task is cancelled.
-    public func run() async throws {
-        try await listener.run(serve)
+    public func run() async {
+        await listener.run(serve)
     }
 
     private func serve(

@@ -42,7 +42,7 @@ struct Shopper {
         let plan = ChaosPlan(seed: seed, harm: harm)
         let usesURLSession = seed.isMultiple(of: 2)
         let proxy = try await ChaosProxy(server: server, plan: plan, cutsHeads: !usesURLSession, client: client)
-        let serving = Task { try await proxy.run() }
+        let serving = Task { await proxy.run() }
         defer { serving.cancel() }
         guard let address = URL(string: "http://127.0.0.1:\(proxy.port)") else { throw CancellationError() }
         let hasDatabase = (seed / 2).isMultiple(of: 2)

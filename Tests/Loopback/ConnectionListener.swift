@@ -5,19 +5,29 @@ import NIOPosix
 public struct ConnectionListener<Inbound: Sendable, Outbound: Sendable>: Sendable {
     public typealias Connection = NIOAsyncChannel<Inbound, Outbound>
 
-    private let connections: NIOAsyncChannel<Connection, Never>
+    private let listener: any Channel
+    private let connections: AsyncStream<Connection>
 
-    public var port: Int { connections.channel.localAddress?.port ?? 0 }
+    public var port: Int { listener.localAddress?.port ?? 0 }
 
     /// - Parameter setUp: Adds the handlers of a connection, on its event loop.
     public init(_ setUp: @escaping @Sendable (any Channel) throws -> Void = { _ in }) async throws {
-        connections = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0) { channel in
+        let (connections, accepted) = AsyncStream.makeStream(of: Connection.self)
+        // The sequence of connections that swift-nio offers ends the process if one is accepted after it was cancelled
+        // (issue 2637).
+        listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try setUp(channel)
-                    return try Connection(wrappingChannelSynchronously: channel)
+                    let connection = try Connection(wrappingChannelSynchronously: channel)
+                    if case .terminated = accepted.yield(connection) {
+                        Task { try await connection.executeThenClose { _, _ in } }
+                    }
                 }
             }
+            .bind(host: "127.0.0.1", port: 0).get()
+        listener.closeFuture.whenComplete { _ in accepted.finish() }
+        self.connections = connections
     }
 
     /// Serves each connection in a task of its own, until the task of the caller is cancelled. A connection that fails
@@ -27,23 +37,20 @@ public struct ConnectionListener<Inbound: Sendable, Outbound: Sendable>: Sendabl
             @escaping @Sendable (
                 NIOAsyncChannelInboundStream<Inbound>, NIOAsyncChannelOutboundWriter<Outbound>
             ) async throws -> Void
-    ) async throws {
-        // swift-nio ends the process if it accepts a connection after the sequence of connections was cancelled (its
-        // issue 2637). So this task is not cancelled: cancellation closes the port, and that ends the sequence.
+    ) async {
+        // This task is not cancelled, so that the stream drops no connection; it ends when the port is closed.
         let serving = Task {
-            try await connections.executeThenClose { connections in
-                try await withThrowingDiscardingTaskGroup { group in
-                    for try await connection in connections {
-                        group.addTask { try? await connection.executeThenClose(serve) }
-                    }
-                    group.cancelAll()
+            await withDiscardingTaskGroup { group in
+                for await connection in connections {
+                    group.addTask { try? await connection.executeThenClose(serve) }
                 }
+                group.cancelAll()
             }
         }
-        try await withTaskCancellationHandler {
-            try await serving.value
+        await withTaskCancellationHandler {
+            await serving.value
         } onCancel: {
-            connections.channel.close(promise: nil)
+            listener.close(promise: nil)
         }
     }
 }

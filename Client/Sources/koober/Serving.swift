@@ -31,7 +31,7 @@
                 model: any KooberModelFactory, _ options: AppOptions, from place: StoredPlace?, on port: Int
             ) async throws {
                 let destination = if let link = options.open { link } else { await place?.read() }
-                // Before the server: NIO ends the process if a server is dropped that did not run.
+                // Before the server, so that no port is open for an app that does not start.
                 let app = try makeApp(model: model, options, opening: destination)
                 let server: WebServer
                 do {
@@ -46,13 +46,11 @@
                 defer { storing.cancel() }
                 app.start()
                 FileHandle.standardOutput.writeLine("Koober for one browser: \(site.address)")
-                let serving = Task { try await server.run(site) }
+                let serving = Task { await server.run(site) }
                 let signals = EndSignals { serving.cancel() }
                 defer { signals.stop() }
-                let end = await serving.result
+                await serving.value
                 await app.finish()
-                // Cancelling is how it ends.
-                if case .failure(let error) = end, !serving.isCancelled { throw failure(error) }
             }
 
             private func failure(_ error: any Error) -> ExitCode {

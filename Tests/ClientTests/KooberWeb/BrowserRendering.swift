@@ -11,7 +11,7 @@ import Testing
 final class BrowserRendering: ScreenRendering {
     private let browser: ScriptedBrowser
     private let language: Language
-    private var serving: Task<Void, any Error>?
+    private var serving: Task<Void, Never>?
     private var seen: KooberScreen?
     /// The number of screens that the page has shown.
     private(set) var count = 0
@@ -49,7 +49,7 @@ final class BrowserRendering: ScreenRendering {
         guard serving == nil else { return }
         let server = try await WebServer.start(port: 0)
         let site = KooberSite(app, language: language, port: server.port)
-        serving = Task { try await server.run(site) }
+        serving = Task { await server.run(site) }
         try require(try await browser.takes(.opens(address: site.address)), "open the site", location)
     }
 

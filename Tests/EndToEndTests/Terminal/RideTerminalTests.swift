@@ -142,7 +142,7 @@ struct RideTerminalTests {
     func lostAnswer() async throws {
         try await RideServer.open { server in
             let proxy = try await HoldingProxy(server: #require(try await server.url.port))
-            let proxying = Task { try await proxy.run() }
+            let proxying = Task { await proxy.run() }
             defer { proxying.cancel() }
             let address = try #require(URL(string: "http://127.0.0.1:\(proxy.port)"))
             let ann = try await rider(at: try await server.url, through: address)

@@ -13,14 +13,15 @@
     ///
     ///     let server = try await WebServer.start(port: 8081)
     ///     let site = KooberSite(app, language: .english, port: server.port)
-    ///     try await server.run(site)
+    ///     await server.run(site)
     public struct WebServer: Sendable {
         typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
         /// The most connections at the same time. A browser opens up to six.
         private static let mostConnections = 64
 
-        private let listener: NIOAsyncChannel<Connection, Never>
+        private let listener: any Channel
+        private let connections: AsyncStream<Connection>
 
         public let port: Int
 
@@ -28,52 +29,67 @@
         /// - Throws: `PortInUse`, or another error of the system.
         public static func start(port: Int) async throws -> WebServer {
             do {
-                return try await WebServer(listener: listen(on: port))
+                return try await WebServer(port: port)
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
                 throw PortInUse(port: port)
             }
         }
 
-        private init(listener: NIOAsyncChannel<Connection, Never>) {
-            self.listener = listener
-            port = listener.channel.localAddress?.port ?? 0
-        }
-
-        private static func listen(on port: Int) async throws -> NIOAsyncChannel<Connection, Never> {
-            try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        private init(port: Int) async throws {
+            let (connections, accepted) = AsyncStream.makeStream(of: Connection.self)
+            // NIO can also return accepted connections as a sequence. It ends the process if it accepts one after the
+            // sequence has ended (swift-nio, issue 2637).
+            listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .bind(host: "127.0.0.1", port: port) { channel in
+                .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
                         // A browser does not send the next request before the answer.
                         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false)
                         try pipeline.addHandler(RequestDeadline())
-                        return try Connection(wrappingChannelSynchronously: channel)
+                        let connection = try Connection(wrappingChannelSynchronously: channel)
+                        if case .terminated = accepted.yield(connection) { Self.close(connection) }
                     }
                 }
+                .bind(host: "127.0.0.1", port: port).get()
+            listener.closeFuture.whenComplete { _ in accepted.finish() }
+            self.connections = connections
+            self.port = listener.localAddress?.port ?? 0
         }
 
-        /// Serves the site until the task is cancelled.
-        public func run(_ site: KooberSite) async throws {
+        /// Serves the site until the task is cancelled. Then the port and all connections are closed.
+        public func run(_ site: KooberSite) async {
+            // This task is not cancelled, because a stream whose reader is cancelled drops connections, and NIO ends
+            // the process if a connection is dropped that did not run. The stream ends when the port is closed.
+            let serving = Task { await serve(site) }
+            await withTaskCancellationHandler {
+                await serving.value
+            } onCancel: {
+                listener.close(promise: nil)
+            }
+        }
+
+        private func serve(_ site: KooberSite) async {
             let places = Places(Self.mostConnections)
-            try await withThrowingDiscardingTaskGroup { group in
+            await withDiscardingTaskGroup { group in
                 group.addTask { await site.follow() }
-                try await listener.executeThenClose { connections in
-                    for try await connection in connections {
-                        guard await places.take() else {
-                            // NIO ends the process if a channel is dropped that did not run.
-                            group.addTask { try? await connection.executeThenClose { _, _ in } }
-                            continue
-                        }
-                        group.addTask {
-                            // A connection that breaks concerns nothing but its browser.
-                            try? await WebConnection(connection, site).run()
-                            await places.giveBack()
-                        }
+                for await connection in connections {
+                    guard await places.take() else {
+                        Self.close(connection)
+                        continue
+                    }
+                    group.addTask {
+                        // A connection that breaks concerns nothing but its browser.
+                        try? await WebConnection(connection, site).run()
+                        await places.giveBack()
                     }
                 }
                 group.cancelAll()
             }
+        }
+
+        private static func close(_ connection: Connection) {
+            Task { try await connection.executeThenClose { _, _ in } }
         }
     }
 
