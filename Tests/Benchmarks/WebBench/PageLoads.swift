@@ -10,19 +10,31 @@ import Synchronization
 /// The bytes of pages as constants, which the application sends by a route next to those of the pages, with the same
 /// middleware.
 final class ConstantPages: Sendable {
-    private let pages = Mutex<[String: ByteBuffer]>([:])
+    /// Made for each answer.
+    private static let ofOneAnswer: Set<HTTPField.Name> = [.contentLength, .date, .setCookie, .xContentTypeOptions]
+
+    private let pages = Mutex<[String: (head: HTTPFields, body: ByteBuffer)]>([:])
 
     func add(to router: Router<PouchRequestContext>) {
         router.get("bench/constant/{name}") { [self] _, context in
             let name = try context.parameters.require("name")
             guard let page = pages.withLock({ $0[name] }) else { throw HTTPError(.notFound) }
-            return Response(
-                status: .ok, headers: [.contentType: "text/html; charset=utf-8"], body: .init(byteBuffer: page))
+            return Response(status: .ok, headers: page.head, body: .init(byteBuffer: page.body))
         }
     }
 
-    func set(_ name: String, to page: String) {
-        pages.withLock { $0[name] = ByteBuffer(string: page) }
+    /// - Parameter answer: the answer of the page with its head, whose headers the constant has, too.
+    func set(_ name: String, to answer: String) throws {
+        guard let end = answer.firstRange(of: "\r\n\r\n") else { throw BenchError("\(name) has no head") }
+        var head = HTTPFields()
+        for line in answer[..<end.lowerBound].split(separator: "\r\n").dropFirst() {
+            let parts = line.split(separator: ": ", maxSplits: 1)
+            guard parts.count == 2, let field = HTTPField.Name(String(parts[0])) else { continue }
+            // The middleware gives each answer an id, too.
+            guard !Self.ofOneAnswer.contains(field), field.canonicalName != "request-id" else { continue }
+            head[field] = String(parts[1])
+        }
+        pages.withLock { $0[name] = (head, ByteBuffer(string: String(answer[end.upperBound...]))) }
     }
 }
 
@@ -46,7 +58,7 @@ struct PageLoads {
         for (name, path, interface) in pages {
             // As a visitor with a cart gets it, whose gaps are filled.
             let signedIn = visitors.browser(visitors.member, units: Visitors.units)
-            constants.set(name, to: try await page(path, signedIn))
+            try constants.set(name, to: try await page(path, signedIn))
             let (constant, plain) = ("\(name), constant bytes", "\(name), without cookies")
             loads += [
                 GetLoad(constant, "\(running.url)/bench/constant/\(name)", headers: Visitors.browser),
@@ -62,7 +74,7 @@ struct PageLoads {
     }
 
     private func page(_ path: String, _ headers: [String]) async throws -> String {
-        try await Program.run("curl", ["-s", "-S", "-f"] + headers.flatMap { ["-H", $0] } + [running.url + path])
+        try await Program.run("curl", ["-s", "-S", "-f", "-i"] + headers.flatMap { ["-H", $0] } + [running.url + path])
     }
 
     // MARK: Pages of one visitor

@@ -63,13 +63,13 @@ public struct SystemRandom: RandomSource {
 
     public func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
-            // Eight at a time, since each number is a call of the system.
-            for start in stride(from: 0, to: count, by: 8) {
-                withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { number in
-                    for place in start..<min(start + 8, count) { bytes[place] = number[place - start] }
-                }
+            // A number of the standard library is a call of the system for each 8 bytes; this is one for up to 256.
+            while initialized < count {
+                let length = min(256, count - initialized)
+                let status = getentropy(bytes.baseAddress.map { $0 + initialized }, length)
+                precondition(status == 0, "The system gives no random numbers.")
+                initialized += length
             }
-            initialized = count
         }
     }
 }

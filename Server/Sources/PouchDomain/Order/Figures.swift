@@ -3,8 +3,8 @@ import PouchEntities
 
 /// Figures over all orders and the whole stock, summed by the database.
 public protocol FigureRepository {
-    /// The sums over orders that were placed, and refunds that were decided, in a period.
-    func sales(from: Date, until: Date) throws -> SalesFigures
+    /// The sums over orders that were placed, and refunds that were decided, in each period; its end is not part of it.
+    func sales(in periods: [DateInterval]) throws -> [SalesFigures]
     /// The SKUs of the orders that were placed in a period, less what was refunded of them in it: the returned units, and
     /// all units of an order whose whole charge was refunded. SKUs of which nothing is left are missing.
     func bestSellers(from: Date, until: Date, by rank: BestSellerRank, limit: Int) throws -> [BestSeller]
@@ -44,21 +44,25 @@ public struct SalesReporter: Sendable {
             throw DomainError.invalid("from", .outOfRange, "from must be at most \(days) days before \(limit).")
         }
         let bounds = try bounds(from: from, until: until, by: step, calendar)
-        let zero = Money.zero(environment.shop.currency)
-        var total = SalesFigures(
-            orders: 0, units: 0, gross: zero, discounts: zero, shipping: zero, tax: zero, charged: zero, refunds: zero,
-            net: zero)
-        let periods = try zip(bounds, bounds.dropFirst()).map { start, end in
-            let figures = try repositories.figures.sales(from: start, until: end)
-            total = try total.adding(figures)
-            return SalesPeriod(startsAt: start, endsAt: end, figures: figures)
-        }
+        let times = zip(bounds, bounds.dropFirst()).map { DateInterval(start: $0, end: $1) }
+        let figures = try repositories.figures.sales(in: times)
+        let periods = zip(times, figures).map { SalesPeriod(startsAt: $0.start, endsAt: $0.end, figures: $1) }
         func best(_ rank: BestSellerRank) throws -> [BestSeller] {
             try repositories.figures.bestSellers(from: from, until: until, by: rank, limit: 10)
         }
         return SalesReport(
             from: from, until: until, by: step, timeZone: environment.shop.timeZone.identifier, periods: periods,
-            total: total, bestByUnits: try best(.units), bestByRevenue: try best(.revenue))
+            total: try sum(of: figures), bestByUnits: try best(.units), bestByRevenue: try best(.revenue))
+    }
+
+    /// The figures of several periods together, of which none overlaps another.
+    public func sum(of figures: some Sequence<SalesFigures>) throws(MoneyError) -> SalesFigures {
+        let zero = Money.zero(environment.shop.currency)
+        var total = SalesFigures(
+            orders: 0, units: 0, gross: zero, discounts: zero, shipping: zero, tax: zero, charged: zero, refunds: zero,
+            net: zero)
+        for figures in figures { total = try total.adding(figures) }
+        return total
     }
 
     /// Weeks start on Monday (ISO 8601).

@@ -5,7 +5,7 @@ import PouchJSON
 /// A rendered page with gaps for the few values that differ between its visitors, so that one rendering serves all.
 struct PageBytes: CatalogAnswer {
     /// The value of a gap.
-    enum Gap: String, CaseIterable, Sendable {
+    enum Gap: Int, CaseIterable, Sendable {
         /// Shows that a form was made for this visitor.
         case csrf
         /// A new idempotency key.
@@ -14,7 +14,7 @@ struct PageBytes: CatalogAnswer {
         case cartCount
 
         /// Stands for the value while the page is rendered. It is random, so that no text from outside contains it.
-        var marker: String { Self.nonce + rawValue + "." }
+        var marker: String { Self.nonce + "\(rawValue)." }
 
         fileprivate static let nonce = "~gap-" + String(UInt64.random(in: .min ... .max), radix: 36) + "-"
     }
@@ -47,7 +47,7 @@ struct PageBytes: CatalogAnswer {
         while let place = text[start...].firstIndex(of: nonceBytes[0]) {
             if text[place...].starts(with: nonceBytes) {
                 let name = text[place...].dropFirst(nonceBytes.count)
-                if let gap = Gap.allCases.first(where: { name.starts(with: ($0.rawValue + ".").utf8) }) {
+                if let gap = Gap.allCases.first(where: { name.starts(with: "\($0.rawValue).".utf8) }) {
                     return (gap, place..<place + gap.marker.utf8.count)
                 }
             }
@@ -62,20 +62,20 @@ struct PageBytes: CatalogAnswer {
 
     /// - Parameter value: asked once for each gap, so that all forms of the page have the same.
     func filled(_ value: (Gap) -> String) -> ByteBuffer {
-        var values: [Gap: String] = [:]
-        for (_, gap) in gaps where values[gap] == nil { values[gap] = value(gap) }
+        let values = Gap.allCases.map { gap in gaps.contains { $0.gap == gap } ? value(gap) : "" }
         // The bytes are shared, not copied, for a page without forms whose visitor has nothing in the cart.
-        guard values.values.contains(where: { !$0.isEmpty }) else { return text }
+        guard values.contains(where: { !$0.isEmpty }) else { return text }
         var body = ByteBuffer()
-        body.reserveCapacity(text.readableBytes + gaps.reduce(0) { $0 + (values[$1.gap]?.utf8.count ?? 0) })
-        let bytes = text.readableBytesView
-        var start = bytes.startIndex
-        for (place, gap) in gaps {
-            body.writeBytes(bytes[start..<place])
-            body.writeString(values[gap] ?? "")
-            start = place
+        body.reserveCapacity(text.readableBytes + gaps.reduce(0) { $0 + values[$1.gap.rawValue].utf8.count })
+        text.withUnsafeReadableBytes { bytes in
+            var start = 0
+            for (place, gap) in gaps {
+                body.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[start..<place]))
+                body.writeString(values[gap.rawValue])
+                start = place
+            }
+            body.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[start...]))
         }
-        body.writeBytes(bytes[start...])
         return body
     }
 }

@@ -25,7 +25,7 @@ struct PageContent: Sendable {
     /// The script of the page; that of the shop unless it belongs to another part.
     var script = "shop"
     /// That of a page unless the template writes something else, such as a feed.
-    var mediaType = "text/html; charset=utf-8"
+    var mediaType = PageHeaders.html
     /// Headers in addition to those of every page.
     var headers: HTTPFields = [:]
 

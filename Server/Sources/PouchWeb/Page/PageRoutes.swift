@@ -43,7 +43,8 @@ struct PageRoutes {
                 let asked = visit.queryItems.filter { item in
                     parameters.contains { $0 == item.name || $0.hasSuffix("*") && item.name.hasPrefix($0.dropLast()) }
                 }
-                let name = "\(visit.language.rawValue) \(visit.path)?\(QueryString(asked).encoded)"
+                let query = asked.isEmpty ? "" : QueryString(asked).encoded
+                let name = "\(visit.language.rawValue) \(visit.path)?\(query)"
                 do {
                     let page = try await site.pages.answer(to: name) { reading in
                         site.bytes(try make(visit, reading), visit, menu: site.menu(reading.snapshot, visit))

@@ -90,7 +90,7 @@ struct Site: Sendable {
         var response = Response(
             status: status, headers: isPrivate ? PageHeaders.ofOneVisitor : PageHeaders.ofAllVisitors,
             body: .init(byteBuffer: body))
-        response.headers[.contentType] = page.mediaType
+        if page.mediaType != PageHeaders.html { response.headers[.contentType] = page.mediaType }
         for field in headers { response.headers[field.name] = field.value }
         visit.cookies.write(to: &response)
         return response
@@ -186,6 +186,8 @@ enum PageHeaders {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; "
         + "form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+    static let html = "text/html; charset=utf-8"
+
     /// No copy of the page may stay.
     static let ofOneVisitor = headers(cacheControl: "no-store")
     /// A page of the catalogue has the units in the visitor's cart.
@@ -193,7 +195,7 @@ enum PageHeaders {
 
     private static func headers(cacheControl: String) -> HTTPFields {
         [
-            .contentType: "text/html; charset=utf-8", .cacheControl: cacheControl, .vary: "Accept-Language, Cookie",
+            .contentType: html, .cacheControl: cacheControl, .vary: "Accept-Language, Cookie",
             .contentSecurityPolicy: policy, .referrerPolicy: "same-origin", .crossOriginOpenerPolicy: "same-origin",
         ]
     }

@@ -87,12 +87,20 @@ struct Visits: Sendable {
         let wished = request.uri.query.flatMap { QueryString(parsing: $0)?.items.first { $0.name == "lang" } }
             .flatMap { Language(rawValue: $0.value) }
         if let wished { cookies.set(.language, to: wished.rawValue, for: 365 * 24 * 3600) }
-        let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
+        let path = Self.withoutEmptySteps(request.uri.path)
         // The administration is in English.
         let language =
             AdminPath.contains(path)
             ? .english : Language(chosen: cookies[.language], accepted: request.headers[.acceptLanguage])
         return Visit(request: request, context: context, path: path, cookies: cookies, language: language)
+    }
+
+    private static func withoutEmptySteps(_ path: String) -> String {
+        let slash = UInt8(ascii: "/")
+        // Few paths have one, and a path without is not copied.
+        let hasEmptyStep = zip(path.utf8, path.utf8.dropFirst()).contains { $0 == slash && $1 == slash }
+        guard hasEmptyStep || path.utf8.last == slash else { return path }
+        return "/" + path.split(separator: "/").joined(separator: "/")
     }
 
     /// The visit with its session, if its visitor may see what is for `access`.

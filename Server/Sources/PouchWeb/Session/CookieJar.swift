@@ -3,7 +3,7 @@ import Hummingbird
 import Synchronization
 
 /// A cookie of the pages.
-enum CookieName: String, Sendable, CaseIterable {
+enum CookieName: String, Sendable {
     /// The access token of the session, which is the same as the API's.
     case access = "pouch_access"
     /// The refresh token, which is exchanged for a new one each time that the access token has expired.
@@ -27,31 +27,33 @@ final class CookieJar: Sendable {
     /// Whether browsers may send them over TLS only. Their names then begin with `__Host-`, so that no other host of the
     /// domain can set them.
     private let isSecure: Bool
-    private let received: [(name: CookieName, value: String)]
-    private let changed = Mutex<[CookieName: Cookie]>([:])
+    /// As bytes, since every page reads some, and comparing characters takes longer.
+    private let headers: [[UInt8]]
+    private let changed = Mutex<[(name: CookieName, cookie: Cookie)]>([])
 
     init(_ request: Request, isSecure: Bool) {
         self.isSecure = isSecure
-        var received: [(name: CookieName, value: String)] = []
-        for header in request.headers[values: .cookie] {
-            // Compared as bytes, since every page reads them.
-            for pair in header.utf8.split(separator: UInt8(ascii: ";")) {
-                let pair = pair.drop { $0 == UInt8(ascii: " ") }
-                guard pair.count <= Self.longestValue, let end = pair.firstIndex(of: UInt8(ascii: "=")),
-                    let name = Self.name(pair[..<end], isSecure: isSecure),
-                    // The first is of the most specific path, as a browser sends it.
-                    !received.contains(where: { $0.name == name })
-                else { continue }
-                received.append((name, String(Substring(pair[pair.index(after: end)...]))))
-            }
-        }
-        self.received = received
+        headers = request.headers[values: .cookie].map { Array($0.utf8) }
     }
 
-    private static func name(_ written: Substring.UTF8View, isSecure: Bool) -> CookieName? {
-        let prefix = isSecure ? Self.prefix.utf8.count : 0
-        guard !isSecure || written.starts(with: Self.prefix.utf8) else { return nil }
-        return CookieName.allCases.first { written.dropFirst(prefix).elementsEqual($0.rawValue.utf8) }
+    /// The first value of a name, which is that of the most specific path, as a browser sends it.
+    private func received(_ name: CookieName) -> String? {
+        let written = Self.written(name, isSecure: isSecure)
+        return headers.lazy.compactMap { Self.value(of: written, in: $0) }.first
+    }
+
+    private static func value(of name: String, in header: [UInt8]) -> String? {
+        var rest = header[...]
+        while !rest.isEmpty {
+            let pair = rest.prefix { $0 != UInt8(ascii: ";") }
+            rest = rest[pair.endIndex...].dropFirst()
+            let cookie = pair.drop { $0 == UInt8(ascii: " ") }
+            guard cookie.starts(with: name.utf8) else { continue }
+            let value = cookie.dropFirst(name.utf8.count)
+            guard value.first == UInt8(ascii: "=") else { continue }
+            return cookie.count <= longestValue ? String(decoding: value.dropFirst(), as: UTF8.self) : nil
+        }
+        return nil
     }
 
     private static let prefix = "__Host-"
@@ -62,8 +64,8 @@ final class CookieJar: Sendable {
 
     /// The value that was received, or was set since; nil for none.
     subscript(_ name: CookieName) -> String? {
-        let cookie = changed.withLock { $0[name] }
-        let value = cookie.map { $0.value } ?? received.first { $0.name == name }?.value
+        let changed = changed.withLock { $0.first { $0.name == name }?.cookie.value }
+        let value = changed ?? received(name)
         return value?.isEmpty == false ? value : nil
     }
 
@@ -74,7 +76,10 @@ final class CookieJar: Sendable {
         let cookie = Cookie(
             name: Self.written(name, isSecure: isSecure), value: value, maxAge: value.isEmpty ? 0 : seconds, path: "/",
             secure: isSecure, httpOnly: true, sameSite: .lax)
-        changed.withLock { $0[name] = cookie }
+        changed.withLock { changed in
+            changed.removeAll { $0.name == name }
+            changed.append((name, cookie))
+        }
     }
 
     func remove(_ name: CookieName) {
@@ -83,9 +88,6 @@ final class CookieJar: Sendable {
 
     func write(to response: inout Response) {
         let changed = changed.withLock { $0 }
-        guard !changed.isEmpty else { return }
-        for (_, cookie) in changed.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            response.setCookie(cookie)
-        }
+        for (_, cookie) in changed { response.setCookie(cookie) }
     }
 }

@@ -24,14 +24,14 @@ struct SalesValues {
     }
 
     private var periodText: String {
-        let days = DeskPeriods.days
+        let days = DeskSales.days
         return "\(desk.day(month.from)) to \(desk.day(month.until)), compared with the \(days) days before"
     }
 
     // MARK: Figures
 
     private var periods: [PageValues] {
-        [("Today", sales.today), ("7 days", sales.week), ("\(DeskPeriods.days) days", month.total)].map {
+        [("Today", sales.today), ("7 days", sales.week), ("\(DeskSales.days) days", month.total)].map {
             label, figures in
             [
                 "label": label, "orders": desk.visit.language.number(figures.orders),

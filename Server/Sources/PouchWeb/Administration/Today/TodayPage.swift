@@ -18,14 +18,11 @@ struct TodayPage {
     let desk: Desk
 
     func content() async throws -> PageContent {
-        let reporter = SalesReporter(desk.site.environment)
-        let (now, time) = (desk.site.now, DeskPeriods(desk.site))
+        let now = desk.site.now
         let (tasks, orders, sales) = try await desk.read { [desk] repositories in
             let tasks = try DeskTask.all(desk, in: repositories)
             let orders = try repositories.orders.orders(matching: OrderSearch(), after: nil, limit: Self.latest)
-            let sales =
-                desk.may(.readReports)
-                ? try DeskSales(time, until: now, reporter: reporter, in: repositories) : nil
+            let sales = desk.may(.readReports) ? try DeskSales(desk.site, until: now, in: repositories) : nil
             return (tasks, orders.map(\.order), sales)
         }
         var values: PageValues = [
@@ -37,42 +34,28 @@ struct TodayPage {
     }
 }
 
-/// The starts of the periods for which the page shows sales. Each ends now.
-struct DeskPeriods: Sendable {
+/// The sales of the last days, of which today is one.
+struct DeskSales: Sendable {
     static let days = 30
 
-    let today: Date
-    let week: Date
-    let month: Date
-    /// The start of the same number of days before the month.
-    let monthBefore: Date
-
-    init(_ site: Site) {
-        var calendar = Calendar(identifier: .iso8601)
-        calendar.timeZone = site.shop.timeZone
-        let today = calendar.startOfDay(for: site.now)
-        func start(_ days: Int) -> Date { calendar.date(byAdding: .day, value: -days, to: today) ?? today }
-        self.today = today
-        week = start(6)
-        month = start(Self.days - 1)
-        monthBefore = start(2 * Self.days - 1)
-    }
-}
-
-/// The sales of these times.
-struct DeskSales: Sendable {
     let month: SalesReport
+    /// Of the same number of days before the month.
     let monthBefore: SalesFigures
     let week: SalesFigures
     let today: SalesFigures
 
-    init(
-        _ time: DeskPeriods, until now: Date, reporter: SalesReporter, in repositories: any Repositories
-    ) throws {
-        month = try reporter.report(from: time.month, until: now, by: .day, in: repositories)
-        monthBefore = try repositories.figures.sales(from: time.monthBefore, until: time.month)
-        week = try repositories.figures.sales(from: time.week, until: now)
-        today = try repositories.figures.sales(from: time.today, until: now)
+    init(_ site: Site, until now: Date, in repositories: any Repositories) throws {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = site.shop.timeZone
+        let today = calendar.startOfDay(for: now)
+        func start(_ days: Int) -> Date { calendar.date(byAdding: .day, value: -days, to: today) ?? today }
+        let reporter = SalesReporter(site.environment)
+        month = try reporter.report(from: start(Self.days - 1), until: now, by: .day, in: repositories)
+        let before = DateInterval(start: start(2 * Self.days - 1), end: month.from)
+        monthBefore = try reporter.sum(of: repositories.figures.sales(in: [before]))
+        let days = month.periods.map(\.figures)
+        week = try reporter.sum(of: days.suffix(7))
+        self.today = try reporter.sum(of: days.suffix(1))
     }
 }
 
