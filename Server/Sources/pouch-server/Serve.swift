@@ -113,7 +113,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await settings()
-        var configuration = try configuration(settings)
+        var configuration = try configuration(settings, choosesPort: true)
         let logger = try settings.logger()
         try NewDatabase.onRequest(isRequested: settings.flag("create") == true).check(configuration.database)
         // The database, the ledger and feeds need some files, too.
@@ -153,10 +153,12 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    func configuration(_ settings: Settings) throws -> ServerConfiguration {
+    /// - Parameter choosesPort: whether to have the system choose the port now if it is to choose one, so that links have it.
+    func configuration(_ settings: Settings, choosesPort: Bool = false) throws -> ServerConfiguration {
         var configuration = try options.configuration(settings)
         configuration.host = settings.text("host") ?? configuration.host
         configuration.port = try settings.port(configuration.port)
+        if choosesPort, configuration.port == 0 { configuration.port = chosenPort(of: configuration.host) ?? 0 }
         configuration.payments = try payments(settings)
         configuration.city = try city(settings)
         configuration.migrates = try settings.flag("noMigrate") != true

@@ -66,6 +66,30 @@ func listening(on host: String, _ port: Int, _ body: () async throws -> Void) as
     }
 }
 
+/// A port of the host that the system chooses, for a server that needs its address before it listens. A socket that is
+/// only bound, to the end of the process, keeps the port from other programs; the server may share it, since both sockets
+/// have SO_REUSEADDR.
+///
+/// - Returns: nil if there is none; the server then fails to listen, and says why.
+func chosenPort(of host: String) -> Int? {
+    guard let address = try? SocketAddress.makeAddressResolvingHost(host, port: 0) else { return nil }
+    let descriptor = socket(address.protocol.rawValue, CInt(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    var isShared = CInt(1)
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<CInt>.size))
+    let isBound = address.withSockAddr { bind(descriptor, $0, socklen_t($1)) } == 0
+    var (found, size) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
+    let isFound = withUnsafeMutablePointer(to: &found) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    guard isBound, isFound == 0 else {
+        close(descriptor)
+        return nil
+    }
+    // The port follows the family, in IPv4 as in IPv6.
+    return withUnsafeBytes(of: found) { Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))) }
+}
+
 extension MetricsPortError {
     fileprivate var advice: String {
         switch errno {

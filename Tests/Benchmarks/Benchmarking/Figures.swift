@@ -19,6 +19,19 @@ public func withTemporaryFolder<Value: Sendable>(
     return try await body(folder)
 }
 
+/// The parts of a benchmark that the arguments of the program name; without arguments, all.
+///
+/// - Throws: `BenchError` with the names of all parts if there is none of a name.
+public func partsToMeasure<Part>(_ type: Part.Type = Part.self) throws -> [Part]
+where Part: CaseIterable & RawRepresentable, Part.RawValue == String {
+    let names = CommandLine.arguments.dropFirst()
+    let parts = names.compactMap { Part(rawValue: $0) }
+    guard parts.count == names.count else {
+        throw BenchError("The parts are \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    return parts.isEmpty ? Array(Part.allCases) : parts
+}
+
 // MARK: - Tables
 
 /// Prints a line and flushes it, so that it appears at once in a pipe too.

@@ -15,12 +15,8 @@ struct WebBench {
     }
 
     static func main() async throws {
-        let names = CommandLine.arguments.dropFirst()
-        let parts = names.compactMap(Part.init)
-        guard parts.count == names.count else {
-            throw BenchError("The parts are \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
-        try await withTemporaryFolder { try await run(parts.isEmpty ? Part.allCases : parts, in: $0) }
+        let parts = try partsToMeasure(Part.self)
+        try await withTemporaryFolder { try await run(parts, in: $0) }
     }
 
     private static func run(_ parts: [Part], in folder: URL) async throws {

@@ -63,6 +63,46 @@ struct SettingsProcessTests {
         }
     }
 
+    @Test func `With a port that the system chooses, links in pages and mails have that port`() async throws {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            let mails = folder.appending(path: "mails")
+            _ = try await ServerProgram.serve(
+                "--port", "0", "--database", database, "--mail", "folder:" + mails.path
+            ) { server in
+                let own = "http://127.0.0.1:\(server.port)"
+                let map = try await server.transport(.get, "/sitemap.xml", [:], nil)
+                #expect(String(decoding: map.body, as: UTF8.self).contains("<loc>\(own)/product/cap</loc>"))
+                let page = try await server.transport(.get, "/product/cap", [:], nil)
+                #expect(String(decoding: page.body, as: UTF8.self).contains("rel=\"canonical\" href=\"\(own)/"))
+                _ = try await server.guest().buyNow("cap").good()
+                try await eventually {
+                    let names = (try? FileManager.default.contentsOfDirectory(atPath: mails.path)) ?? []
+                    let texts = try names.filter { $0.hasSuffix(".eml") }.map {
+                        try String(contentsOf: mails.appending(path: $0), encoding: .utf8)
+                    }
+                    // The encoding of mails breaks long lines.
+                    return texts.contains { $0.replacing("=\r\n", with: "").contains("\(own)/orders#") }
+                }
+            }
+        }
+    }
+
+    @Test func `Links begin with the address of the shop where it is named, and not with the chosen port`()
+        async throws
+    {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            _ = try await ServerProgram.serve(
+                "--port", "0", "--database", database, "--public-url", "https://shop.example.com"
+            ) { server in
+                let map = try await server.transport(.get, "/sitemap.xml", [:], nil)
+                let text = String(decoding: map.body, as: UTF8.self)
+                #expect(text.contains("<loc>https://shop.example.com/product/cap</loc>") && !text.contains("127.0.0.1"))
+            }
+        }
+    }
+
     @Test func `The version is one word`() async throws {
         let outcome = try await ServerProgram.run("--version")
         #expect(outcome.status == .exited(0) && outcome.errors.isEmpty)

@@ -89,6 +89,43 @@ struct MetricsTests {
         }
     }
 
+    @Test func `Pages and forms are counted by the paths of their routes, and not by those that were asked for`()
+        async throws
+    {
+        try await Self.serve { shop, scrape in
+            let before = try await scrape()
+            let connection = try shop.connect()
+            for path in ["/product/cap", "//product//cap/", "/product/no-such?token=secret", "/no-such", "/products"] {
+                _ = try await connection.get(path, "Accept: text/html")
+            }
+            try connection.connection.send("HEAD /product/cap HTTP/1.1\r\nHost: shop\r\n\r\n")
+            _ = await connection.next(isOfHead: true)
+            // Without the token of a form.
+            let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .accept: "text/html"]
+            let transport = Transport.tcp(port: shop.port)
+            _ = try await transport(.post, "/checkout", form, Data("email=secret".utf8))
+            _ = try await transport(.post, "/product/cap", form, Data("email=secret".utf8))
+            let after = try await scrape()
+            let expected: [(String, String, Double)] = [
+                ("GET /product/{handle}", "200", 3), ("GET /product/{handle}", "404", 1), ("GET /products", "200", 1),
+                ("POST /checkout", "403", 1), ("unknown", "404", 2),
+            ]
+            for (route, status, count) in expected {
+                let labels = ["route": route, "status": status]
+                let more =
+                    after.sum("pouch_http_requests_total", labels) - before.sum("pouch_http_requests_total", labels)
+                #expect(more == count, "\(route) \(status)")
+            }
+            #expect(after.sum("pouch_http_request_duration_seconds_count", ["route": "GET /product/{handle}"]) == 4)
+            let sent = after.values.keys.flatMap(\.labels.values).filter { label in
+                ["no-such", "secret", "/cap"].contains { label.contains($0) }
+            }
+            #expect(sent.isEmpty)
+            let logged = Set(shop.log.lines.compactMap { $0.metadata["route"] })
+            #expect(logged.isSuperset(of: ["GET /product/{handle}", "GET /products", "POST /checkout", "unknown"]))
+        }
+    }
+
     @Test func `Orders, payments, transactions and commits are measured`() async throws {
         try await Self.serve { shop, scrape in
             let transport = Transport.tcp(port: shop.port)

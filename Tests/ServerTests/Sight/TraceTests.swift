@@ -82,6 +82,16 @@ struct TraceTests {
         }
     }
 
+    @Test func `The span of a page is named by the path of its route`() async throws {
+        try await Self.open(sampling: 1) { shop, collector in
+            _ = try await shop.anyone.send("GET", "/product/no-such")
+            try await eventually { try collector.spans.contains { $0.name == "GET /product/{handle}" } }
+            let page = try #require(try collector.spans.first { $0.name == "GET /product/{handle}" })
+            #expect(page.attributes["http.route"] == "/product/{handle}")
+            #expect(page.attributes["pouch.endpoint"] == "GET /product/{handle}")
+        }
+    }
+
     @Test func `Work in the background is a trace of its own, with its transactions`() async throws {
         try await Self.open(sampling: 1) { _, collector in
             try await eventually {

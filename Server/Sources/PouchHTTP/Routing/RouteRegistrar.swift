@@ -7,16 +7,26 @@ import PouchDomain
 import PouchJSON
 import PouchSight
 import PouchWire
-import Synchronization
 
 /// Makes the routes of `ShopRouter` from their method and path, access and exchange. The first two must equal those of
 /// the exchange's endpoint.
-struct RouteRegistrar {
+final class RouteRegistrar {
     let router: Router<PouchRequestContext>
     let steps: RouteSteps
     let answers: CatalogAnswers<PublicAnswer>
     let meters: RequestMeters
-    let table = RouteTable()
+    /// The routes so far.
+    private(set) var table: RouteTable = [:]
+
+    init(
+        router: Router<PouchRequestContext>, steps: RouteSteps, answers: CatalogAnswers<PublicAnswer>,
+        meters: RequestMeters
+    ) {
+        self.router = router
+        self.steps = steps
+        self.answers = answers
+        self.meters = meters
+    }
 
     func callAsFunction<Body: JSONCodable, Answer>(
         _ line: String, _ access: Access, _ exchange: Exchange<Body, Answer>
@@ -55,23 +65,27 @@ struct RouteRegistrar {
         precondition(
             line == contract && access == endpoint.access,
             "The contract has \(contract) for \(endpoint.access), the routes have \(line) for \(access).")
-        return Route(
-            router: router, steps: steps, answers: answers, meters: meters, exchange: exchange, input: input,
-            inputAndBytes: inputAndBytes, table: table)
+        return Route(registrar: self, exchange: exchange, input: input, inputAndBytes: inputAndBytes)
+    }
+
+    fileprivate func add(_ handler: @escaping RouteHandler, for endpoint: Endpoint) {
+        guard let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue) else {
+            preconditionFailure("\(endpoint.method) is not an HTTP method")
+        }
+        table[endpoint] = handler
+        router.on(RouterPath(endpoint.template), method: method, use: handler)
     }
 }
 
 /// A route that gets its handler by one of its methods.
 struct Route<Input: Sendable, Answer> {
-    fileprivate let router: Router<PouchRequestContext>
-    fileprivate let steps: RouteSteps
-    fileprivate let answers: CatalogAnswers<PublicAnswer>
-    fileprivate let meters: RequestMeters
+    fileprivate let registrar: RouteRegistrar
     fileprivate let exchange: any AnyExchange
     fileprivate let input: @Sendable (Request) async throws -> Input
     /// The input, and the body for the fingerprint of the idempotency key.
     fileprivate let inputAndBytes: @Sendable (Request) async throws -> (Input, Data)
-    fileprivate let table: RouteTable
+
+    private var steps: RouteSteps { registrar.steps }
 
     // MARK: For everyone
 
@@ -85,8 +99,8 @@ struct Route<Input: Sendable, Answer> {
     func cached(
         _ handler: @escaping @Sendable (OpenCall<Input>, CatalogReading) throws -> Answer
     ) where Input == Void, Answer: JSONCodable {
-        let meter = meters[exchange.endpoint.name].ready
-        serve { [answers, digests = steps.digests] call in
+        let meter = registrar.meters[exchange.endpoint.name].ready
+        serve { [answers = registrar.answers, digests = steps.digests] call in
             try await answers.response(to: call.request) {
                 try PublicAnswer(handler(call, $0), digests: digests, meter: meter)
             }
@@ -205,30 +219,15 @@ struct Route<Input: Sendable, Answer> {
         }
     }
 
-    private func register(_ handler: @escaping @Sendable (Request, PouchRequestContext) async throws -> Response) {
-        let endpoint = exchange.endpoint
-        guard let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue) else {
-            preconditionFailure("\(endpoint.method) is not an HTTP method")
-        }
-        table.add(handler, for: endpoint)
-        router.on(RouterPath(endpoint.template), method: method, use: handler)
-    }
+    private func register(_ handler: @escaping RouteHandler) { registrar.add(handler, for: exchange.endpoint) }
 }
 
 /// The routes of the API by their endpoints, for the pages of the shop: a form takes effect by the very route that a
-/// request of the API does, with its checks, its idempotency key and its entry in the audit log.
-public final class RouteTable: Sendable {
-    public typealias Handler = @Sendable (Request, PouchRequestContext) async throws -> Response
+/// request of the API does, with its checks, its idempotency key and its entry in the audit log. Endpoints without a route
+/// are missing, such as those of rides on a server that offers none.
+public typealias RouteTable = [Endpoint: RouteHandler]
 
-    private let handlers = Mutex<[Endpoint: Handler]>([:])
-
-    fileprivate func add(_ handler: @escaping Handler, for endpoint: Endpoint) {
-        handlers.withLock { $0[endpoint] = handler }
-    }
-
-    /// nil for an endpoint without a route, such as those of rides on a server that offers none.
-    public subscript(endpoint: Endpoint) -> Handler? { handlers.withLock { $0[endpoint] } }
-}
+public typealias RouteHandler = @Sendable (Request, PouchRequestContext) async throws -> Response
 
 extension RouterPath {
     init(_ template: PathTemplate) {

@@ -16,7 +16,7 @@ struct RequestLine {
     let method: HTTPRequest.Method
     let uri: URI
     let agent: String?
-    /// The name of the endpoint.
+    /// See `RequestMeters.name`.
     let route: String
     let status: Int
     var problem: ProblemCode?

@@ -30,10 +30,12 @@ extension MetricDescription {
     public static let requests = [
         MetricDescription(
             "pouch_http_requests_total",
-            "Answered requests by endpoint and status. The endpoint is its name in the contract, or “unknown”."),
+            "Answered requests by route and status. A route is the name of an endpoint in the contract, the method and path "
+                + "of a page, such as “GET /product/{handle}”, or “unknown”."
+        ),
         MetricDescription(
             "pouch_http_request_duration_seconds",
-            "The time from the head of a request to the head of its answer, by endpoint."),
+            "The time from the head of a request to the head of its answer, by route."),
         MetricDescription("pouch_http_requests_active", "Requests that are being answered."),
         MetricDescription(
             "pouch_catalog_answers_total",
@@ -43,7 +45,7 @@ extension MetricDescription {
     ]
 }
 
-/// The metrics of all endpoints, made when each is first used.
+/// The metrics of all routes, made when each is first used.
 final class RequestMeters: Sendable {
     private struct Key: Hashable {
         let method: HTTPRequest.Method
@@ -61,24 +63,28 @@ final class RequestMeters: Sendable {
         var names: [Key: String] = [:]
         for endpoint in endpoints {
             guard let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue) else { continue }
-            let path = RouterPath(endpoint.template).description
-            names[Key(method: method, path: path)] = endpoint.name
-            // The framework answers HEAD by the handler of GET.
-            if method == .get { names[Key(method: .head, path: path)] = endpoint.name }
+            names[Key(method: method, path: RouterPath(endpoint.template).description)] = endpoint.name
         }
         self.names = names
     }
 
-    /// - Parameter path: the path of the route that answers; nil if there is none.
+    /// The name of the endpoint in the contract; for any other route, such as that of a page, its method and path with the
+    /// names of its parameters. There are no more names than routes.
+    ///
+    /// - Parameter path: the path of the route that answers, as it was registered; nil if there is none.
     func name(_ method: HTTPRequest.Method, _ path: String?) -> String {
-        path.flatMap { names[Key(method: method, path: $0)] } ?? "unknown"
+        guard let path else { return "unknown" }
+        // The framework answers HEAD by the handler of GET.
+        let key = Key(method: method == .head ? .get : method, path: path)
+        return names[key] ?? "\(key.method.rawValue) \(path)"
     }
 
-    subscript(endpoint: String) -> EndpointMeter {
+    /// - Parameter route: see `name`.
+    subscript(route: String) -> EndpointMeter {
         meters.withLock { meters in
-            if let meter = meters[endpoint] { return meter }
-            let meter = EndpointMeter(endpoint, factory)
-            meters[endpoint] = meter
+            if let meter = meters[route] { return meter }
+            let meter = EndpointMeter(route, factory)
+            meters[route] = meter
             return meter
         }
     }

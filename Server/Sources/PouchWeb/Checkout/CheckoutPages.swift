@@ -32,6 +32,10 @@ struct CheckoutSteps {
     private static let attempts = 5
     /// The wait between two looks whether the payment of the same form, sent twice, has ended, and how often to look. A
     /// payment whose answer is lost takes some ten seconds.
+    ///
+    /// There is no better signal. The stream of an order's events reads the database again and again, too, and does not end
+    /// when the payment fails, which deletes the order. The answer that is stored for the key tells of each outcome, also
+    /// if another server pays.
     private static let (pause, looks) = (Duration.milliseconds(250), 100)
     /// An order that is older was paid before, by the same form.
     private static let fresh: TimeInterval = 60
