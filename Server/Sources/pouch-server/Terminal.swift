@@ -66,9 +66,10 @@ func listening(on host: String, _ port: Int, _ body: () async throws -> Void) as
     }
 }
 
-/// A port of the host that the system chooses, for a server that needs its address before it listens. A socket that is
-/// only bound, to the end of the process, keeps the port from other programs; the server may share it, since both sockets
-/// have SO_REUSEADDR.
+/// A port of the host that the system chooses, for a server that needs its address before it listens.
+///
+/// On Linux, a socket that is only bound keeps the port from other programs to the end of the process; the server may
+/// share it, since both sockets have SO_REUSEADDR. Elsewhere the port is free until the server listens.
 ///
 /// - Returns: nil if there is none; the server then fails to listen, and says why.
 func chosenPort(of host: String) -> Int? {
@@ -82,10 +83,13 @@ func chosenPort(of host: String) -> Int? {
     let isFound = withUnsafeMutablePointer(to: &found) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
     }
-    guard isBound, isFound == 0 else {
+    let isChosen = isBound && isFound == 0
+    #if os(Linux)
+        if !isChosen { close(descriptor) }
+    #else
         close(descriptor)
-        return nil
-    }
+    #endif
+    guard isChosen else { return nil }
     // The port follows the family, in IPv4 as in IPv6.
     return withUnsafeBytes(of: found) { Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))) }
 }
