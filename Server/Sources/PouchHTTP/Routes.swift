@@ -19,12 +19,14 @@ public enum ShopRouter {
     ///   - isEncrypted: whether the server speaks TLS, so that browsers are asked to use nothing else.
     ///   - offersRides: whether there are routes for rides; without them the paths are unknown.
     ///   - sight: what is measured, traced and logged of requests.
-    /// - Returns: the router, the lane that answers instead of it where an answer of `cached` is ready, and the routes by
-    ///   their endpoints.
+    ///   - table: gets the routes by their endpoints.
+    ///   - refusals: answers browsers whose requests are refused, also before they come to a route; nil without pages.
+    /// - Returns: the router, and the lane that answers instead of it where an answer of `cached` is ready.
     public static func build(
         _ services: ShopServices, policy: RequestPolicy = RequestPolicy(), isEncrypted: Bool = false,
-        offersRides: Bool = true, sight: RequestSight = RequestSight()
-    ) -> (router: Router<PouchRequestContext>, lane: CatalogLane, table: RouteTable) {
+        offersRides: Bool = true, sight: RequestSight = RequestSight(), table: RouteTable = RouteTable(),
+        refusals: (any MiddlewareProtocol<Request, Response, PouchRequestContext>)? = nil
+    ) -> (router: Router<PouchRequestContext>, lane: CatalogLane) {
         let time = services.environment.time
         let limiter = policy.requests.map { NetworkLimiter($0, time: time) }
         let meters = RequestMeters(sight.metrics, endpoints: Endpoint.all)
@@ -35,6 +37,7 @@ public enum ShopRouter {
         router.add(middleware: ClientAddressMiddleware(addresses: lane.addresses))
         router.add(middleware: AllowedOriginsMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: ProblemMiddleware(isEncrypted: isEncrypted, sight: sight, meters: meters))
+        if let refusals { router.add(middleware: refusals) }
         if let limiter { router.add(middleware: RequestLimitMiddleware(limiter: limiter)) }
         router.add(middleware: PreflightMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: CursorKeyMiddleware(keyRing: services.keyRing))
@@ -45,7 +48,7 @@ public enum ShopRouter {
             steps: RouteSteps(
                 store: services.store, authenticator: authenticator, digests: services.environment.digests,
                 idempotency: Idempotency(time: time), audit: AuditLog(services.environment)),
-            answers: lane.answers, meters: meters)
+            answers: lane.answers, meters: meters, table: table)
 
         // MARK: System
         let system = SystemHandlers(
@@ -169,6 +172,6 @@ public enum ShopRouter {
         routes.addOrderDesk(services, pages: pages)
         confirmationRoutes(routes, services)
         staffRoutes(routes, services, pages: pages)
-        return (router, lane, routes.table)
+        return (router, lane)
     }
 }

@@ -19,9 +19,11 @@ struct PageStatements {
         StatementCounts.showHead("Transactions and SQL statements of each page, and of each form with its redirect")
         var logger = Logger(label: "bench")
         logger.logLevel = .error
-        let (router, _, actions) = ShopRouter.build(running.services)
-        WebPages.add(
-            to: router, running.services, WebSettings(publicURL: running.url, theme: try WebTheme()), actions: actions)
+        let actions = RouteTable()
+        let pages = WebPages(
+            running.services, WebSettings(publicURL: running.url, theme: try WebTheme()), actions: actions)
+        let router = ShopRouter.build(running.services, table: actions, refusals: pages.refusals).router
+        pages.add(to: router)
         try await Application(router: router, logger: logger).test(.router) { client in
             try await PageStatements(client: client, visitors: visitors).walk(running)
         }

@@ -16,7 +16,7 @@ struct RouteRegistrar {
     let steps: RouteSteps
     let answers: CatalogAnswers<PublicAnswer>
     let meters: RequestMeters
-    let table = RouteTable()
+    let table: RouteTable
 
     func callAsFunction<Body: JSONCodable, Answer>(
         _ line: String, _ access: Access, _ exchange: Exchange<Body, Answer>
@@ -221,6 +221,8 @@ public final class RouteTable: Sendable {
     public typealias Handler = @Sendable (Request, PouchRequestContext) async throws -> Response
 
     private let handlers = Mutex<[Endpoint: Handler]>([:])
+
+    public init() {}
 
     fileprivate func add(_ handler: @escaping Handler, for endpoint: Endpoint) {
         handlers.withLock { $0[endpoint] = handler }
