@@ -19,11 +19,13 @@ public enum ShopRouter {
     ///   - isEncrypted: whether the server speaks TLS, so that browsers are asked to use nothing else.
     ///   - offersRides: whether there are routes for rides; without them the paths are unknown.
     ///   - sight: what is measured, traced and logged of requests.
+    ///   - refusals: answers browsers whose requests are refused, also before they come to a route; nil without pages.
     /// - Returns: the router, the lane that answers instead of it where an answer of `cached` is ready, and the routes by
     ///   their endpoints.
     public static func build(
         _ services: ShopServices, policy: RequestPolicy = RequestPolicy(), isEncrypted: Bool = false,
-        offersRides: Bool = true, sight: RequestSight = RequestSight()
+        offersRides: Bool = true, sight: RequestSight = RequestSight(),
+        refusals: (any MiddlewareProtocol<Request, Response, PouchRequestContext>)? = nil
     ) -> (router: Router<PouchRequestContext>, lane: CatalogLane, table: RouteTable) {
         let time = services.environment.time
         let limiter = policy.requests.map { NetworkLimiter($0, time: time) }
@@ -35,6 +37,7 @@ public enum ShopRouter {
         router.add(middleware: ClientAddressMiddleware(addresses: lane.addresses))
         router.add(middleware: AllowedOriginsMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: ProblemMiddleware(isEncrypted: isEncrypted, sight: sight, meters: meters))
+        if let refusals { router.add(middleware: refusals) }
         if let limiter { router.add(middleware: RequestLimitMiddleware(limiter: limiter)) }
         router.add(middleware: PreflightMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: CursorKeyMiddleware(keyRing: services.keyRing))

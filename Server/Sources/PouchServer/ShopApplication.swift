@@ -84,15 +84,17 @@ public struct ShopApplication {
             webhookRule: WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
         )
         if configuration.offersRides { try await Fleet(services.rideEnvironment).establish() }
+        var pages: WebPages?
+        if configuration.servesPages {
+            var settings = try configuration.pages
+            settings.report = configuration.report
+            pages = WebPages(services, settings)
+        }
         let actions: RouteTable
         (router, lane, actions) = ShopRouter.build(
             services, policy: configuration.policy, isEncrypted: configuration.tls != nil,
-            offersRides: configuration.offersRides, sight: sight.requests)
-        if configuration.servesPages {
-            var pages = try configuration.pages
-            pages.report = configuration.report
-            WebPages.add(to: router, services, pages, actions: actions)
-        }
+            offersRides: configuration.offersRides, sight: sight.requests, refusals: pages?.refusals)
+        pages?.add(to: router, actions: actions)
         sight.observe(passwords)
         try await sight.observe(store, consumers: consumers.map(\.name), time: configuration.time)
     }

@@ -7,17 +7,30 @@ import PouchWire
 
 /// The pages of the shop and of its administration.
 ///
-///     WebPages.add(to: router, services, settings, actions: table)
-public enum WebPages {
+///     let pages = WebPages(services, settings)
+///     let (router, _, actions) = ShopRouter.build(services, refusals: pages.refusals)
+///     pages.add(to: router, actions: actions)
+public struct WebPages: Sendable {
+    private let site: Site
+
+    public init(_ services: ShopServices, _ settings: WebSettings) {
+        site = Site(services, settings)
+    }
+
+    /// Answers the refused requests of browsers with pages.
+    public var refusals: any MiddlewareProtocol<Request, Response, PouchRequestContext> {
+        RefusalPages(visits: Visits(site: site))
+    }
+
     /// Adds the routes of all pages.
     ///
     /// - Parameters:
     ///   - router: that of the API, whose middleware counts, measures and logs pages, too.
     ///   - actions: the routes of the API, by which forms take effect.
-    public static func add(
-        to router: Router<PouchRequestContext>, _ services: ShopServices, _ settings: WebSettings, actions: RouteTable
-    ) {
-        let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router)
+    public func add(to router: Router<PouchRequestContext>, actions: RouteTable) {
+        var site = site
+        site.actions = actions
+        let routes = PageRoutes(site: site, router: router)
         routes.addFiles()
         routes.addCatalogPages()
         routes.addCartPages()
@@ -56,7 +69,6 @@ public enum WebPages {
         desk.addHealthPage()
         desk.addDeskSecondFactor()
         desk.addStyleguide()
-        routes.addUnknownPages()
     }
 }
 
@@ -76,14 +88,11 @@ extension PageRoutes {
             Response(status: .found, headers: [.location: theme.path("icon"), .cacheControl: "public, max-age=86400"])
         }
     }
-
-    /// Browsers get a page for an address that there is not; programs get the answer of the API.
-    ///
-    /// It comes after all routes, so that it is around nothing but the answer to an address without one.
-    fileprivate func addUnknownPages() { router.add(middleware: UnknownPages(visits: Visits(site: site))) }
 }
 
-private struct UnknownPages: RouterMiddleware {
+/// Shows browsers a page where programs get the answer of the API: for an address that there is not, and for a request
+/// that was refused before it came to its route, such as one beyond the limit of its network.
+private struct RefusalPages: RouterMiddleware {
     let visits: Visits
 
     func handle(
@@ -91,14 +100,18 @@ private struct UnknownPages: RouterMiddleware {
         next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
         do {
-            // Routes that a program adds to those of the shop are behind this, too.
             return try await next(request, context)
-        } catch let error as HTTPError where error.status == .notFound {
-            let accepts = request.headers[.accept] ?? ""
-            guard [.get, .head].contains(request.method), accepts.contains("text/html"),
-                !request.uri.path.hasPrefix("/v1/")
-            else { throw error }
-            return try await visits.answer(request, context) { _ in throw RequestProblem(.notFound) }
+        } catch {
+            guard Self.isForPage(request) else { throw error }
+            return try await visits.answer(request, context) { _ in throw error }
         }
+    }
+
+    /// Whether a browser asks for a page or sends a form: neither a path of the API nor a file.
+    private static func isForPage(_ request: Request) -> Bool {
+        let path = request.uri.path
+        return [.get, .head, .post].contains(request.method)
+            && request.headers[.accept]?.contains("text/html") == true
+            && !path.hasPrefix("/v1/") && !path.hasPrefix("/web/") && Endpoint.at(path).isEmpty
     }
 }

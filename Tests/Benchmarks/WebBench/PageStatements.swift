@@ -19,9 +19,9 @@ struct PageStatements {
         StatementCounts.showHead("Transactions and SQL statements of each page, and of each form with its redirect")
         var logger = Logger(label: "bench")
         logger.logLevel = .error
-        let (router, _, actions) = ShopRouter.build(running.services)
-        WebPages.add(
-            to: router, running.services, WebSettings(publicURL: running.url, theme: try WebTheme()), actions: actions)
+        let pages = WebPages(running.services, WebSettings(publicURL: running.url, theme: try WebTheme()))
+        let (router, _, actions) = ShopRouter.build(running.services, refusals: pages.refusals)
+        pages.add(to: router, actions: actions)
         try await Application(router: router, logger: logger).test(.router) { client in
             try await PageStatements(client: client, visitors: visitors).walk(running)
         }

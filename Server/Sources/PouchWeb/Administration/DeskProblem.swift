@@ -21,8 +21,11 @@ struct DeskProblem {
             ])
         content.status = .init(code: problem.code.status)
         if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
-        // The problem may be that nothing can be read.
-        if let desk = try? await Desk.undemanding(site, visit) { return desk.framed(content) }
+        // A request beyond its limit may not cost a look into the database. For others, the problem may be that nothing can
+        // be read.
+        if problem.code != .tooManyRequests, let desk = try? await Desk.undemanding(site, visit) {
+            return desk.framed(content)
+        }
         content.script = "admin"
         content.values.merge(DeskFrame(site, visit).values(content.title)) { own, _ in own }
         return content

@@ -65,7 +65,7 @@ struct CheckoutPage {
         var values: PageValues = [
             "isSignedIn": facts.email != nil, "signInUrl": "/sign-in?next=/checkout",
             "email": visit.typed("email", or: facts.email), "hasChanges": !changes.isEmpty, "changes": changes,
-            "methods": methods, "isSandbox": true, "paymentMethods": cards, "lines": cart.lines.map(lines.line),
+            "methods": methods, "paymentMethods": cards, "lines": cart.lines.map(lines.line),
             "totals": cart.totals.values(visit.language, discount: cart.discount?.code, shipping: method),
             "expectedTotal": total.decimal, "seen": SeenLines(cart).values,
             "payNote": total.amount == 0

@@ -13,7 +13,7 @@ struct Site: Sendable {
     let settings: WebSettings
     let sessions: WebSessions
     /// The routes of the API, by which forms take effect.
-    let actions: RouteTable
+    var actions: RouteTable = [:]
     /// The pages that are the same for all visitors.
     let pages: CatalogAnswers<PageBytes>
     let pager: ListPager
@@ -24,10 +24,9 @@ struct Site: Sendable {
     var shop: ShopSettings { services.environment.shop }
     var now: Date { services.environment.time.now }
 
-    init(_ services: ShopServices, _ settings: WebSettings, actions: RouteTable) {
+    init(_ services: ShopServices, _ settings: WebSettings) {
         self.services = services
         self.settings = settings
-        self.actions = actions
         sessions = WebSessions(services)
         pages = CatalogAnswers(catalog: services.catalog, keys: services.keyRing, capacity: 32 << 20)
         pager = ListPager(cursors: CursorSigner(keyRing: services.keyRing, digests: services.environment.digests))

@@ -1,0 +1,71 @@
+import PouchContract
+import PouchMail
+import PouchWire
+import Testing
+
+@testable import PouchWeb
+
+@Suite("The parts of the theme")
+struct ThemePartsTests {
+    private let parts: PageParts
+
+    init() throws {
+        parts = try PageParts()
+    }
+
+    // MARK: What is left over
+
+    /// The classes of the interface documentation that values name: of methods, and of fields within other fields.
+    private static let namedByValues = Set(
+        Endpoint.all.map { "is-" + $0.method.rawValue.lowercased() } + (1...2).map { "is-depth-\($0)" })
+
+    /// The classes of the stylesheets that no element has.
+    private static func unusedClasses(_ parts: PageParts) -> Set<String> {
+        parts.styledClasses.subtracting(parts.templateClasses).subtracting(parts.scriptWords).subtracting(namedByValues)
+    }
+
+    /// The classes of elements that neither a stylesheet nor a script knows.
+    private static func unknownClasses(_ parts: PageParts) -> Set<String> {
+        parts.templateClasses.subtracting(parts.styledClasses).subtracting(parts.scriptWords)
+    }
+
+    /// The names in samples that no template has.
+    private static func unusedNames(_ parts: PageParts) throws -> [String: String] {
+        let names = parts.templateNames
+        return try parts.sampleNames().filter { !names.contains($0.key) }
+    }
+
+    // MARK: Tests
+
+    @Test func `Every class of the stylesheets is one of an element`() {
+        #expect(Self.unusedClasses(parts) == [])
+    }
+
+    @Test func `Every class of an element has a style, or a script that looks for it`() {
+        #expect(Self.unknownClasses(parts) == [])
+    }
+
+    @Test func `Every name of a sample is one that a template shows`() throws {
+        #expect(try Self.unusedNames(parts) == [:])
+    }
+
+    @Test func `The templates pass the check of those of an owner, so each name has a sample`() throws {
+        let templates = parts.files.keys.filter(WebTheme.isTemplate).sorted()
+        #expect(templates.contains("home.mustache") && templates.contains("robots.txt"))
+        try ThemeCheck(files: parts.files, texts: try parts.texts()).check(templates)
+    }
+
+    /// The tests above would also pass if they found no part at all.
+    @Test func `A part that is left over is found`() throws {
+        var parts = parts
+        parts.files["shop.css"]? += "@media print { .price > .left-over, a { color: red } }"
+        parts.files["home.mustache"]? += #"<p class="card{{#season}} of-no-style{{/season}}">{{unsampled}}</p>"#
+        parts.files["home.json"]?.replace("{\n", with: "{\n\"shownNowhere\": 1,\n", maxReplacements: 1)
+        #expect(Self.unusedClasses(parts) == ["left-over"])
+        #expect(Self.unknownClasses(parts) == ["of-no-style"])
+        #expect(try Self.unusedNames(parts) == ["shownNowhere": "home.json"])
+        #expect(throws: TemplateMistake.self) {
+            try ThemeCheck(files: parts.files, texts: try parts.texts()).check(["home.mustache"])
+        }
+    }
+}
