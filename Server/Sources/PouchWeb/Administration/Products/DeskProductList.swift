@@ -180,11 +180,3 @@ private struct BulkEdit {
         number == 1 ? "1 product was" : "\(number) products were"
     }
 }
-
-extension RequestProblem {
-    /// - Parameter fields: with what people read about each.
-    init(_ code: ProblemCode, _ detail: String, _ fields: [FieldProblem]) {
-        self.init(code, detail)
-        self.fields = fields
-    }
-}
