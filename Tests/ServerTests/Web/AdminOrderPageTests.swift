@@ -259,4 +259,34 @@ struct AdminOrderPageTests {
             #expect(invoice.changes.isEmpty)
         }
     }
+
+    @Test(arguments: [
+        ("AU", "Sydney", "NSW", "2000", ["Sydney NSW 2000", "Australia"]),
+        ("DE", "Hamburg", "Hamburg", "20095", ["20095 Hamburg", "Germany"]),
+        ("FR", "Nice", "Provence", "06000", ["06000 Nice", "Provence", "France"]),
+    ])
+    func `The buyer, the staff and the parcel read one address, in the order of its country's post`(
+        country: String, city: String, region: String, code: String, end: [String]
+    ) async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            try await guest.add("cap").good()
+            try await guest.ship(
+                to: Address(
+                    name: "Ada", line1: "High Street 1", city: city, region: region, postalCode: code, country: country)
+            ).good()
+            let order = try await guest.checkout().good()
+            let visitor = try await shop.desk(.readOnly)
+            let lines = ["Ada", "High Street 1"] + end
+            let slip = try await visitor.get(path(order) + "/packing-slip").text
+            #expect(slip.contains("\n" + lines.map { "    \($0)\n" }.joined() + "\n"), "\(slip)")
+            let buyer = WebVisitor(shop, session: guest.session)
+            for page in [
+                try await visitor.get(path(order)), try await visitor.get(path(order) + "/invoice"),
+                try await buyer.get("/orders/\(order.id)"),
+            ] {
+                #expect(page.words.contains(lines.joined(separator: " ")), "\(page.address)")
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchHTTP
 
 /// The values of addresses: as lines to read, and as fields to fill in.
 struct AddressValues: Sendable {
@@ -9,17 +10,7 @@ struct AddressValues: Sendable {
 
     /// For the partial `address-lines`.
     func lines(_ address: Address) -> [String] {
-        // The post of English-speaking countries has the postal code behind the place.
-        let hasCodeBehind = ["AU", "CA", "GB", "IE", "NZ", "US"].contains(address.country)
-        let place =
-            hasCodeBehind
-            ? [address.city, address.region, address.postalCode] : [address.postalCode, address.city]
-        let region = hasCodeBehind ? nil : address.region.flatMap { $0 == address.city ? nil : $0 }
-        let lines: [String?] = [
-            address.name, address.line1, address.line2, place.compactMap(\.self).joined(separator: " "), region,
-            visit.language.country(address.country),
-        ]
-        return lines.compactMap(\.self).filter { !$0.isEmpty }
+        address.lines(country: visit.language.country(address.country))
     }
 
     /// For the partial `address-fields`: what was typed, or a stored address.

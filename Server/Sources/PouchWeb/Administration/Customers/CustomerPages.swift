@@ -61,7 +61,7 @@ struct CustomerPage {
                     "orderCount": customer.orderCount, "spentText": desk.price(customer.spent),
                 ] as PageValues,
                 "hasOrders": !details.orders.isEmpty, "orders": details.orders.map(desk.row),
-                "addresses": details.addresses.map { ["lines": PackingSlip.lines(of: $0)] as PageValues },
+                "addresses": details.addresses.map { ["lines": $0.lines()] as PageValues },
             ])
     }
 }
