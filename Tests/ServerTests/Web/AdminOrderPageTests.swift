@@ -35,6 +35,19 @@ struct AdminOrderPageTests {
         }
     }
 
+    @Test func `The filters of the list stay in its tabs, its form and its export`() async throws {
+        try await TestShop.open { shop in
+            let visitor = try await shop.desk(.readOnly)
+            let page = try await visitor.get("/admin/orders?unsent=true&q=ada&campaign=x&from=2026-01-31&sku=a%26b")
+            let rest = "q=ada&sku=a%26b&from=2026-01-31"
+            #expect(page.links.contains("/admin/exports/orders?unsent=true&" + rest))
+            #expect(page.links.contains("/admin/orders?status=paid&" + rest))
+            #expect(page.links.contains("/admin/orders?" + rest))
+            let fields = page.fields(of: "/admin/orders")
+            #expect(fields["q"] == "ada" && fields["sku"] == "a&b" && fields["unsent"] == "true")
+        }
+    }
+
     @Test func `A note is for the staff, and one member sees that of another`() async throws {
         try await TestShop.open { shop in
             let order = try await shop.guest().order()

@@ -99,22 +99,6 @@ extension Desk {
         }
     }
 
-    /// The value of the partial `admin-pager`; false for a list of one page.
-    ///
-    /// - Parameters:
-    ///   - path: of the list.
-    ///   - names: the parameters of the query that choose the list.
-    func pager<Item>(_ page: Page<Item>, at path: String, keeping names: [String] = []) -> any Sendable {
-        let isFirst = visit.query("cursor") == nil
-        guard !isFirst || page.nextCursor != nil else { return false }
-        let kept = names.map { (name: $0, value: visit.query($0)) }
-        return [
-            "firstURL": shown(isFirst ? nil : PagePath.adding(kept, to: path)),
-            "nextURL": shown(page.nextCursor.map { PagePath.adding(kept + [("cursor", $0)], to: path) }),
-            "summary": "\(page.items.count) on this page",
-        ] as PageValues
-    }
-
     // MARK: Forms
 
     /// The values of the ticked boxes of a list before the form failed; nil for a form that was not sent.

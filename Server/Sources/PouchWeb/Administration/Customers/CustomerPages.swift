@@ -31,7 +31,7 @@ struct CustomersPage {
                 "hasCustomers": !page.items.isEmpty, "customers": page.items.map(row),
                 "emptyText": text == nil
                     ? "No customer has an account yet." : "No customer has this e-mail address or name.",
-                "pager": desk.pager(page, at: AdminPath.customers, keeping: ["q"]),
+                "pager": ListAddress(AdminPath.customers, ["q"], of: desk.visit).pager(page),
             ])
     }
 

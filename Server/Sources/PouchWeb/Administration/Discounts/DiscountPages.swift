@@ -121,7 +121,8 @@ struct DiscountPages {
         return PageContent(
             "admin-discounts", title: "Discounts",
             [
-                "hasDiscounts": !page.items.isEmpty, "pager": desk.pager(page, at: AdminPath.discounts),
+                "hasDiscounts": !page.items.isEmpty,
+                "pager": ListAddress(AdminPath.discounts, of: desk.visit).pager(page),
                 "discounts": page.items.map { discount -> PageValues in
                     texts.row(discount).merging(["url": AdminPath.discount(discount.id)]) { $1 }
                 },

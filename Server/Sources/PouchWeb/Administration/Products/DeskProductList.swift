@@ -29,7 +29,7 @@ struct DeskProductList {
 
     /// The list that the query selects, also that of a form that is sent from it.
     static func address(_ visit: Visit) -> ListAddress {
-        ListAddress(AdminPath.products, ["status", "q", "category", "cursor"], of: visit)
+        ListAddress(AdminPath.products, ["status", "q", "category"], of: visit)
     }
 
     func content() async throws -> PageContent {
@@ -49,7 +49,7 @@ struct DeskProductList {
         return PageContent(
             "admin-products", title: "Products",
             [
-                "tabs": tabs(query.status), "bulkURL": address.url([:], of: AdminPath.products + "/bulk"),
+                "tabs": tabs(query.status), "bulkURL": address.url(of: AdminPath.products + "/bulk"),
                 "filter": [
                     "status": shown(query.status?.rawValue), "text": query.text ?? "", "isSet": isSet,
                 ] as PageValues,
@@ -59,7 +59,7 @@ struct DeskProductList {
                 "hasProducts": !page.items.isEmpty,
                 "products": page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
                 "emptyText": isSet || query.status != nil ? "No product matches." : "The shop has no products yet.",
-                "pager": desk.pager(page, at: AdminPath.products, keeping: ["status", "q", "category"]),
+                "pager": address.pager(page),
             ].merging(errors) { $1 })
     }
 
@@ -163,7 +163,7 @@ private struct BulkEdit {
         }
         let verb = patch.status?.participle ?? "moved"
         submission.tell("\(Self.count(changed.count)) \(verb).", undo: undo(changed, before))
-        return Redirect(to: DeskProductList.address(submission.visit).url)
+        return Redirect(to: DeskProductList.address(submission.visit).url())
     }
 
     /// A form that gives the products their old status, if it was the same for all.

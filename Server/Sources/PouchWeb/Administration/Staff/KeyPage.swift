@@ -51,7 +51,7 @@ struct KeyPage {
                         "text": "Copy it now: it is not shown again.", "value": made.token,
                     ] as PageValues
                 } ?? false,
-                "hasKeys": !page.items.isEmpty, "pager": desk.pager(page, at: AdminPath.keys),
+                "hasKeys": !page.items.isEmpty, "pager": ListAddress(AdminPath.keys, of: desk.visit).pager(page),
                 "apiKeys": page.items.map(row),
                 "draft": ["label": visit.typed("name"), "expiresAt": visit.typed("expiresAt")] as PageValues,
                 "scopes": Desk.choices(

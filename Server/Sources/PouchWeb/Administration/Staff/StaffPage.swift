@@ -46,7 +46,7 @@ struct StaffPage {
         return PageContent(
             "admin-staff", title: "Staff",
             [
-                "members": page.items.map(row), "pager": desk.pager(page, at: AdminPath.staff),
+                "members": page.items.map(row), "pager": ListAddress(AdminPath.staff, of: desk.visit).pager(page),
                 "draft": ["email": isInvitation ? visit.typed("email") : ""] as PageValues,
                 "inviteRoles": Self.roles.map { role -> PageValues in
                     Self.choice(role, isChosen: role.rawValue == chosen ?? StaffRole.support.rawValue)
