@@ -32,9 +32,8 @@ struct AddressValues: Sendable {
             "line2": typed("line2", address?.line2), "city": typed("city", address?.city),
             "region": typed("region", address?.region), "postalCode": typed("postalCode", address?.postalCode),
             "phone": typed("phone", address?.phone),
-            "countries": (countries ?? visit.language.countries).map { country -> PageValues in
-                ["code": country.code, "country": country.name, "isSelected": country.code == chosen]
-            },
+            "countries": (countries ?? visit.language.countries).map { Choice($0.code, $0.name) }
+                .values(chosen: chosen),
         ]
     }
 }

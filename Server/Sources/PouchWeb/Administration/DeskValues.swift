@@ -105,14 +105,4 @@ extension Desk {
     func ticked(_ name: String) -> Set<String>? {
         visit.form.map { form in Set(form.fields.filter { $0.name.hasPrefix(name + ".") }.map(\.value)) }
     }
-
-    /// The choices of a list with boxes, or of one with a single choice.
-    static func choices(_ values: [(value: String, label: String)], chosen: Set<String>) -> [PageValues] {
-        values.enumerated().map { index, choice in
-            [
-                "index": index, "value": choice.value, "label": choice.label, "text": choice.label,
-                "isChosen": chosen.contains(choice.value),
-            ]
-        }
-    }
 }

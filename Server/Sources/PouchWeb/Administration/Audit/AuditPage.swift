@@ -37,8 +37,7 @@ struct AuditPage {
                     "actor": actor ?? "", "object": object ?? "", "from": from ?? "", "until": until ?? "",
                     "isSet": [actor, action, object, from, until].contains { $0 != nil },
                 ] as PageValues,
-                "actions": Desk.choices(
-                    AuditAction.all.map { ($0.name, $0.text) }, chosen: Set([action].compactMap(\.self))),
+                "actions": AuditAction.all.map { Choice($0.name, $0.text) }.values(chosen: action),
                 "hasEntries": !page.items.isEmpty,
                 "pager": address.pager(page),
                 "entries": page.items.map(row),

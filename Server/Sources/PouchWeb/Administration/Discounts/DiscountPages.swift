@@ -184,10 +184,8 @@ struct DiscountPages {
     private func categories(_ scope: Scope) -> [PageValues] {
         let stored = scope.discount?.terms.categories ?? []
         let chosen = desk.ticked("categories") ?? Set(stored)
-        let known = scope.categories.map { ($0.id, $0.name) }
-        let gone = stored.filter { id in !scope.categories.contains { $0.id == id } }.map { ($0, $0) }
-        return (known + gone).enumerated().map { index, category in
-            ["index": index, "id": category.0, "name": category.1, "isChosen": chosen.contains(category.0)]
-        }
+        let known = scope.categories.map { Choice($0.id, $0.name) }
+        let gone = stored.filter { id in !scope.categories.contains { $0.id == id } }.map { Choice($0, $0) }
+        return (known + gone).values(chosen: chosen)
     }
 }

@@ -53,9 +53,7 @@ struct DeskProductList {
                 "filter": [
                     "status": shown(query.status?.rawValue), "text": query.text ?? "", "isSet": isSet,
                 ] as PageValues,
-                "categories": categories.map { category -> PageValues in
-                    ["id": category.id, "name": category.name, "isChosen": category.id == query.category]
-                },
+                "categories": categories.map { Choice($0.id, $0.name) }.values(chosen: query.category),
                 "hasProducts": !page.items.isEmpty,
                 "products": page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
                 "emptyText": isSet || query.status != nil ? "No product matches." : "The shop has no products yet.",
@@ -83,7 +81,7 @@ struct DeskProductList {
         let available = product.variants.map(\.available)
         return [
             "index": index, "id": product.id, "name": product.name, "handle": product.handle,
-            "isChosen": desk.visit.failure?.fields.contains { $0.field == product.id } ?? false,
+            "isSelected": desk.visit.failure?.fields.contains { $0.field == product.id } ?? false,
             "image": shown(product.details.images.first.map { ["url": ProductValues.shown($0.url)] }),
             "status": product.status.badge, "scheduleText": shown(scheduleText(product.state)),
             "categoryName": category ?? product.details.category, "variantCount": product.variants.count,

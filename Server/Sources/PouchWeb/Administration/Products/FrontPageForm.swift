@@ -83,12 +83,9 @@ private struct FrontPage {
                 "url": ProductValues.shown((chosen ?? own ?? product.details.images.first)?.url ?? ""),
                 "alt": chosen?.alt ?? "",
             ] as PageValues,
-            "images": pictures.enumerated().map { place, picture -> PageValues in
-                [
-                    "url": picture.url, "label": picture.alt.isEmpty ? "Picture \(place + 1)" : picture.alt,
-                    "isChosen": picture.url == chosen?.url,
-                ]
-            },
+            "images": pictures.enumerated().map { place, picture in
+                Choice(picture.url, picture.alt.isEmpty ? "Picture \(place + 1)" : picture.alt)
+            }.values(chosen: chosen?.url),
         ]
     }
 }

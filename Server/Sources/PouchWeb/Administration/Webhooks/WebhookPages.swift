@@ -140,10 +140,10 @@ struct WebhookPages {
     private func eventTypes(_ stored: [EventType]) -> PageValues {
         let isTyped = desk.visit.form?.fields.contains { $0.name.hasPrefix("types") } ?? false
         let chosen = isTyped ? desk.ticked("types") ?? [] : Set(stored.map(\.rawValue))
-        let types = EventType.allCases.filter { $0 != .unrecognised }.map { (value: $0.rawValue, label: $0.rawValue) }
+        let types = EventType.allCases.filter { $0 != .unrecognised }.map { Choice($0.rawValue, $0.rawValue) }
         return [
             "hasTypes": !chosen.isEmpty, "typesText": chosen.isEmpty ? "all" : "\(chosen.count) chosen",
-            "eventTypes": Desk.choices(types, chosen: chosen),
+            "eventTypes": types.values(chosen: chosen),
         ]
     }
 
