@@ -58,12 +58,7 @@ struct DeskProductList {
                 "products": page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
                 "emptyText": isSet || query.status != nil ? "No product matches." : "The shop has no products yet.",
                 "pager": address.pager(page),
-            ].merging(errors) { $1 })
-    }
-
-    /// The products that the last form could not change.
-    private var errors: PageValues {
-        desk.visit.failure.map { ["errors": $0.details()] } ?? [:]
+            ])
     }
 
     private func tabs(_ status: ProductStatus?) -> [PageValues] {

@@ -48,8 +48,8 @@ struct DeskProductPage {
             "themes": outline.themes.map { Choice($0.id, $0.name) }.values(chosen: inputs["themeId"]),
             "promoImages": promoImages(inputs), "saveLabel": product == nil ? "Make the product" : "Save the product",
         ]
-        if let problems { values["errors"] = problems.values }
-        if let failure = desk.visit.failure, desk.visit.form?["name"] == nil { values["errors"] = failure.details() }
+        // Other forms of the page have no name.
+        if let problems, desk.visit.form?["name"] != nil { values["errors"] = problems.told.values(id: "f-") }
         return PageContent("admin-product", title: title, values)
     }
 

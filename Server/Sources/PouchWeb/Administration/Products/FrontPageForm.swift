@@ -58,14 +58,13 @@ private struct FrontPage {
             )
         }
         let known = slides.compactMap { slide in slide.product.map { (slide.terms.image, $0) } }
-        var values: PageValues = [
+        let values: PageValues = [
             "hasSlides": !known.isEmpty,
             "slides": known.enumerated().map { self.values($1.1, image: $1.0, $0) },
             // A product that there is not was typed, and can be typed again.
             "newIndex": known.count, "newProduct": slides.first { $0.product == nil }?.terms.product ?? "",
             "products": products.map { ["handle": $0.handle, "label": $0.name] as PageValues },
         ]
-        if let failure = desk.visit.failure { values["errors"] = failure.details() }
         return PageContent("admin-front-page", title: "Front page", values)
     }
 

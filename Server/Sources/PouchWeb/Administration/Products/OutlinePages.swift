@@ -129,8 +129,8 @@ private struct OutlinePage {
     }
 
     private var errors: PageValues {
-        guard let failure = desk.visit.failure else { return [:] }
-        return ["errors": failure.details(id: failed.map { "f-\($0.rawValue)-" } ?? "f-")]
+        guard let failed, let failure = desk.visit.failure else { return [:] }
+        return ["errors": failure.values(id: "f-\(failed.rawValue)-")]
     }
 }
 
