@@ -35,12 +35,14 @@ extension PageRoutes {
             submission.tell("The webhook was deleted.")
             return Redirect(to: AdminPath.webhooks)
         }
-        let ofDelivery = framed { desk in
-            let id = try desk.visit.parameter("id")
-            let delivery = try await desk.read { try $0.webhooks.delivery(id: id) }
-            guard let delivery else { throw DomainError.notFound }
-            return try await WebhookPages(desk: desk).one(delivery.webhookId)
-        }
+        let ofDelivery = PageRoute(
+            list.path,
+            framed { desk in
+                let id = try desk.visit.parameter("id")
+                let delivery = try await desk.read { try $0.webhooks.delivery(id: id) }
+                guard let delivery else { throw DomainError.notFound }
+                return try await WebhookPages(desk: desk).one(delivery.webhookId)
+            })
         form("/admin/webhook-deliveries/{id}/redeliver", for: access, showing: ofDelivery) { submission in
             let delivery = try WebhookDelivery(json: await submission.send(Contract.redeliverWebhook))
             submission.tell("The event is sent again.")
