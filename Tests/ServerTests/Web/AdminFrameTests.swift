@@ -143,6 +143,47 @@ struct AdminFrameTests {
         }
     }
 
+    // MARK: The addresses of forms
+
+    @Test func `The address of each form leads to a page, with the form's order and query`() async throws {
+        try await TestShop.open { shop in
+            let order = try await shop.guest().order("cap", 2)
+            let owner = try await shop.desk(.owner)
+            let member = try await shop.staff(.manager, "max@example.com")
+            let hook = "/admin/webhooks/" + (try await member.addWebhook("https://example.com/a").good().webhook.id)
+            let path = "/admin/orders/\(order.id)"
+            let refused = try await owner.refund(order, "amount", ["amount": "999"])
+            #expect(refused.status >= 400 && refused.address == path + "/refund")
+            for (address, location) in [
+                (refused.address, path), (path + "/notes", path), (hook + "/secret", hook),
+                ("/admin/variants/scarf-m?low=true&threshold=2", "/admin/stock?low=true&threshold=2"),
+                ("/admin/products/bulk?status=draft", "/admin/products?status=draft"),
+                ("/admin/pictures", "/admin/products"), ("/admin/seasons", "/admin/outline"),
+                ("/admin/webhook-deliveries/dlv_1/redeliver", "/admin/webhooks"),
+                ("/admin/second-factor/enable", "/admin/second-factor"), ("/admin/sign-out", "/admin/sign-in"),
+            ] {
+                let answer = try await owner.get(address)
+                #expect(answer.status == 303 && answer.location == location, "\(address)")
+            }
+            // A path with a page of its own keeps it.
+            #expect(try await owner.get("/admin/discounts").heading == "Discounts")
+
+            let starts = DeskPath.lists + [path, hook, "/admin/products", "/admin/stock", "/admin/outline"]
+            var actions: Set<String> = []
+            for page in try await owner.deskPages(from: starts, limit: 60) { actions.formUnion(page.changes) }
+            #expect(actions.isSuperset(of: [path + "/refund", hook + "/delete", "/admin/categories/hats"]))
+            for action in actions.sorted() {
+                let page = try await owner.open(action)
+                #expect(page.status == 200 && page.isInFrame, "\(action)")
+            }
+            // Whoever may not see a page hears so from the page.
+            let stranger = WebVisitor(shop)
+            #expect(try await stranger.get(refused.address).location == path)
+            #expect(try await stranger.get("/sign-out?lang=de").location == "/sign-in?lang=de")
+            #expect(try await stranger.get("/account/addresses/adr_1/delete").location == "/account/addresses")
+        }
+    }
+
     // MARK: Notices
 
     @Test func `A notice that the shop did not make is not shown`() async throws {

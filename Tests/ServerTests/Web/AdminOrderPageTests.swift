@@ -35,6 +35,19 @@ struct AdminOrderPageTests {
         }
     }
 
+    @Test func `The filters of the list stay in its tabs, its form and its export`() async throws {
+        try await TestShop.open { shop in
+            let visitor = try await shop.desk(.readOnly)
+            let page = try await visitor.get("/admin/orders?unsent=true&q=ada&campaign=x&from=2026-01-31&sku=a%26b")
+            let rest = "q=ada&sku=a%26b&from=2026-01-31"
+            #expect(page.links.contains("/admin/exports/orders?unsent=true&" + rest))
+            #expect(page.links.contains("/admin/orders?status=paid&" + rest))
+            #expect(page.links.contains("/admin/orders?" + rest))
+            let fields = page.fields(of: "/admin/orders")
+            #expect(fields["q"] == "ada" && fields["sku"] == "a&b" && fields["unsent"] == "true")
+        }
+    }
+
     @Test func `A note is for the staff, and one member sees that of another`() async throws {
         try await TestShop.open { shop in
             let order = try await shop.guest().order()
@@ -257,6 +270,36 @@ struct AdminOrderPageTests {
             #expect(invoice.heading == "Invoice" && invoice.words.contains(order.number))
             #expect(invoice.words.contains("Main Street 1") && invoice.words.contains("Total €24.90"))
             #expect(invoice.changes.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("AU", "Sydney", "NSW", "2000", ["Sydney NSW 2000", "Australia"]),
+        ("DE", "Hamburg", "Hamburg", "20095", ["20095 Hamburg", "Germany"]),
+        ("FR", "Nice", "Provence", "06000", ["06000 Nice", "Provence", "France"]),
+    ])
+    func `The buyer, the staff and the parcel read one address, in the order of its country's post`(
+        country: String, city: String, region: String, code: String, end: [String]
+    ) async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            try await guest.add("cap").good()
+            try await guest.ship(
+                to: Address(
+                    name: "Ada", line1: "High Street 1", city: city, region: region, postalCode: code, country: country)
+            ).good()
+            let order = try await guest.checkout().good()
+            let visitor = try await shop.desk(.readOnly)
+            let lines = ["Ada", "High Street 1"] + end
+            let slip = try await visitor.get(path(order) + "/packing-slip").text
+            #expect(slip.contains("\n" + lines.map { "    \($0)\n" }.joined() + "\n"), "\(slip)")
+            let buyer = WebVisitor(shop, session: guest.session)
+            for page in [
+                try await visitor.get(path(order)), try await visitor.get(path(order) + "/invoice"),
+                try await buyer.get("/orders/\(order.id)"),
+            ] {
+                #expect(page.words.contains(lines.joined(separator: " ")), "\(page.address)")
+            }
         }
     }
 }

@@ -141,6 +141,8 @@ struct AdminWebhookPageTests {
             let first = try await visitor.get(path)
             let next = try #require(first.attributes(of: "a").first { $0["rel"] == "next" }?["href"])
             let second = try await visitor.get(next)
+            // Another status begins at its first page.
+            #expect(second.links.contains(path + "?status=failed") && second.links.contains(path))
             let ids = [first, second].map { page in
                 page.forms.map(\.action).filter { $0.hasSuffix("/redeliver") }
             }

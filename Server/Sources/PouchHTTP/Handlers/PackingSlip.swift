@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 
 /// A page of plain text that goes into a parcel: where it is sent and what has to be in it, without prices.
-package struct PackingSlip {
+struct PackingSlip {
     /// Characters in a line, so that the page fits on paper in a font of fixed width.
     static let width = 78
 
@@ -18,7 +18,7 @@ package struct PackingSlip {
         let rule = String(repeating: "-", count: Self.width)
         var lines = [Self.line("PACKING SLIP", "Order \(order.number)"), Self.line("", placedAt), rule, ""]
         if let shipping = order.shipping {
-            lines += ["Ship to"] + Self.lines(of: shipping.address).flatMap { Self.wrapped($0, indent: 4) }
+            lines += ["Ship to"] + shipping.address.lines().flatMap { Self.wrapped($0, indent: 4) }
             lines += ["", "Delivery: \(Self.printable(shipping.methodId))"]
         } else {
             lines += ["The buyer's address was deleted."]
@@ -49,14 +49,6 @@ package struct PackingSlip {
             lines[0] = "[ ] \(padding)\(units)  " + lines[0].dropFirst(10)
             return lines + Self.wrapped((["SKU " + line.sku] + options).joined(separator: ", "), indent: 10)
         }
-    }
-
-    /// The address as it is written on a parcel.
-    package static func lines(of address: Address) -> [String] {
-        [
-            address.name, address.line1, address.line2, "\(address.postalCode) \(address.city)", address.region,
-            Country.name(of: address.country) ?? address.country,
-        ].compactMap { $0 }.filter { !$0.isEmpty }
     }
 
     private static func line(_ leading: String, _ trailing: String) -> String {
@@ -95,5 +87,21 @@ package struct PackingSlip {
                     default: scalar
                     }
                 }))
+    }
+}
+
+extension Address {
+    /// The address as it is written on a parcel, in the order in which the post of its country reads it.
+    ///
+    /// - Parameter country: its name in the language of the sender; by default in English.
+    package func lines(country: String? = nil) -> [String] {
+        // The post of English-speaking countries has the postal code behind the place.
+        let hasCodeBehind = ["AU", "CA", "GB", "IE", "NZ", "US"].contains(self.country)
+        let place = hasCodeBehind ? [city, region ?? "", postalCode] : [postalCode, city]
+        let lines = [
+            name, line1, line2, place.filter { !$0.isEmpty }.joined(separator: " "),
+            hasCodeBehind || region == city ? nil : region, country ?? Country.name(of: self.country) ?? self.country,
+        ]
+        return lines.compactMap(\.self).filter { !$0.isEmpty }
     }
 }

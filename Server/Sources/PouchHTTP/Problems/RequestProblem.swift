@@ -21,9 +21,11 @@ package struct RequestProblem: Error {
     package var retryAfterSeconds: Int?
     var headers: HTTPFields = [:]
 
-    package init(_ code: ProblemCode, _ detail: String? = nil) {
+    /// - Parameter fields: what is wrong with each part of the request.
+    package init(_ code: ProblemCode, _ detail: String? = nil, _ fields: [FieldProblem]? = nil) {
         self.code = code
         self.detail = detail
+        self.fields = fields
     }
 
     func details(requestId: String?) -> ProblemDetails {
@@ -56,8 +58,9 @@ extension RequestProblem {
         case let error as RideError: self.init(ride: error)
         case let error as JSONError: self.init(json: error)
         case let error as QueryProblem:
-            self.init(.invalidQuery, error.detail)
-            fields = [FieldProblem(field: error.name, code: "invalid", detail: error.detail)]
+            self.init(
+                .invalidQuery, error.detail,
+                [FieldProblem(field: error.name, code: "invalid", detail: error.detail)])
         case CatalogQueryError.positionExpired:
             self.init(.cursorExpired, "The catalogue has changed. Start again with the first page.")
         case CatalogQueryError.positionMismatch:
@@ -102,10 +105,9 @@ extension RequestProblem {
     private init(domain error: DomainError) {
         switch error {
         case .invalid(let problems):
-            self.init(.validationFailed, problems.map(\.detail).joined(separator: " "))
-            fields = problems.map {
-                FieldProblem(field: $0.field, code: $0.reason.rawValue, detail: $0.detail)
-            }
+            self.init(
+                .validationFailed, problems.map(\.detail).joined(separator: " "),
+                problems.map { FieldProblem(field: $0.field, code: $0.reason.rawValue, detail: $0.detail) })
         case .emailTaken: self.init(.emailTaken, "Sign in instead, or use another address.")
         case .invalidCredentials: self.init(.invalidCredentials)
         case .wrongPassword: self.init(.invalidCredentials, "The current password is wrong.")

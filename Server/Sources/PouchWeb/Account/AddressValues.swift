@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchHTTP
 
 /// The values of addresses: as lines to read, and as fields to fill in.
 struct AddressValues: Sendable {
@@ -9,17 +10,7 @@ struct AddressValues: Sendable {
 
     /// For the partial `address-lines`.
     func lines(_ address: Address) -> [String] {
-        // The post of English-speaking countries has the postal code behind the place.
-        let hasCodeBehind = ["AU", "CA", "GB", "IE", "NZ", "US"].contains(address.country)
-        let place =
-            hasCodeBehind
-            ? [address.city, address.region, address.postalCode] : [address.postalCode, address.city]
-        let region = hasCodeBehind ? nil : address.region.flatMap { $0 == address.city ? nil : $0 }
-        let lines: [String?] = [
-            address.name, address.line1, address.line2, place.compactMap(\.self).joined(separator: " "), region,
-            visit.language.country(address.country),
-        ]
-        return lines.compactMap(\.self).filter { !$0.isEmpty }
+        address.lines(country: visit.language.country(address.country))
     }
 
     /// For the partial `address-fields`: what was typed, or a stored address.
@@ -41,9 +32,8 @@ struct AddressValues: Sendable {
             "line2": typed("line2", address?.line2), "city": typed("city", address?.city),
             "region": typed("region", address?.region), "postalCode": typed("postalCode", address?.postalCode),
             "phone": typed("phone", address?.phone),
-            "countries": (countries ?? visit.language.countries).map { country -> PageValues in
-                ["code": country.code, "country": country.name, "isSelected": country.code == chosen]
-            },
+            "countries": (countries ?? visit.language.countries).map { Choice($0.code, $0.name) }
+                .values(chosen: chosen),
         ]
     }
 }

@@ -19,8 +19,8 @@ extension PageRoutes {
                 json: try await submission.send(Contract.beginSecondFactor, confirmedOn: path))
             return try await pages.setup(submission.visit, secret)
         }
-        form("/account/second-factor/confirm", for: .customer, showing: { try await pages.setup($0, nil) }) {
-            submission in
+        let again = PageRoute(state.path) { try await pages.setup($0, nil) }
+        form("/account/second-factor/confirm", for: .customer, showing: again) { submission in
             let codes = try RecoveryCodes(
                 json: try await submission.send(Contract.enableSecondFactor, confirmedOn: path))
             return try await pages.codes(submission.visit, codes)

@@ -11,18 +11,18 @@ extension PageRoutes {
     /// Signing up, in and out, and the confirmation of the password.
     func addSessionPages() {
         let pages = SessionPages(site: site)
-        page("/sign-in", for: .anyone) { pages.signIn($0) }
-        form("/sign-in", for: .anyone, showing: { pages.signIn($0) }) { submission in
+        let signIn = page("/sign-in", for: .anyone) { pages.signIn($0) }
+        form("/sign-in", for: .anyone, showing: signIn) { submission in
             try await pages.begin(submission, by: Contract.signIn)
         }
-        page("/sign-up", for: .anyone) { pages.signUp($0) }
-        form("/sign-up", for: .anyone, showing: { pages.signUp($0) }) { submission in
+        let signUp = page("/sign-up", for: .anyone) { pages.signUp($0) }
+        form("/sign-up", for: .anyone, showing: signUp) { submission in
             try await pages.begin(submission, by: Contract.signUp)
         }
-        form("/sign-out", for: .anyone, showing: { pages.signIn($0) }) { try await pages.end($0) }
+        form("/sign-out", for: .anyone, showing: signIn) { try await pages.end($0) }
 
-        page("/confirm", for: .customer) { try await pages.confirmation($0) }
-        form("/confirm", for: .customer, showing: { try await pages.confirmation($0) }) { submission in
+        let confirmation = page("/confirm", for: .customer) { try await pages.confirmation($0) }
+        form("/confirm", for: .customer, showing: confirmation) { submission in
             try await submission.send(Contract.confirmSession)
             return Redirect(to: submission.visit.next ?? "/account")
         }

@@ -19,11 +19,11 @@ extension PageRoutes {
     func admin(
         _ path: RouterPath, _ permission: Permission?,
         _ make: @escaping @Sendable (Desk) async throws -> PageContent
-    ) -> Make {
+    ) -> PageRoute {
         page(path, for: permission.map { .staff($0) } ?? .customer, framed(make))
     }
 
-    /// A page without an address of its own, for forms that show it again.
+    /// A page in the frame, for forms that show it again at the address of another.
     func framed(_ make: @escaping @Sendable (Desk) async throws -> PageContent) -> Make {
         { [site] visit in
             let desk = try await Desk(site, visit)
@@ -36,7 +36,7 @@ extension PageRoutes {
     ///
     /// - Parameter make: gets the desk without what was typed.
     func form(
-        _ path: RouterPath, for access: Access, showing page: @escaping Make,
+        _ path: RouterPath, for access: Access, showing page: PageRoute,
         answering make: @escaping @Sendable (Submission, Desk) async throws -> PageContent
     ) {
         form(path, for: access, showing: page) { [site] submission in

@@ -99,36 +99,10 @@ extension Desk {
         }
     }
 
-    /// The value of the partial `admin-pager`; false for a list of one page.
-    ///
-    /// - Parameters:
-    ///   - path: of the list.
-    ///   - names: the parameters of the query that choose the list.
-    func pager<Item>(_ page: Page<Item>, at path: String, keeping names: [String] = []) -> any Sendable {
-        let isFirst = visit.query("cursor") == nil
-        guard !isFirst || page.nextCursor != nil else { return false }
-        let kept = names.map { (name: $0, value: visit.query($0)) }
-        return [
-            "firstURL": shown(isFirst ? nil : PagePath.adding(kept, to: path)),
-            "nextURL": shown(page.nextCursor.map { PagePath.adding(kept + [("cursor", $0)], to: path) }),
-            "summary": "\(page.items.count) on this page",
-        ] as PageValues
-    }
-
     // MARK: Forms
 
     /// The values of the ticked boxes of a list before the form failed; nil for a form that was not sent.
     func ticked(_ name: String) -> Set<String>? {
         visit.form.map { form in Set(form.fields.filter { $0.name.hasPrefix(name + ".") }.map(\.value)) }
-    }
-
-    /// The choices of a list with boxes, or of one with a single choice.
-    static func choices(_ values: [(value: String, label: String)], chosen: Set<String>) -> [PageValues] {
-        values.enumerated().map { index, choice in
-            [
-                "index": index, "value": choice.value, "label": choice.label, "text": choice.label,
-                "isChosen": chosen.contains(choice.value),
-            ]
-        }
     }
 }

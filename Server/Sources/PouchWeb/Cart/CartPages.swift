@@ -13,7 +13,7 @@ extension PageRoutes {
         let cart = page("/cart", for: .guestOrCustomer) { [site] in try await CartPage.content(site, $0) }
         let product = productPageOfSKU()
         // A SKU that the shop does not have has no page to show.
-        let origin: Make = { [site] visit in
+        let origin = PageRoute(cart.path) { [site] visit in
             let isKnown = try await site.services.catalog.current().variant(sku: visit.typed("sku")) != nil
             return try await isKnown ? product(visit) : cart(visit)
         }
@@ -37,9 +37,6 @@ extension PageRoutes {
         }
         form("/cart/discount/remove", for: .guestOrCustomer, showing: cart) {
             try await $0.changeCart(Contract.removeCartDiscount)
-        }
-        for path in ["lines", "lines/{sku}", "lines/{sku}/remove", "discount", "discount/remove"] {
-            redirect("/cart/\(path)") { _ in PagePath.cart }
         }
     }
 }

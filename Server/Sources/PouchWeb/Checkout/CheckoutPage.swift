@@ -90,13 +90,10 @@ struct CheckoutPage {
         let texts = AddressValues(visit: visit, country: site.shop.country)
         return [
             "hasSavedAddresses": !facts.saved.isEmpty,
-            "savedAddresses": facts.saved.map { saved -> PageValues in
-                [
-                    "id": saved.id ?? "", "name": saved.name,
-                    "text": texts.lines(saved).dropFirst().joined(separator: ", "),
-                    "isSelected": saved.id == chosen,
-                ]
-            },
+            "savedAddresses": facts.saved.map { saved in
+                Choice(
+                    saved.id ?? "", saved.name, text: texts.lines(saved).dropFirst().joined(separator: ", "))
+            }.values(chosen: chosen),
             "isOtherAddress": chosen == nil, "isAddressSaved": form.savesAddress,
             "address": texts.fields(
                 other, prefix: "shipping.address.", optional: "?",
@@ -116,22 +113,18 @@ struct CheckoutPage {
         let places = site.kangarooPlaces
         return [
             "hasPlaces": !places.isEmpty,
-            "places": places.map { place -> PageValues in
-                ["id": place.name, "name": place.name, "isSelected": place.location == location]
-            },
+            "places": places.map { Choice($0.name, $0.name) }
+                .values(chosen: Set(places.filter { $0.location == location }.map(\.name))),
         ]
     }
 
     // MARK: Payment
 
     private var cards: [PageValues] {
-        SandboxCards.tokens.enumerated().map { place, token in
+        SandboxCards.tokens.map { token in
             let key = "card-" + token.replacing("_", with: "-")
-            return [
-                "token": token, "name": site.text(key, visit), "explanation": site.text(key + "-text", visit),
-                "isSelected": token == form.card || form.choosesCard && place == 0,
-            ]
-        }
+            return Choice(token, site.text(key, visit), text: site.text(key + "-text", visit))
+        }.values(chosen: form.card ?? (form.choosesCard ? SandboxCards.tokens[0] : nil))
     }
 
     /// The differences from the page that the visitor sent, or from the last visit of the cart.

@@ -17,7 +17,6 @@ extension PageRoutes {
             try await CheckoutSteps(submission).chooseDelivery()
             return try await checkout(submission.visit)
         }
-        redirect("/checkout/shipping") { _ in PagePath.checkout }
         form("/checkout", for: .guestOrCustomer, showing: checkout) { submission in
             let order = try await CheckoutSteps(submission).order()
             return Redirect(to: PagePath.order(order.id))

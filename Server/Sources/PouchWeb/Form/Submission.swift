@@ -97,8 +97,7 @@ extension RequestProblem {
             self.init(.internalError)
             return
         }
-        self.init(details.problem.code, details.problem.detail)
-        fields = details.problem.errors
+        self.init(details.problem.code, details.problem.detail, details.problem.errors)
         declineCode = details.declineCode
         lines = details.lines
         changes = details.changes

@@ -20,15 +20,12 @@ extension PageRoutes {
         form(
             "/orders/{id}/shipping", does: Contract.changeDelivery, then: "/orders/{id}", notice: "delivery-changed",
             showing: order)
-        for form in ["cancel", "shipping"] {
-            redirect("/orders/{id}/\(form)") { PagePath.order(try $0.parameter("id")) }
-        }
     }
 
     /// The link in a mail is `/orders#token`: a browser keeps the token to itself until the page sends it in a form, so
     /// that no address and no log has it. The answer is the order's page itself, which has no address for a visitor who has
     /// no session of the buyer.
-    private func addOrderLink(showing orders: @escaping Make) {
+    private func addOrderLink(showing orders: PageRoute) {
         form("/orders/link", for: .anyone, showing: orders) { [site] submission in
             let visit = submission.visit
             let order = try Order(
@@ -38,7 +35,6 @@ extension PageRoutes {
                 site: site, visit: visit, catalog: try await site.services.catalog.current(), order: order
             ).content
         }
-        redirect("/orders/link") { _ in PagePath.orders }
     }
 }
 

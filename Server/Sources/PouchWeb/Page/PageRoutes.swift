@@ -7,10 +7,39 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
-/// Makes the routes of pages and forms from their paths.
+/// A page and the path that leads to it, for forms that show it again.
+struct PageRoute: Sendable {
+    let path: RouterPath
+    private let make: PageRoutes.Make
+
+    init(_ path: RouterPath, _ make: @escaping PageRoutes.Make) {
+        self.path = path
+        self.make = make
+    }
+
+    func callAsFunction(_ visit: Visit) async throws -> PageContent { try await make(visit) }
+
+    /// The address of the page, with the parameters and the query of a visit, such as of a form on the page.
+    func address(_ visit: Visit) throws -> String {
+        try visit.filled(path.description) + (visit.request.uri.query.map { "?" + $0 } ?? "")
+    }
+}
+
+extension Visit {
+    /// The path with the parameters of the visit's own path.
+    fileprivate func filled(_ path: String) throws -> String {
+        let template = PathTemplate(path)
+        var values: [String: String] = [:]
+        for name in template.parameters { values[name] = try parameter(name) }
+        return template.path(values)
+    }
+}
+
+/// Makes the routes of pages and forms from their paths. A page comes before the forms on it.
 struct PageRoutes {
     let site: Site
     let router: Router<PouchRequestContext>
+    private let known = KnownPaths()
     /// Runs around the effect of each form, such as to ask for the password first.
     var aroundForms: @Sendable (Submission, Effect) async throws -> Response = { try await $1($0) }
 
@@ -32,31 +61,26 @@ struct PageRoutes {
     ///   - parameters: the names of the query's parameters that change the page; all others are ignored. A name that ends
     ///     with `*` stands for all names that begin so.
     ///   - missing: makes the page of what the catalogue does not have; nil for that of every unknown address.
-    /// - Returns: the page for one visitor, for forms that show it again.
-    @discardableResult
     func catalog(
         _ path: RouterPath, parameters: [String] = [], missing: Make? = nil,
         _ make: @escaping @Sendable (Visit, CatalogReading) throws -> PageContent
-    ) -> Make {
-        router.get(path) { [site, visits] request, context in
-            try await visits.answer(request, context) { visit in
-                let asked = visit.queryItems.filter { item in
-                    parameters.contains { $0 == item.name || $0.hasSuffix("*") && item.name.hasPrefix($0.dropLast()) }
+    ) {
+        get(path) { [site] visit in
+            let asked = visit.queryItems.filter { item in
+                parameters.contains { $0 == item.name || $0.hasSuffix("*") && item.name.hasPrefix($0.dropLast()) }
+            }
+            let query = asked.isEmpty ? "" : QueryString(asked).encoded
+            let name = "\(visit.language.rawValue) \(visit.path)?\(query)"
+            do {
+                let page = try await site.pages.answer(to: name) { reading in
+                    site.bytes(try make(visit, reading), visit, menu: site.menu(reading.snapshot, visit))
                 }
-                let query = asked.isEmpty ? "" : QueryString(asked).encoded
-                let name = "\(visit.language.rawValue) \(visit.path)?\(query)"
-                do {
-                    let page = try await site.pages.answer(to: name) { reading in
-                        site.bytes(try make(visit, reading), visit, menu: site.menu(reading.snapshot, visit))
-                    }
-                    return site.response(page, visit)
-                } catch let problem as RequestProblem where problem.code == .notFound {
-                    guard let missing else { throw problem }
-                    return try await site.response(try await missing(visit), visit)
-                }
+                return site.response(page, visit)
+            } catch let problem as RequestProblem where problem.code == .notFound {
+                guard let missing else { throw problem }
+                return try await site.response(try await missing(visit), visit)
             }
         }
-        return { [site] visit in try make(visit, CatalogReading(try await site.services.catalog.current())) }
     }
 
     /// A page that is made for each visitor.
@@ -65,37 +89,42 @@ struct PageRoutes {
     ///   visitors without a session.
     /// - Returns: the same, for forms that show it again.
     @discardableResult
-    func page(_ path: RouterPath, for access: Access, _ make: @escaping Make) -> Make {
-        router.get(path) { [site, visits] request, context in
-            try await visits.answer(request, context) { visit in
-                let visit = try await visits.admitted(visit, to: access)
-                return try await site.response(try await make(visit), visit)
-            }
+    func page(_ path: RouterPath, for access: Access, _ make: @escaping Make) -> PageRoute {
+        get(path) { [site, visits] visit in
+            let visit = try await visits.admitted(visit, to: access)
+            return try await site.response(try await make(visit), visit)
         }
-        return make
+        return PageRoute(path, make)
     }
 
     /// A response that is no page, such as a file or a stream, for a visitor who may have it.
     func file(_ path: RouterPath, for access: Access, _ make: @escaping @Sendable (Visit) async throws -> Response) {
-        router.get(path) { [visits] request, context in
-            try await visits.answer(request, context) { visit in
-                let visit = try await visits.admitted(visit, to: access)
-                var response = try await make(visit)
-                visit.cookies.write(to: &response)
-                return response
-            }
+        get(path) { [visits] visit in
+            let visit = try await visits.admitted(visit, to: access)
+            var response = try await make(visit)
+            visit.cookies.write(to: &response)
+            return response
         }
     }
 
-    /// Leads from one address to another, such as from that of a form to its page: a visitor who chooses another language
-    /// on a page that was the answer to a form asks for the form's address.
-    func redirect(_ path: RouterPath, to location: @escaping @Sendable (Visit) throws -> String) {
-        router.get(path) { [visits] request, context in
-            try await visits.answer(request, context) { throw Redirect(to: try location($0)) }
-        }
+    private func get(_ path: RouterPath, _ answer: @escaping @Sendable (Visit) async throws -> Response) {
+        known.paths.insert(path.description)
+        router.get(path) { [visits] request, context in try await visits.answer(request, context, answer) }
     }
 
     // MARK: Forms
+
+    /// The path of a form leads to its page if it has none: the page that answers a form has the form's address in the
+    /// browser, where a visitor may ask for it again, or for another language of it.
+    private func post(
+        _ path: RouterPath, showing page: PageRoute,
+        _ answer: @escaping @Sendable (Visit) async throws -> Response
+    ) {
+        if !known.paths.contains(path.description) {
+            get(path) { throw Redirect(to: try page.address($0)) }
+        }
+        router.post(path) { [visits] request, context in try await visits.answer(request, context, answer) }
+    }
 
     /// A form, which is sent to the path.
     ///
@@ -103,33 +132,29 @@ struct PageRoutes {
     ///   - access: as for `page`; a visitor without a session gets that of a guest for a form of guests.
     ///   - page: shown again, with what was typed and why, if the form does not take effect.
     func form(
-        _ path: RouterPath, for access: Access, showing page: @escaping Make, _ act: @escaping Act
+        _ path: RouterPath, for access: Access, showing page: PageRoute, _ act: @escaping Act
     ) {
-        router.post(path) { [visits, aroundForms] request, context in
-            try await visits.answer(request, context) { visit in
-                let form = try await visits.fields(of: visit)
-                return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                    try await aroundForms(submission) { try await act($0).response(to: $0.visit, in: visits) }
-                }
+        post(path, showing: page) { [visits, aroundForms] visit in
+            let form = try await visits.fields(of: visit)
+            return try await visits.submit(form, visit, for: access, showing: page) { submission in
+                try await aroundForms(submission) { try await act($0).response(to: $0.visit, in: visits) }
             }
         }
     }
 
     /// A form with files, which come after its other fields. They are read only for a visitor who may send the form.
     func form(
-        _ path: RouterPath, for access: Access, showing page: @escaping Make,
+        _ path: RouterPath, for access: Access, showing page: PageRoute,
         files act: @escaping @Sendable (Submission, FileFields) async throws -> any FormOutcome
     ) {
-        router.post(path) { [visits, aroundForms] request, context in
-            try await visits.answer(request, context) { visit in
-                let visit = try await visits.admitted(visit, to: access)
-                guard let body = try MultipartBody(request) else { throw RequestProblem(.unsupportedMediaType) }
-                let (form, file) = try await body.fields()
-                return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                    try await aroundForms(submission) { submission in
-                        let outcome = try await act(submission, FileFields(body, first: file))
-                        return try await outcome.response(to: submission.visit, in: visits)
-                    }
+        post(path, showing: page) { [visits, aroundForms] visit in
+            let visit = try await visits.admitted(visit, to: access)
+            guard let body = try MultipartBody(visit.request) else { throw RequestProblem(.unsupportedMediaType) }
+            let (form, file) = try await body.fields()
+            return try await visits.submit(form, visit, for: access, showing: page) { submission in
+                try await aroundForms(submission) { submission in
+                    let outcome = try await act(submission, FileFields(body, first: file))
+                    return try await outcome.response(to: submission.visit, in: visits)
                 }
             }
         }
@@ -140,15 +165,17 @@ struct PageRoutes {
     /// - Parameter next: the address of the page that comes then; `{id}` and other parameters of the path are filled in.
     func form(
         _ path: RouterPath, does exchange: any AnyExchange, then next: String, notice: String? = nil,
-        showing page: @escaping Make
+        showing page: PageRoute
     ) {
         form(path, for: exchange.endpoint.access, showing: page) { submission in
             try await submission.send(exchange)
             if let notice { submission.notice(notice) }
-            let template = PathTemplate(next)
-            var values: [String: String] = [:]
-            for name in template.parameters { values[name] = try submission.visit.parameter(name) }
-            return Redirect(to: template.path(values))
+            return Redirect(to: try submission.visit.filled(next))
         }
     }
+}
+
+/// The paths that can be asked for. The routes of the shop and those of its administration share them.
+private final class KnownPaths {
+    var paths: Set<String> = []
 }

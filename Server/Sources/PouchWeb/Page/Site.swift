@@ -130,7 +130,11 @@ struct Site: Sendable {
         }
         values["jsonLd"] = content.facts
         if let failure = visit.failure { values["errors"] = failure.values() }
-        return theme.render(content.template, values.merging(content.values) { $1 })
+        values.merge(content.values) { $1 }
+        let page = theme.render(content.template, values)
+        guard let errors = values["errors"] as? PageValues else { return page }
+        values["errors"] = ErrorLinks(in: page).values(errors)
+        return theme.render(content.template, values)
     }
 
     /// The links of the header.

@@ -65,30 +65,3 @@ struct Visit: Sendable {
         form?[field] ?? stored ?? ""
     }
 }
-
-/// Why a form did not take effect.
-struct FormFailure: Sendable {
-    let problem: RequestProblem
-    /// In the visitor's language.
-    let summary: String
-    /// By the field that each belongs to.
-    let fields: [(field: String, text: String)]
-
-    init(_ problem: RequestProblem, _ text: ProblemText) {
-        self.problem = problem
-        fields = (problem.fields ?? []).map { ($0.field, text.field($0)) }
-        summary = text.summary(problem)
-    }
-
-    /// For the partial `form-errors`.
-    ///
-    /// - Parameter prefix: that of the ids of the page's inputs, which the name of the field follows.
-    func values(id prefix: String = "") -> PageValues {
-        [
-            "summary": summary,
-            "items": fields.map { field -> PageValues in
-                ["field": field.field, "id": prefix + field.field.replacing(".", with: "-"), "text": field.text]
-            },
-        ]
-    }
-}

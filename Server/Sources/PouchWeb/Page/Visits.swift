@@ -33,7 +33,7 @@ struct Visits: Sendable {
 
     /// Checks that the form is of this visitor, and lets it take effect.
     func submit(
-        _ form: FormBody, _ visit: Visit, for access: Access, showing page: @escaping PageRoutes.Make,
+        _ form: FormBody, _ visit: Visit, for access: Access, showing page: PageRoute,
         _ act: PageRoutes.Effect
     ) async throws -> Response {
         try checkOrigin(of: form, visit)

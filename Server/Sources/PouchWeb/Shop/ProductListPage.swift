@@ -152,8 +152,8 @@ struct ProductListPage {
         let isSearch = list.query.search != nil
         let chosen = list.query.sort ?? (isSearch ? .relevance : .newest)
         return ProductSort.allCases.filter { isSearch || $0 != .relevance }.map { sort in
-            ["value": sort.rawValue, "label": site.text(Self.textKey(sort), visit), "isSelected": sort == chosen]
-        }
+            Choice(sort.rawValue, site.text(Self.textKey(sort), visit))
+        }.values(chosen: chosen.rawValue)
     }
 
     private static func textKey(_ sort: ProductSort) -> String {

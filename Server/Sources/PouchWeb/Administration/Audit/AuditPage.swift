@@ -15,13 +15,11 @@ extension PageRoutes {
 
 /// Makes the page of the audit log.
 struct AuditPage {
-    private static let parameters = ["actor", "action", "object", "from", "until"]
-
     let desk: Desk
 
     func content() async throws -> PageContent {
-        let visit = desk.visit
-        func query(_ name: String) -> String? { visit.query(name)?.trimmingCharacters(in: .whitespaces) }
+        let address = ListAddress(AdminPath.audit, ["actor", "action", "object", "from", "until"], of: desk.visit)
+        func query(_ name: String) -> String? { address[name]?.trimmingCharacters(in: .whitespaces) }
         let zone = desk.site.shop.timeZone
         let (actor, action, object) = (query("actor"), query("action"), query("object"))
         let (from, until) = (query("from"), query("until"))
@@ -37,12 +35,11 @@ struct AuditPage {
             [
                 "filter": [
                     "actor": actor ?? "", "object": object ?? "", "from": from ?? "", "until": until ?? "",
-                    "isSet": Self.parameters.contains { query($0) != nil },
+                    "isSet": [actor, action, object, from, until].contains { $0 != nil },
                 ] as PageValues,
-                "actions": Desk.choices(
-                    AuditAction.all.map { ($0.name, $0.text) }, chosen: Set([action].compactMap(\.self))),
+                "actions": AuditAction.all.map { Choice($0.name, $0.text) }.values(chosen: action),
                 "hasEntries": !page.items.isEmpty,
-                "pager": desk.pager(page, at: AdminPath.audit, keeping: Self.parameters),
+                "pager": address.pager(page),
                 "entries": page.items.map(row),
             ])
     }

@@ -31,7 +31,7 @@ struct CustomersPage {
                 "hasCustomers": !page.items.isEmpty, "customers": page.items.map(row),
                 "emptyText": text == nil
                     ? "No customer has an account yet." : "No customer has this e-mail address or name.",
-                "pager": desk.pager(page, at: AdminPath.customers, keeping: ["q"]),
+                "pager": ListAddress(AdminPath.customers, ["q"], of: desk.visit).pager(page),
             ])
     }
 
@@ -61,7 +61,7 @@ struct CustomerPage {
                     "orderCount": customer.orderCount, "spentText": desk.price(customer.spent),
                 ] as PageValues,
                 "hasOrders": !details.orders.isEmpty, "orders": details.orders.map(desk.row),
-                "addresses": details.addresses.map { ["lines": PackingSlip.lines(of: $0)] as PageValues },
+                "addresses": details.addresses.map { ["lines": $0.lines()] as PageValues },
             ])
     }
 }

@@ -121,7 +121,8 @@ struct DiscountPages {
         return PageContent(
             "admin-discounts", title: "Discounts",
             [
-                "hasDiscounts": !page.items.isEmpty, "pager": desk.pager(page, at: AdminPath.discounts),
+                "hasDiscounts": !page.items.isEmpty,
+                "pager": ListAddress(AdminPath.discounts, of: desk.visit).pager(page),
                 "discounts": page.items.map { discount -> PageValues in
                     texts.row(discount).merging(["url": AdminPath.discount(discount.id)]) { $1 }
                 },
@@ -183,10 +184,8 @@ struct DiscountPages {
     private func categories(_ scope: Scope) -> [PageValues] {
         let stored = scope.discount?.terms.categories ?? []
         let chosen = desk.ticked("categories") ?? Set(stored)
-        let known = scope.categories.map { ($0.id, $0.name) }
-        let gone = stored.filter { id in !scope.categories.contains { $0.id == id } }.map { ($0, $0) }
-        return (known + gone).enumerated().map { index, category in
-            ["index": index, "id": category.0, "name": category.1, "isChosen": chosen.contains(category.0)]
-        }
+        let known = scope.categories.map { Choice($0.id, $0.name) }
+        let gone = stored.filter { id in !scope.categories.contains { $0.id == id } }.map { Choice($0, $0) }
+        return (known + gone).values(chosen: chosen)
     }
 }

@@ -56,7 +56,7 @@ struct PricesPage {
                 ] as PageValues,
                 "filter": ["sku": sku ?? "", "isSet": sku != nil] as PageValues,
                 "hasPrices": !page.items.isEmpty,
-                "pager": desk.pager(page, at: AdminPath.prices, keeping: ["sku"]), "prices": page.items.map(row),
+                "pager": ListAddress(AdminPath.prices, ["sku"], of: visit).pager(page), "prices": page.items.map(row),
             ])
     }
 

@@ -40,7 +40,7 @@ extension PageRoutes {
 
     /// A form that changes an order by one request of the API, and tells the outcome on the order's page.
     private func change(
-        _ path: RouterPath, by exchange: any AnyExchange, showing page: @escaping Make,
+        _ path: RouterPath, by exchange: any AnyExchange, showing page: PageRoute,
         _ told: @escaping @Sendable (Order) -> String
     ) {
         form(path, for: exchange.endpoint.access, showing: page) { submission in

@@ -155,7 +155,7 @@ struct DeskOrderValues {
         guard let shipping = order.shipping else { return nil }
         return [
             "methodText": desk.deliveryMethod(shipping.methodId),
-            "addressLines": PackingSlip.lines(of: shipping.address),
+            "addressLines": shipping.address.lines(),
             "phone": shown(shipping.address.phone),
             "rideText": shown(order.rideId.map { "A kangaroo carries it: ride \($0)." }),
         ]

@@ -17,11 +17,11 @@ struct DeskOrdersPage {
             try repositories.orders.orders(matching: search, after: after, limit: limit).map(\.order)
         }
         let values: PageValues = [
-            "exportURL": PagePath.adding(selection.parameters, to: "/admin/exports/orders"),
+            "exportURL": selection.address.url(["cursor": nil], of: "/admin/exports/orders"),
             "tabs": selection.tabs(unsent: desk.unsent), "filter": selection.values, "hasOrders": !page.items.isEmpty,
             "orders": page.items.map(desk.row),
             "emptyText": selection.isSet ? "No order matches." : "No orders yet.",
-            "pager": desk.pager(page, at: AdminPath.orders, keeping: OrderSelection.names),
+            "pager": selection.address.pager(page),
         ]
         return PageContent("admin-orders", title: "Orders", values)
     }
@@ -30,49 +30,30 @@ struct DeskOrdersPage {
 /// The orders that the page and its export are to have, by the parameters of the page's address. Days are those of the
 /// shop, and the last one counts.
 struct OrderSelection {
-    /// The parameters of the page's address.
-    static let names = ["status", "unsent", "q", "sku", "from", "until"]
-
+    let address: ListAddress
     private let timeZone: TimeZone
     private let status: OrderStatus?
     private let isUnsent: Bool
-    private let text: String?
-    private let sku: String?
-    private let from: String?
-    private let until: String?
 
     init(_ site: Site, _ visit: Visit) {
+        address = ListAddress(AdminPath.orders, ["status", "unsent", "q", "sku", "from", "until"], of: visit)
         timeZone = site.shop.timeZone
-        status = visit.query("status").flatMap(OrderStatus.init).flatMap { $0 == .unrecognised ? nil : $0 }
-        isUnsent = visit.query("unsent") == "true"
-        text = visit.query("q")
-        sku = visit.query("sku")
-        from = visit.query("from")
-        until = visit.query("until")
+        status = address["status"].flatMap(OrderStatus.init).flatMap { $0 == .unrecognised ? nil : $0 }
+        isUnsent = address["unsent"] == "true"
     }
 
-    /// Whether it leaves orders out beyond those of a tab.
-    var isSet: Bool { [text, sku, from, until].contains { $0 != nil } || status != nil || isUnsent }
-
-    /// Those of the page's address.
-    var parameters: [(name: String, value: String?)] { tabParameters(status, isUnsent) }
-
-    private func tabParameters(_ status: OrderStatus?, _ isUnsent: Bool) -> [(name: String, value: String?)] {
-        [
-            ("status", status?.rawValue), ("unsent", isUnsent ? "true" : nil), ("q", text), ("sku", sku),
-            ("from", from), ("until", until),
-        ]
-    }
+    /// Whether it leaves any orders out.
+    var isSet: Bool { status != nil || isUnsent || ["q", "sku", "from", "until"].contains { address[$0] != nil } }
 
     /// The query of the API for the same orders.
     var query: QueryString {
         var query = QueryString()
         query.append("status", status?.rawValue)
         query.append("unsent", isUnsent ? "true" : nil)
-        query.append("q", text)
-        query.append("sku", sku)
-        query.append("from", from.flatMap { day($0) }?.formatted(.iso8601))
-        query.append("until", until.flatMap { day($0, adding: 1) }?.formatted(.iso8601))
+        query.append("q", address["q"])
+        query.append("sku", address["sku"])
+        query.append("from", address["from"].flatMap { day($0) }?.formatted(.iso8601))
+        query.append("until", address["until"].flatMap { day($0, adding: 1) }?.formatted(.iso8601))
         return query
     }
 
@@ -89,8 +70,9 @@ struct OrderSelection {
 
     var values: PageValues {
         [
-            "status": shown(status?.rawValue), "isUnsent": isUnsent, "text": text ?? "",
-            "sku": sku ?? "", "from": from ?? "", "until": until ?? "", "isSet": isSet,
+            "status": shown(status?.rawValue), "isUnsent": isUnsent, "text": address["q"] ?? "",
+            "sku": address["sku"] ?? "", "from": address["from"] ?? "", "until": address["until"] ?? "",
+            "isSet": isSet,
         ]
     }
 
@@ -107,7 +89,8 @@ struct OrderSelection {
         _ label: String, _ status: OrderStatus?, isUnsent: Bool = false, count: PageValues? = nil
     ) -> PageValues {
         [
-            "label": label, "url": PagePath.adding(tabParameters(status, isUnsent), to: AdminPath.orders),
+            "label": label,
+            "url": address.url(["status": status?.rawValue, "unsent": isUnsent ? "true" : nil, "cursor": nil]),
             "isCurrent": status == self.status && isUnsent == self.isUnsent, "count": shown(count),
         ]
     }

@@ -19,7 +19,7 @@ struct InvoicePage {
                 "placedText": desk.day(order.createdAt),
             ] as PageValues,
             "sellerText": desk.site.settings.publicURL,
-            "addressLines": order.shipping.map { PackingSlip.lines(of: $0.address) } ?? [], "lines": parts.lines,
+            "addressLines": order.shipping.map { $0.address.lines() } ?? [], "lines": parts.lines,
             "sums": parts.sums, "paymentText": paymentText(order),
             "footerText": order.totals.includesTax ? "Prices include the tax." : "The tax is added to the prices.",
         ]

@@ -29,7 +29,7 @@ struct DeskProductList {
 
     /// The list that the query selects, also that of a form that is sent from it.
     static func address(_ visit: Visit) -> ListAddress {
-        ListAddress(AdminPath.products, ["status", "q", "category", "cursor"], of: visit)
+        ListAddress(AdminPath.products, ["status", "q", "category"], of: visit)
     }
 
     func content() async throws -> PageContent {
@@ -49,23 +49,16 @@ struct DeskProductList {
         return PageContent(
             "admin-products", title: "Products",
             [
-                "tabs": tabs(query.status), "bulkURL": address.url([:], of: AdminPath.products + "/bulk"),
+                "tabs": tabs(query.status), "bulkURL": address.url(of: AdminPath.products + "/bulk"),
                 "filter": [
                     "status": shown(query.status?.rawValue), "text": query.text ?? "", "isSet": isSet,
                 ] as PageValues,
-                "categories": categories.map { category -> PageValues in
-                    ["id": category.id, "name": category.name, "isChosen": category.id == query.category]
-                },
+                "categories": categories.map { Choice($0.id, $0.name) }.values(chosen: query.category),
                 "hasProducts": !page.items.isEmpty,
                 "products": page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
                 "emptyText": isSet || query.status != nil ? "No product matches." : "The shop has no products yet.",
-                "pager": desk.pager(page, at: AdminPath.products, keeping: ["status", "q", "category"]),
-            ].merging(errors) { $1 })
-    }
-
-    /// The products that the last form could not change.
-    private var errors: PageValues {
-        desk.visit.failure.map { ["errors": $0.details()] } ?? [:]
+                "pager": address.pager(page),
+            ])
     }
 
     private func tabs(_ status: ProductStatus?) -> [PageValues] {
@@ -83,7 +76,7 @@ struct DeskProductList {
         let available = product.variants.map(\.available)
         return [
             "index": index, "id": product.id, "name": product.name, "handle": product.handle,
-            "isChosen": desk.visit.failure?.fields.contains { $0.field == product.id } ?? false,
+            "isSelected": desk.visit.failure?.fields.contains { $0.field == product.id } ?? false,
             "image": shown(product.details.images.first.map { ["url": ProductValues.shown($0.url)] }),
             "status": product.status.badge, "scheduleText": shown(scheduleText(product.state)),
             "categoryName": category ?? product.details.category, "variantCount": product.variants.count,
@@ -163,7 +156,7 @@ private struct BulkEdit {
         }
         let verb = patch.status?.participle ?? "moved"
         submission.tell("\(Self.count(changed.count)) \(verb).", undo: undo(changed, before))
-        return Redirect(to: DeskProductList.address(submission.visit).url)
+        return Redirect(to: DeskProductList.address(submission.visit).url())
     }
 
     /// A form that gives the products their old status, if it was the same for all.
@@ -178,13 +171,5 @@ private struct BulkEdit {
 
     private static func count(_ number: Int) -> String {
         number == 1 ? "1 product was" : "\(number) products were"
-    }
-}
-
-extension RequestProblem {
-    /// - Parameter fields: with what people read about each.
-    init(_ code: ProblemCode, _ detail: String, _ fields: [FieldProblem]) {
-        self.init(code, detail)
-        self.fields = fields
     }
 }

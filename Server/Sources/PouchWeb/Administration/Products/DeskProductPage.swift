@@ -43,13 +43,13 @@ struct DeskProductPage {
             "product": values(of: inputs, problems?.variants ?? [:]),
             "currency": desk.site.shop.currency.code, "timeZoneText": desk.timeZoneText,
             "uploadHint": "Save your changes first: the upload loads the page again.",
-            "categories": choices(categories, inputs["category"]),
-            "seasons": choices(outline.seasons.map { ($0.id, $0.name) }, inputs["seasonId"]),
-            "themes": choices(outline.themes.map { ($0.id, $0.name) }, inputs["themeId"]),
+            "categories": categories.values(chosen: inputs["category"]),
+            "seasons": outline.seasons.map { Choice($0.id, $0.name) }.values(chosen: inputs["seasonId"]),
+            "themes": outline.themes.map { Choice($0.id, $0.name) }.values(chosen: inputs["themeId"]),
             "promoImages": promoImages(inputs), "saveLabel": product == nil ? "Make the product" : "Save the product",
         ]
-        if let problems { values["errors"] = problems.values }
-        if let failure = desk.visit.failure, desk.visit.form?["name"] == nil { values["errors"] = failure.details() }
+        // Other forms of the page have no name.
+        if let problems, desk.visit.form?["name"] != nil { values["errors"] = problems.told.values(id: "f-") }
         return PageContent("admin-product", title: title, values)
     }
 
@@ -159,13 +159,9 @@ struct DeskProductPage {
     // MARK: Choices
 
     /// A product without a category gets one of its own, so that there is a choice also before the first category.
-    private var categories: [(String, String)] {
-        let stored = outline.categories.map { ($0.id, $0.name) }
-        return product == nil ? [("", "None")] + stored : stored
-    }
-
-    private func choices(_ items: [(id: String, name: String)], _ chosen: String) -> [PageValues] {
-        items.map { ["id": $0.id, "name": $0.name, "isChosen": $0.id == chosen] }
+    private var categories: [Choice] {
+        let stored = outline.categories.map { Choice($0.id, $0.name) }
+        return product == nil ? [Choice("", "None")] + stored : stored
     }
 
     private func promoImages(_ inputs: ProductInputs) -> [PageValues] {
@@ -174,10 +170,7 @@ struct DeskProductPage {
             pictures.append(.init(url: inputs.promoImage, alt: product?.details.promoImage?.alt ?? inputs.promoImage))
         }
         return pictures.enumerated().map { index, picture in
-            [
-                "url": picture.url, "alt": picture.alt.isEmpty ? "Picture \(index + 1)" : picture.alt,
-                "isChosen": picture.url == inputs.promoImage,
-            ]
-        }
+            Choice(picture.url, picture.alt.isEmpty ? "Picture \(index + 1)" : picture.alt)
+        }.values(chosen: inputs.promoImage)
     }
 }

@@ -58,14 +58,13 @@ private struct FrontPage {
             )
         }
         let known = slides.compactMap { slide in slide.product.map { (slide.terms.image, $0) } }
-        var values: PageValues = [
+        let values: PageValues = [
             "hasSlides": !known.isEmpty,
             "slides": known.enumerated().map { self.values($1.1, image: $1.0, $0) },
             // A product that there is not was typed, and can be typed again.
             "newIndex": known.count, "newProduct": slides.first { $0.product == nil }?.terms.product ?? "",
             "products": products.map { ["handle": $0.handle, "label": $0.name] as PageValues },
         ]
-        if let failure = desk.visit.failure { values["errors"] = failure.details() }
         return PageContent("admin-front-page", title: "Front page", values)
     }
 
@@ -83,12 +82,9 @@ private struct FrontPage {
                 "url": ProductValues.shown((chosen ?? own ?? product.details.images.first)?.url ?? ""),
                 "alt": chosen?.alt ?? "",
             ] as PageValues,
-            "images": pictures.enumerated().map { place, picture -> PageValues in
-                [
-                    "url": picture.url, "label": picture.alt.isEmpty ? "Picture \(place + 1)" : picture.alt,
-                    "isChosen": picture.url == chosen?.url,
-                ]
-            },
+            "images": pictures.enumerated().map { place, picture in
+                Choice(picture.url, picture.alt.isEmpty ? "Picture \(place + 1)" : picture.alt)
+            }.values(chosen: chosen?.url),
         ]
     }
 }

@@ -69,7 +69,6 @@ private struct ImportPage {
         ]
         // Browsers without scripts load the page again by themselves.
         if isRunning { values["refreshSeconds"] = 2 }
-        if let failure = desk.visit.failure { values["errors"] = failure.details() }
         return PageContent("admin-import", title: "Import a catalogue", values)
     }
 

@@ -70,7 +70,7 @@ private struct OutlinePage {
             let outline = try DeskProductPage.Outline(in: repositories)
             return (outline, try UsedParts(outline, in: repositories))
         }
-        let seasonNames = outline.seasons.map { (id: $0.id, name: $0.name) }
+        let seasons = outline.seasons.map { Choice($0.id, $0.name) }
         return PageContent(
             "admin-outline", title: "Categories, seasons and themes",
             [
@@ -96,12 +96,10 @@ private struct OutlinePage {
                 "themes": outline.themes.map { theme -> PageValues in
                     [
                         "id": theme.id, "name": theme.name,
-                        "seasonName": seasonNames.first { $0.id == theme.seasonId }?.name ?? theme.seasonId,
+                        "seasonName": seasons.first { $0.value == theme.seasonId }?.label ?? theme.seasonId,
                         "saveURL": url(.themes, theme.id), "deleteURL": url(.themes, theme.id, "/delete"),
                         "canDelete": !used.themes.contains(theme.id),
-                        "choices": seasonNames.map { season -> PageValues in
-                            ["value": season.id, "label": season.name, "isChosen": season.id == theme.seasonId]
-                        },
+                        "choices": seasons.values(chosen: theme.seasonId),
                     ]
                 },
                 "typed": typed,
@@ -131,8 +129,8 @@ private struct OutlinePage {
     }
 
     private var errors: PageValues {
-        guard let failure = desk.visit.failure else { return [:] }
-        return ["errors": failure.details(id: failed.map { "f-\($0.rawValue)-" } ?? "f-")]
+        guard let failed, let failure = desk.visit.failure else { return [:] }
+        return ["errors": failure.values(id: "f-\(failed.rawValue)-")]
     }
 }
 

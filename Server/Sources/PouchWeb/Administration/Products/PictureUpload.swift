@@ -13,12 +13,15 @@ extension PageRoutes {
     /// The form for pictures. A script gets the address of the picture that it sent; a browser without scripts gets the
     /// product's page with its new pictures.
     func addPictureForm() {
-        let page = framed { desk in
-            guard let product = desk.visit.form?["product"] else {
-                throw desk.visit.failure?.problem ?? RequestProblem(.notFound)
-            }
-            return try await desk.product(product)
-        }
+        // The path does not name the product.
+        let page = PageRoute(
+            "/admin/products",
+            framed { desk in
+                guard let product = desk.visit.form?["product"] else {
+                    throw desk.visit.failure?.problem ?? RequestProblem(.notFound)
+                }
+                return try await desk.product(product)
+            })
         form("/admin/pictures", for: .staff(.writeCatalog), showing: page) { submission, files in
             let upload = PictureUpload(submission: submission, files: files)
             let isScript = submission.visit.request.headers[.accept] == "application/json"

@@ -2,7 +2,7 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
-/// The errors of a product's form, each with the input that it belongs to.
+/// The errors of a product's form, in its words.
 struct ProductProblems {
     private let failure: FormFailure
     private let inputs: ProductInputs
@@ -20,20 +20,16 @@ struct ProductProblems {
         return [FieldProblem(field: "handle", code: problem.code.rawValue, detail: problem.detail ?? "")]
     }
 
-    /// For the partial `form-errors`.
-    var values: PageValues {
-        let summary =
-            switch fields.count {
-            case 0: failure.summary
-            case 1: "The product was not saved: one field needs you."
-            default: "The product was not saved: \(fields.count) fields need you."
-            }
-        return [
-            "summary": summary,
-            "items": fields.map { field -> PageValues in
-                ["field": field.field, "id": "f-" + input(field.field), "text": text(of: field)]
-            },
-        ]
+    /// The failure in the words of the product's form.
+    var told: FormFailure {
+        var told = failure
+        switch fields.count {
+        case 0: break
+        case 1: told.summary = "The product was not saved: one field needs you."
+        default: told.summary = "The product was not saved: \(fields.count) fields need you."
+        }
+        told.fields = fields.map { ($0.field, text(of: $0)) }
+        return told
     }
 
     /// The errors of the variants, by their places.
@@ -67,25 +63,6 @@ struct ProductProblems {
         let steps = field.split(separator: ".")
         return steps.count > 1 && steps[0] == list ? Int(steps[1]) : nil
     }
-
-    /// The id of the input, without its prefix.
-    private func input(_ field: String) -> String {
-        let steps = field.split(separator: ".").map(String.init)
-        switch steps.first {
-        case "tags", "materials": return steps[0]
-        case "images": return steps.count > 1 ? "images-\(steps[1])-alt" : "picture"
-        case "promoImage": return "promoImage-url"
-        case "options": return steps.count > 1 ? steps.joined(separator: "-") : "options-0-name"
-        case "variants":
-            guard steps.count > 2 else { return "variants-0-price" }
-            switch steps[2] {
-            case "options": return "variants-\(steps[1])-options-0"
-            case "sku": return "variants-\(steps[1])-price"
-            default: return steps.prefix(3).joined(separator: "-")
-            }
-        default: return steps.joined(separator: "-")
-        }
-    }
 }
 
 extension ProductInputs.Variant {
@@ -93,17 +70,5 @@ extension ProductInputs.Variant {
     var label: String {
         let values = options.filter { !$0.isEmpty }
         return values.isEmpty ? sku : values.joined(separator: ", ")
-    }
-}
-
-extension FormFailure {
-    /// As `values`, in the words of the API, which say more about the range than those for customers.
-    func details(id prefix: String = "f-") -> PageValues {
-        [
-            "summary": problem.fields == nil ? summary : problem.detail ?? summary,
-            "items": (problem.fields ?? []).map { field -> PageValues in
-                ["field": field.field, "id": prefix + field.field.replacing(".", with: "-"), "text": field.detail]
-            },
-        ]
     }
 }

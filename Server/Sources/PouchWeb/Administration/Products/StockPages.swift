@@ -14,7 +14,7 @@ extension PageRoutes {
         form("/admin/variants/{sku}", for: .staff(.writeCatalog), showing: page) { submission in
             let variant = try ManagedVariant(json: try await submission.send(Contract.updateVariant))
             submission.tell("\(variant.available) of \(variant.sku) can be bought.")
-            return Redirect(to: StockPage.address(submission.visit).url + "#" + StockPage.anchor(of: variant.sku))
+            return Redirect(to: StockPage.address(submission.visit).url() + "#" + StockPage.anchor(of: variant.sku))
         }
     }
 }
@@ -30,7 +30,7 @@ private struct StockPage {
     }
 
     static func address(_ visit: Visit) -> ListAddress {
-        ListAddress(AdminPath.stock, ["low", "threshold", "sku", "cursor"], of: visit)
+        ListAddress(AdminPath.stock, ["low", "threshold", "sku"], of: visit)
     }
 
     /// The id of a row. A SKU may have any characters, an id no spaces.
@@ -39,7 +39,7 @@ private struct StockPage {
     }
 
     func content() async throws -> PageContent {
-        let sku = desk.visit.query("sku")
+        let sku = address["sku"]
         let query = try StockQuery(QueryString(address.query.items.filter { $0.name != "sku" }))
         let (pager, environment) = (desk.site.pager, desk.site.environment)
         let page = try await desk.read { repositories in
@@ -59,7 +59,7 @@ private struct StockPage {
                 ], "filter": ["isLow": query.isLow, "threshold": query.threshold] as PageValues,
                 "hasLevels": !page.items.isEmpty, "levels": page.items.map(row),
                 "emptyText": query.isLow ? "Nothing is low in stock." : "There is no such variant.",
-                "pager": desk.pager(page, at: AdminPath.stock, keeping: ["low", "threshold"]),
+                "pager": address.pager(page),
             ])
     }
 
@@ -86,7 +86,7 @@ private struct StockPage {
             "optionsText": desk.options(level.options),
             "onHand": language.number(level.onHand), "heldText": level.held > 0 ? language.number(level.held) : "",
             "available": level.available, "status": shown(status(level.available)),
-            "productURL": AdminPath.product(level.productHandle), "action": address.url([:], of: path),
+            "productURL": AdminPath.product(level.productHandle), "action": address.url(of: path),
         ]
     }
 

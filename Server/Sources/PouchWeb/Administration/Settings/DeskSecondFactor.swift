@@ -15,7 +15,7 @@ extension PageRoutes {
             let secret = try SecondFactorSecret(json: await submission.send(Contract.beginSecondFactor))
             return try await DeskSecondFactor(desk: desk).content(setup: .new(secret))
         }
-        let again = framed { try await DeskSecondFactor(desk: $0).content(setup: .begun) }
+        let again = PageRoute(page.path, framed { try await DeskSecondFactor(desk: $0).content(setup: .begun) })
         form("/admin/second-factor/enable", for: .customer, showing: again) { submission, desk in
             let codes = try RecoveryCodes(json: await submission.send(Contract.enableSecondFactor))
             return try await DeskSecondFactor(desk: desk).content(codes: codes.codes)

@@ -52,7 +52,7 @@ struct MailPages {
             [
                 "sourceText": sourceText,
                 "waitingText": waiting == 0 ? "" : desk.count(waiting, "waits", "wait"),
-                "hasMails": !page.items.isEmpty, "pager": desk.pager(page, at: AdminPath.mails),
+                "hasMails": !page.items.isEmpty, "pager": ListAddress(AdminPath.mails, of: desk.visit).pager(page),
                 "mails": page.items.map(row),
                 "kinds": MailKind.allCases.map { kind -> PageValues in
                     [

@@ -6,8 +6,7 @@ import PouchWire
 extension PageRoutes {
     /// Signing in to the administration, out of it, and the confirmation of the password.
     func addAdminSignIn() {
-        let signIn: Make = { [site] in DeskSignIn(site: site, visit: $0).content }
-        page("/admin/sign-in", for: .anyone, signIn)
+        let signIn = page("/admin/sign-in", for: .anyone) { [site] in DeskSignIn(site: site, visit: $0).content }
         form("/admin/sign-in", for: .anyone, showing: signIn) { submission in
             try await submission.beginSession(by: Contract.signIn, isForStaff: true)
             return Redirect(to: submission.visit.next ?? AdminPath.today)
@@ -18,10 +17,9 @@ extension PageRoutes {
             return Redirect(to: AdminPath.signIn)
         }
 
-        let confirm: Make = { [site] visit in
+        let confirm = page("/admin/confirm", for: .customer) { [site] visit in
             try await DeskConfirmation.content(site, visit, action: visit.passing(next: AdminPath.confirm))
         }
-        page("/admin/confirm", for: .customer, confirm)
         // The password was confirmed by then, as that of any form of the administration.
         form("/admin/confirm", for: .customer, showing: confirm) { submission in
             Redirect(to: submission.visit.next ?? AdminPath.today)

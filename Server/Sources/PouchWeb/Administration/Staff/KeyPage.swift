@@ -51,12 +51,11 @@ struct KeyPage {
                         "text": "Copy it now: it is not shown again.", "value": made.token,
                     ] as PageValues
                 } ?? false,
-                "hasKeys": !page.items.isEmpty, "pager": desk.pager(page, at: AdminPath.keys),
+                "hasKeys": !page.items.isEmpty, "pager": ListAddress(AdminPath.keys, of: desk.visit).pager(page),
                 "apiKeys": page.items.map(row),
                 "draft": ["label": visit.typed("name"), "expiresAt": visit.typed("expiresAt")] as PageValues,
-                "scopes": Desk.choices(
-                    Permission.allCases.filter(desk.permissions.contains).map { ($0.rawValue, Self.text($0)) },
-                    chosen: desk.ticked("scopes") ?? []),
+                "scopes": Permission.allCases.filter(desk.permissions.contains)
+                    .map { Choice($0.rawValue, Self.text($0)) }.values(chosen: desk.ticked("scopes") ?? []),
             ])
     }
 

@@ -31,7 +31,9 @@ extension PageRoutes {
 
 /// Makes the page of the staff.
 struct StaffPage {
-    private static let roles = StaffRole.allCases.filter { $0 != .unrecognised }
+    private static let roles = StaffRole.allCases.filter { $0 != .unrecognised }.map { role in
+        Choice(role.rawValue, label(role), text: text(role))
+    }
 
     let desk: Desk
 
@@ -46,11 +48,9 @@ struct StaffPage {
         return PageContent(
             "admin-staff", title: "Staff",
             [
-                "members": page.items.map(row), "pager": desk.pager(page, at: AdminPath.staff),
+                "members": page.items.map(row), "pager": ListAddress(AdminPath.staff, of: desk.visit).pager(page),
                 "draft": ["email": isInvitation ? visit.typed("email") : ""] as PageValues,
-                "inviteRoles": Self.roles.map { role -> PageValues in
-                    Self.choice(role, isChosen: role.rawValue == chosen ?? StaffRole.support.rawValue)
-                },
+                "inviteRoles": Self.roles.values(chosen: chosen ?? StaffRole.support.rawValue),
             ])
     }
 
@@ -66,12 +66,8 @@ struct StaffPage {
                     ?? member.hasSecondFactor.map { $0 ? "second factor" : "no second factor" }),
             "canChange": !isInvited && !isSelf, "canRemove": !isSelf, "removeLabel": isInvited ? "Withdraw" : "Remove",
             "roleText": Self.label(member.role),
-            "roles": Self.roles.map { Self.choice($0, isChosen: $0 == member.role) },
+            "roles": Self.roles.values(chosen: member.role.rawValue),
         ]
-    }
-
-    private static func choice(_ role: StaffRole, isChosen: Bool) -> PageValues {
-        ["value": role.rawValue, "label": label(role), "text": text(role), "isChosen": isChosen]
     }
 
     private static func label(_ role: StaffRole) -> String {

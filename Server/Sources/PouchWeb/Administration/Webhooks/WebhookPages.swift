@@ -35,12 +35,14 @@ extension PageRoutes {
             submission.tell("The webhook was deleted.")
             return Redirect(to: AdminPath.webhooks)
         }
-        let ofDelivery = framed { desk in
-            let id = try desk.visit.parameter("id")
-            let delivery = try await desk.read { try $0.webhooks.delivery(id: id) }
-            guard let delivery else { throw DomainError.notFound }
-            return try await WebhookPages(desk: desk).one(delivery.webhookId)
-        }
+        let ofDelivery = PageRoute(
+            list.path,
+            framed { desk in
+                let id = try desk.visit.parameter("id")
+                let delivery = try await desk.read { try $0.webhooks.delivery(id: id) }
+                guard let delivery else { throw DomainError.notFound }
+                return try await WebhookPages(desk: desk).one(delivery.webhookId)
+            })
         form("/admin/webhook-deliveries/{id}/redeliver", for: access, showing: ofDelivery) { submission in
             let delivery = try WebhookDelivery(json: await submission.send(Contract.redeliverWebhook))
             submission.tell("The event is sent again.")
@@ -61,7 +63,7 @@ struct WebhookPages {
             try service.webhooks(after: after, limit: limit, in: repositories)
         }
         var values: PageValues = [
-            "hasWebhooks": !page.items.isEmpty, "pager": desk.pager(page, at: AdminPath.webhooks),
+            "hasWebhooks": !page.items.isEmpty, "pager": ListAddress(AdminPath.webhooks, of: desk.visit).pager(page),
             "webhooks": page.items.map { webhook -> PageValues in
                 [
                     "pageURL": AdminPath.webhook(webhook.id), "url": webhook.url,
@@ -81,16 +83,16 @@ struct WebhookPages {
     ///   - secret: shown this once.
     ///   - title: of the secret.
     func one(_ id: String, secret: String? = nil, title: String = "") async throws -> PageContent {
-        let status = desk.visit.query("status").flatMap(WebhookDelivery.Status.init)
+        let address = ListAddress(AdminPath.webhook(id), ["status"], of: desk.visit)
+        let status = address["status"].flatMap(WebhookDelivery.Status.init)
         let webhook = try await desk.read { [service] in try service.webhook(id: id, in: $0) }
         // As the API names the list of each webhook.
         let page = try await desk.list("deliveries \(id)", key: \.id) { [service] repositories, after, limit in
             try service.deliveries(webhookId: id, status: status, after: after, limit: limit, in: repositories)
         }
-        let path = AdminPath.webhook(id)
         var values: PageValues = [
-            "webhook": fields(webhook), "secret": false, "tabs": tabs(status, at: path),
-            "hasDeliveries": !page.items.isEmpty, "pager": desk.pager(page, at: path, keeping: ["status"]),
+            "webhook": fields(webhook), "secret": false, "tabs": tabs(status, of: address),
+            "hasDeliveries": !page.items.isEmpty, "pager": address.pager(page),
             "deliveries": page.items.map(delivery),
         ]
         values.merge(eventTypes(webhook.types)) { $1 }
@@ -140,22 +142,22 @@ struct WebhookPages {
     private func eventTypes(_ stored: [EventType]) -> PageValues {
         let isTyped = desk.visit.form?.fields.contains { $0.name.hasPrefix("types") } ?? false
         let chosen = isTyped ? desk.ticked("types") ?? [] : Set(stored.map(\.rawValue))
-        let types = EventType.allCases.filter { $0 != .unrecognised }.map { (value: $0.rawValue, label: $0.rawValue) }
+        let types = EventType.allCases.filter { $0 != .unrecognised }.map { Choice($0.rawValue, $0.rawValue) }
         return [
             "hasTypes": !chosen.isEmpty, "typesText": chosen.isEmpty ? "all" : "\(chosen.count) chosen",
-            "eventTypes": Desk.choices(types, chosen: chosen),
+            "eventTypes": types.values(chosen: chosen),
         ]
     }
 
     // MARK: Deliveries
 
-    private func tabs(_ chosen: WebhookDelivery.Status?, at path: String) -> [PageValues] {
+    private func tabs(_ chosen: WebhookDelivery.Status?, of address: ListAddress) -> [PageValues] {
         let tabs: [(String, WebhookDelivery.Status?)] = [
             ("All", nil), ("Waiting", .pending), ("Delivered", .delivered), ("Failed", .failed),
         ]
         return tabs.map { label, status in
             [
-                "label": label, "tabURL": PagePath.adding([("status", status?.rawValue)], to: path),
+                "label": label, "tabURL": address.url(["status": status?.rawValue, "cursor": nil]),
                 "isCurrent": status == chosen,
             ]
         }

@@ -1,0 +1,42 @@
+import PouchEntities
+import PouchWire
+
+/// The address of a list with the parameters that select its items, also in the query of a form that is sent from it.
+///
+///     let address = ListAddress("/admin/orders", ["status", "q"], of: visit)
+///     let paid = address.url(["status": "paid", "cursor": nil])
+struct ListAddress: Sendable {
+    let path: String
+    private let names: [String]
+    private let values: [String: String]
+
+    /// - Parameter names: the parameters of the list beside the cursor; all others of the visit's query are left out.
+    init(_ path: String, _ names: [String] = [], of visit: Visit) {
+        self.path = path
+        self.names = names + ["cursor"]
+        values = self.names.reduce(into: [:]) { $0[$1] = visit.query($1) }
+    }
+
+    var query: QueryString { QueryString(names.compactMap { name in self[name].map { .init(name: name, value: $0) } }) }
+
+    /// The value of a parameter; nil without one and for a blank one.
+    subscript(_ name: String) -> String? { values[name] }
+
+    /// - Parameters:
+    ///   - changes: other values of parameters; nil takes one away.
+    ///   - path: of a form that shows the list again, or of a file with the same items.
+    func url(_ changes: [String: String?] = [:], of path: String? = nil) -> String {
+        PagePath.adding(names.map { (name: $0, value: changes[$0] ?? values[$0]) }, to: path ?? self.path)
+    }
+
+    /// The value of the partial `admin-pager`; false for a list of one page.
+    func pager<Item>(_ page: Page<Item>) -> any Sendable {
+        let isFirst = values["cursor"] == nil
+        guard !isFirst || page.nextCursor != nil else { return false }
+        return [
+            "firstURL": shown(isFirst ? nil : url(["cursor": nil])),
+            "nextURL": shown(page.nextCursor.map { url(["cursor": $0]) }),
+            "summary": "\(page.items.count) on this page",
+        ] as PageValues
+    }
+}

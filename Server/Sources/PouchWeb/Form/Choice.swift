@@ -1,0 +1,31 @@
+/// A choice of a `select`, or of a group of boxes or radio buttons.
+///
+///     let categories = outline.categories.map { Choice($0.id, $0.name) }
+///     let values: PageValues = ["categories": categories.values(chosen: visit.query("category"))]
+struct Choice: Sendable {
+    let value: String
+    let label: String
+    /// What explains the label; blank for none.
+    let text: String
+
+    init(_ value: String, _ label: String, text: String = "") {
+        self.value = value
+        self.label = label
+        self.text = text
+    }
+}
+
+extension [Choice] {
+    /// The values of the choices in a template.
+    func values(chosen: Set<String>) -> [PageValues] {
+        enumerated().map { index, choice in
+            [
+                "index": index, "value": choice.value, "label": choice.label, "text": choice.text,
+                "isSelected": chosen.contains(choice.value),
+            ]
+        }
+    }
+
+    /// - Parameter chosen: the value of the only one; nil for none.
+    func values(chosen: String?) -> [PageValues] { values(chosen: Set([chosen].compactMap(\.self))) }
+}

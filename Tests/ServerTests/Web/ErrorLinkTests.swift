@@ -1,0 +1,97 @@
+import Foundation
+import PouchEntities
+import Testing
+
+@testable import PouchWeb
+
+@Suite("The links from the errors of a form to its inputs", .timeLimit(.minutes(2)))
+struct ErrorLinkTests {
+    /// The ids to which the errors of a page lead, each of which the page has to have.
+    private static func targets(
+        _ page: WebPage, _ sourceLocation: SourceLocation = #_sourceLocation
+    ) -> [String] {
+        let tags = ["input", "select", "textarea", "legend"]
+        let ids = Set(tags.flatMap { page.attributes(of: $0).compactMap { $0["id"] } })
+        let targets = page.links.filter { $0.hasPrefix("#f-") }.map { String($0.dropFirst()) }
+        #expect(ids.isSuperset(of: targets), "\(page.address)", sourceLocation: sourceLocation)
+        return targets
+    }
+
+    // MARK: The rule
+
+    private static let page = """
+        <form><legend id="f-types">Types</legend>
+        <label for="f-name">Name</label><input class="x" id="f-name" value="&lt;">
+        <p id="f-hint">Hint</p><textarea id="f-tags" name="tags:lines"></textarea>
+        <tr><td><input id="f-rows-1-size"></td><td><select id="f-rows-1-price"><option></select></td></tr>
+        <template id="new"><input id="f-pictures-__n__-alt"></template><input id="f-end">
+        """
+
+    @Test(arguments: [
+        ("name", "f-name"), ("name.first", "f-name"), ("tags.3", "f-tags"), ("types.0", "f-types"),
+        ("rows.1.price", "f-rows-1-price"), ("rows.1.price.amount", "f-rows-1-price"), ("rows.1", "f-rows-1-size"),
+        ("rows.1.sku", "f-rows-1-size"), ("rows", "f-rows-1-size"), ("end", "f-end"), ("hint", nil), ("nam", nil),
+        ("pictures.0.alt", nil), ("f", nil), ("", nil), ("other", nil),
+    ])
+    func `An error leads to its input, to one within its field or to one around it, or nowhere`(
+        field: String, id: String?
+    ) throws {
+        let item: PageValues = ["field": field, "id": "f-" + field.replacing(".", with: "-"), "text": "Wrong."]
+        let values = ErrorLinks(in: Self.page).values(["summary": "No.", "items": [item]])
+        let items = try #require(values["items"] as? [PageValues])
+        #expect(items.count == 1 && items[0]["id"] as? String == id && items[0]["text"] as? String == "Wrong.")
+        #expect(values["summary"] as? String == "No.")
+    }
+
+    // MARK: Pages
+
+    @Test func `A line of a discount leads to its lines, and a category to the boxes`() async throws {
+        try await TestShop.open { shop in
+            let visitor = try await shop.member(.manager)
+            let form = try await visitor.get("/admin/discounts/new").form("/admin/discounts")
+            let fields = try form.filled([
+                "code": "WINTER", "kind": "percentage", "basisPoints": "10", "products": "cap\nno-such-thing",
+            ])
+            let ghost = [(name: "categories.90", value: "no-such-part")]
+            let page = try await visitor.post("/admin/discounts", fields + ghost)
+            #expect(page.status == 422 && page.words.contains("no-such-thing"))
+            #expect(Self.targets(page) == ["f-products", "f-categories"])
+        }
+    }
+
+    @Test func `A price that is none leads to its input`() async throws {
+        try await TestShop.open { shop in
+            let visitor = try await shop.member(.manager)
+            for price in ["cheap", "-5"] {
+                let page = try await visitor.submit(
+                    try await visitor.get("/admin/prices"), action: "/admin/prices",
+                    ["sku": "cap", "price": price, "startsAt": "2030-01-31T09:30", "endsAt": "2030-02-28T18:00"])
+                #expect(page.status == 422 && Self.targets(page) == ["f-price"], "\(price)")
+            }
+        }
+    }
+
+    @Test func `A type of events that there is not leads to the boxes, and an address to its input`() async throws {
+        try await TestShop.open { shop in
+            let visitor = try await shop.member(.manager)
+            let form = try await visitor.get("/admin/webhooks").form("/admin/webhooks")
+            for (url, types, targets) in [
+                ("https://example.com/a", ["no.such"], ["f-types"]), ("http://10.0.0.1/hook", [], ["f-url"]),
+            ] as [(String, [String], [String])] {
+                let fields = try form.filled(["url": url]) + types.map { (name: "types.90", value: $0) }
+                let page = try await visitor.post("/admin/webhooks", fields)
+                #expect(page.status == 422 && Self.targets(page) == targets, "\(url) \(types)")
+            }
+        }
+    }
+
+    @Test func `An error of a row without ids is a text, which leads to no other form`() async throws {
+        try await TestShop.open { shop in
+            let visitor = try await shop.member(.owner)
+            let page = try await visitor.submit(
+                try await visitor.get("/admin/outline"), action: "/admin/categories/hats", ["name": ""])
+            #expect(page.status == 422 && page.text.contains(#"role="alert""#))
+            #expect(Self.targets(page).isEmpty && page.attributes(of: "a").allSatisfy { $0["href"] != "#" })
+        }
+    }
+}
