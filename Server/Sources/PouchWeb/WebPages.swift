@@ -27,7 +27,6 @@ public enum WebPages {
         routes.addAccountPages()
         routes.addProfilePages()
         routes.addAddressPages()
-        routes.addSecondFactorPages()
         routes.addMailLinkPages()
         routes.addDocs()
         var desk = routes

@@ -199,19 +199,4 @@ struct SessionPageTests {
             }
         }
     }
-
-    @Test func `The password is confirmed for what needs it, and then comes the page`() async throws {
-        try await TestShop.open { shop in
-            let owner = try await shop.staff(.owner)
-            let visitor = WebVisitor(shop, session: owner.session)
-            shop.clock.advance(by: Principal.Demand.freshness + 1)
-            let page = try await visitor.get("/account/second-factor")
-            #expect(page.forms.contains { $0.action == "/account/second-factor" } == false)
-            let wrong = try await visitor.submit(page, action: "/confirm", ["password": "wrong horse"])
-            #expect(wrong.status == 401 && wrong.words.contains("The password is wrong"))
-            let right = try await visitor.submit(wrong, action: "/confirm", ["password": .password])
-            #expect(right.location == "/account/second-factor")
-            #expect(right.forms.contains { $0.action == "/account/second-factor" })
-        }
-    }
 }

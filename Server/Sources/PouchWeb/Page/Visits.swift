@@ -152,12 +152,9 @@ struct Visits: Sendable {
             case .unauthenticated, .tokenExpired:
                 site.sessions.end(in: visit.cookies)
                 return response(to: Self.signIn(for: visit), visit)
-            case .freshSignInRequired:
-                let path = visit.isAdministration ? AdminPath.confirm : "/confirm"
-                return response(to: Self.next(visit, at: path), visit)
-            case .secondFactorNeeded:
-                let path = visit.isAdministration ? AdminPath.secondFactor : "/account/second-factor"
-                return response(to: Redirect(to: path), visit)
+            // Only staff meets these.
+            case .freshSignInRequired: return response(to: Self.next(visit, at: AdminPath.confirm), visit)
+            case .secondFactorNeeded: return response(to: Redirect(to: AdminPath.secondFactor), visit)
             default:
                 let content =
                     visit.isAdministration
