@@ -10,7 +10,7 @@ import Testing
 struct AdminFrameTests {
     private static let pages = [
         "/admin", "/admin/orders", "/admin/orders/x", "/admin/orders/x/invoice", "/admin/orders/x/packing-slip",
-        "/admin/customers", "/admin/customers/x", "/admin/search?q=ada", "/admin/shortcuts", "/admin/confirm",
+        "/admin/customers", "/admin/customers/x", "/admin/search?q=ada", "/admin/shortcuts",
         "/admin/exports/orders", "/admin/exports/customers", "/admin/exports/stock",
     ]
 

@@ -121,18 +121,13 @@ struct Visits: Sendable {
 
     /// Comes back to the page after the sign-in. A form is not sent again, since its page is the place to look at first.
     private static func signIn(for visit: Visit) -> Redirect {
-        next(visit, at: visit.isAdministration ? AdminPath.signIn : "/sign-in")
-    }
-
-    private static func next(_ visit: Visit, at path: String) -> Redirect {
         let page = visit.request.method == .get ? visit.address : nil
-        var query = QueryString()
-        query.append("next", Redirect.localPath(page))
-        return Redirect(to: query.items.isEmpty ? path : path + "?" + query.encoded)
+        let path = visit.isAdministration ? AdminPath.signIn : "/sign-in"
+        return Redirect(to: PagePath.adding([("next", Redirect.localPath(page))], to: path))
     }
 
     private static func concernsAccess(_ problem: RequestProblem) -> Bool {
-        [.unauthenticated, .tokenExpired, .freshSignInRequired, .secondFactorNeeded].contains(problem.code)
+        [.unauthenticated, .tokenExpired, .secondFactorNeeded].contains(problem.code)
     }
 
     // MARK: Answers
@@ -152,8 +147,6 @@ struct Visits: Sendable {
             case .unauthenticated, .tokenExpired:
                 site.sessions.end(in: visit.cookies)
                 return response(to: Self.signIn(for: visit), visit)
-            // Only staff meets these.
-            case .freshSignInRequired: return response(to: Self.next(visit, at: AdminPath.confirm), visit)
             case .secondFactorNeeded: return response(to: Redirect(to: AdminPath.secondFactor), visit)
             default:
                 let content =

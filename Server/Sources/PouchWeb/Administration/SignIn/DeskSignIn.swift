@@ -4,7 +4,7 @@ import PouchHTTP
 import PouchWire
 
 extension PageRoutes {
-    /// Signing in to the administration, out of it, and the confirmation of the password.
+    /// Signing in to the administration, and out of it.
     func addAdminSignIn() {
         let signIn: Make = { [site] in DeskSignIn(site: site, visit: $0).content }
         page("/admin/sign-in", for: .anyone, signIn)
@@ -16,15 +16,6 @@ extension PageRoutes {
             try await submission.endSession()
             submission.tell("You are signed out.")
             return Redirect(to: AdminPath.signIn)
-        }
-
-        let confirm: Make = { [site] visit in
-            try await DeskConfirmation.content(site, visit, action: visit.passing(next: AdminPath.confirm))
-        }
-        page("/admin/confirm", for: .customer, confirm)
-        // The password was confirmed by then, as that of any form of the administration.
-        form("/admin/confirm", for: .customer, showing: confirm) { submission in
-            Redirect(to: submission.visit.next ?? AdminPath.today)
         }
     }
 }
