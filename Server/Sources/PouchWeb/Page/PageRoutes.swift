@@ -11,8 +11,6 @@ import PouchWire
 struct PageRoutes {
     let site: Site
     let router: Router<PouchRequestContext>
-    /// Runs around the effect of each form, such as to ask for the password first.
-    var aroundForms: @Sendable (Submission, Effect) async throws -> Response = { try await $1($0) }
 
     private var visits: Visits { Visits(site: site) }
 
@@ -104,11 +102,11 @@ struct PageRoutes {
     func form(
         _ path: RouterPath, for access: Access, showing page: @escaping Make, _ act: @escaping Act
     ) {
-        router.post(path) { [visits, aroundForms] request, context in
+        router.post(path) { [visits] request, context in
             try await visits.answer(request, context) { visit in
                 let form = try await visits.fields(of: visit)
                 return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                    try await aroundForms(submission) { try await act($0).response(to: $0.visit, in: visits) }
+                    try await act(submission).response(to: submission.visit, in: visits)
                 }
             }
         }
@@ -119,16 +117,14 @@ struct PageRoutes {
         _ path: RouterPath, for access: Access, showing page: @escaping Make,
         files act: @escaping @Sendable (Submission, FileFields) async throws -> any FormOutcome
     ) {
-        router.post(path) { [visits, aroundForms] request, context in
+        router.post(path) { [visits] request, context in
             try await visits.answer(request, context) { visit in
                 let visit = try await visits.admitted(visit, to: access)
                 guard let body = try MultipartBody(request) else { throw RequestProblem(.unsupportedMediaType) }
                 let (form, file) = try await body.fields()
                 return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                    try await aroundForms(submission) { submission in
-                        let outcome = try await act(submission, FileFields(body, first: file))
-                        return try await outcome.response(to: submission.visit, in: visits)
-                    }
+                    let outcome = try await act(submission, FileFields(body, first: file))
+                    return try await outcome.response(to: submission.visit, in: visits)
                 }
             }
         }

@@ -46,14 +46,13 @@ struct Visits: Sendable {
         }
         let submission = Submission(site: site, visit: visit, form: form)
         do {
-            return try await act(submission)
+            return try await visit.part.aroundForms(submission, act)
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
-            // The texts are for customers; the staff reads those of the API.
             let text = ProblemText(
-                texts: visit.isAdministration ? [:] : site.texts(visit), language: visit.language,
+                texts: visit.part.problemTexts(site, visit), language: visit.language,
                 isSignedIn: visit.session?.principal.isGuest == false)
             visit.failure = FormFailure(problem, text)
             var content = try await page(visit)
@@ -88,11 +87,11 @@ struct Visits: Sendable {
             .flatMap { Language(rawValue: $0.value) }
         if let wished { cookies.set(.language, to: wished.rawValue, for: 365 * 24 * 3600) }
         let path = "/" + request.uri.path.split(separator: "/").joined(separator: "/")
-        // The administration is in English.
+        let part = SitePart.containing(path)
         let language =
-            AdminPath.contains(path)
-            ? .english : Language(chosen: cookies[.language], accepted: request.headers[.acceptLanguage])
-        return Visit(request: request, context: context, path: path, cookies: cookies, language: language)
+            part.language ?? Language(chosen: cookies[.language], accepted: request.headers[.acceptLanguage])
+        return Visit(
+            request: request, context: context, path: path, part: part, cookies: cookies, language: language)
     }
 
     /// The visit with its session, if its visitor may see what is for `access`.
@@ -122,8 +121,7 @@ struct Visits: Sendable {
     /// Comes back to the page after the sign-in. A form is not sent again, since its page is the place to look at first.
     private static func signIn(for visit: Visit) -> Redirect {
         let page = visit.request.method == .get ? visit.address : nil
-        let path = visit.isAdministration ? AdminPath.signIn : "/sign-in"
-        return Redirect(to: PagePath.adding([("next", Redirect.localPath(page))], to: path))
+        return Redirect(to: PagePath.adding([("next", Redirect.localPath(page))], to: visit.part.signInPath))
     }
 
     private static func concernsAccess(_ problem: RequestProblem) -> Bool {
@@ -149,10 +147,7 @@ struct Visits: Sendable {
                 return response(to: Self.signIn(for: visit), visit)
             case .secondFactorNeeded: return response(to: Redirect(to: AdminPath.secondFactor), visit)
             default:
-                let content =
-                    visit.isAdministration
-                    ? await DeskProblem(site).content(problem, visit) : ProblemPage(site).content(problem, visit)
-                return try await site.response(content, visit)
+                return try await site.response(await visit.part.problemPage(site, problem, visit), visit)
             }
         }
     }
