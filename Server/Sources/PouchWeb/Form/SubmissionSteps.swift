@@ -11,9 +11,6 @@ extension Submission {
         submission.visit = try await Visits(site: site).admitted(visit, to: .guestOrCustomer)
         return submission
     }
-
-    /// Sets the text that the next page shows once.
-    func notice(_ key: String) { visit.cookies.set(.notice, to: key, for: 60) }
 }
 
 extension Visit {

@@ -30,17 +30,17 @@ struct DeskSignIn {
         let isAsked = visit.failure?.problem.code == .secondFactorRequired
         var content = PageContent("admin-sign-in", title: "Sign in")
         content.script = "admin"
-        content.values = DeskFrame(site, visit).values(
-            content.title,
-            notice: isAsked
-                ? DeskNotice("Now enter the code of your second factor.") : DeskNotices(site).take(from: visit.cookies))
+        content.values = DeskFrame(site, visit).values(content.title)
         content.values.merge(
             [
                 "action": visit.passing(next: AdminPath.signIn), "email": visit.typed("email"),
                 "needsCode": isAsked || visit.form?["code"] != nil, "forgotURL": "/reset-password/request",
             ]
         ) { $1 }
-        if isAsked { content.values["errors"] = false }
+        if isAsked {
+            content.values["errors"] = false
+            content.values["notice"] = Notice("Now enter the code of your second factor.").values
+        }
         return content
     }
 }
