@@ -47,14 +47,35 @@ struct SessionPageTests {
         try await TestShop.open { shop in
             try await shop.customer().add("scarf-s").good()
             let guest = try await shop.guest()
-            try await guest.add("cap", 2).good()
             let visitor = WebVisitor(shop, session: guest.session)
-            #expect(try await visitor.signIn().location == "/account")
+            try await visitor.add("cap", 2)
+            #expect(visitor.cartUnits == "2")
+            let account = try await visitor.signIn()
+            #expect(account.location == "/account")
             let lines = try await shop.signIn().cart().lines
             #expect(Set(lines.map(\.sku)) == ["cap", "scarf-s"])
             // The header of every page has the units of the merged cart.
-            #expect(visitor.cookies["pouch_cart"] == "3")
+            #expect(visitor.cartUnits == "3" && account.text.contains(#"<b class="count">3</b>"#))
+            #expect(try await visitor.get("/").text.contains(#"<b class="count">3</b>"#))
             try await guest.call(Contract.cart).problem(.unauthenticated)
+        }
+    }
+
+    @Test func `The header counts the units of the cart with which a session begins`() async throws {
+        try await TestShop.open { shop in
+            try await shop.customer().add("scarf-s").good()
+            let returning = WebVisitor(shop)
+            try await returning.signIn()
+            #expect(returning.cartUnits == "1")
+            let new = WebVisitor(shop)
+            try await new.add("cap", 2)
+            #expect(try await new.signUp("eve@example.com").text.contains(#"<b class="count">2</b>"#))
+            // The cart of an account is not counted for the next person at the browser.
+            _ = try await new.submit(try await new.get("/account"), action: "/sign-out")
+            #expect(new.cartUnits == nil)
+            _ = try await shop.customer("bob@example.com")
+            try await new.signIn("bob@example.com")
+            #expect(new.cartUnits == nil)
         }
     }
 
