@@ -96,24 +96,28 @@ struct Visits: Sendable {
 
     /// The visit with its session, if its visitor may see what is for `access`.
     ///
-    /// - Throws: `Redirect` to the page for signing in.
+    /// - Throws: `Redirect` to the page for signing in; `DomainError.unauthenticated` at a page for which the session has
+    ///   ended.
     func admitted(_ visit: Visit, to access: Access) async throws -> Visit {
         var visit = visit
         guard access != .anyone else { return visit }
-        let session = try await site.sessions.session(of: visit.cookies, visit.request, visit.context)
-        visit.session = session
-        let isSignedIn = session.map { !$0.principal.isGuest } ?? false
+        do {
+            visit.session = try await site.sessions.session(of: visit.cookies, visit.request, visit.context)
+        } catch DomainError.unauthenticated where visit.request.method == .post {
+            // A form of guests begins a new session, as the sign-in does.
+            site.sessions.end(in: visit.cookies)
+        }
         switch access {
         case .anyone, .guestOrCustomer: break
-        case .customer: guard isSignedIn else { throw Self.signIn(for: visit) }
+        case .customer: guard visit.session?.principal.isGuest == false else { throw Self.signIn(for: visit) }
         case .staff(let permission):
-            guard let principal = session?.principal, principal.kind == .admin else {
+            guard let principal = visit.session?.principal, principal.kind == .admin else {
                 throw Self.signIn(for: visit)
             }
             var staff = principal
             staff.demand = Principal.Demand(
                 permission: permission, needsSecondFactor: site.shop.staffNeedsSecondFactor)
-            visit.session = session.map { WebSession(principal: staff, accessToken: $0.accessToken) }
+            visit.session = visit.session.map { WebSession(principal: staff, accessToken: $0.accessToken) }
         }
         return visit
     }
@@ -134,7 +138,10 @@ struct Visits: Sendable {
     func answer(
         _ request: Request, _ context: PouchRequestContext, _ make: (Visit) async throws -> Response
     ) async throws -> Response {
-        let visit = open(request, context)
+        try await answer(open(request, context), make)
+    }
+
+    private func answer(_ visit: Visit, _ make: (Visit) async throws -> Response) async throws -> Response {
         do {
             return try await make(visit)
         } catch let redirect as Redirect {
@@ -143,8 +150,14 @@ struct Visits: Sendable {
             guard let problem = RequestProblem(error) else { throw error }
             switch problem.code {
             case .unauthenticated, .tokenExpired:
+                let isGuest = try await site.sessions.isOfGuest(visit.cookies)
                 site.sessions.end(in: visit.cookies)
-                return response(to: Self.signIn(for: visit), visit)
+                guard isGuest else { return response(to: Self.signIn(for: visit), visit) }
+                // A guest has no account to sign in to, and goes on without a session.
+                let notice = Notice(site.text("notice-guest-session-ended", visit), isGood: false)
+                Notices(site).put(notice, into: visit.cookies)
+                guard visit.request.method != .post else { return response(to: Redirect(to: PagePath.cart), visit) }
+                return try await answer(visit, make)
             case .secondFactorNeeded: return response(to: Redirect(to: AdminPath.secondFactor), visit)
             default:
                 return try await site.response(await visit.part.problemPage(site, problem, visit), visit)
