@@ -31,7 +31,7 @@ DESK = {"/admin", "/admin/orders", "/admin/orders/*", "/admin/orders/*/invoice",
 # Nothing links to them at a usual time.
 UNLINKED = {"shop": ["/orders/link", "/reset-password", "/verify-email", "/join-staff", "/admin/sign-in", "/docs",
                      "/no-such-page"],
-            "account": [], "desk": ["/account/second-factor", "/admin/second-factor", "/admin/confirm", "/admin/search?q=a"]}
+            "account": [], "desk": ["/admin/second-factor", "/admin/search?q=a"]}
 
 
 def kind(address):

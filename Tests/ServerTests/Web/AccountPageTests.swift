@@ -209,39 +209,20 @@ struct AccountPageTests {
         }
     }
 
-    // MARK: Second factors
+    // MARK: Staff
 
-    @Test func `A second factor is set up with its secret and its codes shown once`() async throws {
+    @Test func `The account leads the staff alone to the second factor, which the administration has`() async throws {
         try await TestShop.open([]) { shop in
-            let visitor = WebVisitor(shop, session: try await shop.staff(.owner).session)
-            let path = "/account/second-factor"
-            let setup = try await visitor.submit(try await visitor.get(path), action: path)
-            #expect(setup.status == 200 && setup.location == nil && setup.header("Cache-Control") == "no-store")
-            let uri = try #require(setup.links.first { $0.hasPrefix("otpauth://") })
-            let key = try #require(URLComponents(string: uri)?.queryItems?.first { $0.name == "secret" }?.value)
-            let secret = SecondFactorSecret(secret: key, uri: uri)
-
-            let wrong = try await visitor.submit(setup, action: path + "/confirm", ["code": "000000"])
-            #expect(wrong.status == 401 && wrong.words.contains("The code is wrong") && !wrong.text.contains(key))
-            let done = try await visitor.submit(wrong, action: path + "/confirm", ["code": try shop.code(secret)])
-            #expect(done.status == 200 && done.location == nil && done.header("Cache-Control") == "no-store")
-            let codes = done.words.split(separator: " ").filter { $0.count == 19 && $0.contains("-") }
-            #expect(codes.count == 10)
-
-            let later = try await visitor.get(path)
-            #expect(later.words.contains("Recovery codes left: 10"))
-            #expect(codes.allSatisfy { !later.text.contains($0) } && !later.text.contains(key))
-            let removed = try await visitor.submit(later, action: path + "/remove")
-            #expect(removed.words.contains("The second factor is turned off."))
-            try await shop.signIn("owner@example.com", code: nil).good()
-        }
-    }
-
-    @Test func `A customer, who cannot have a second factor, has no page for it`() async throws {
-        try await TestShop.open([]) { shop in
-            let visitor = try await shop.visitor()
-            #expect(try await visitor.get("/account/second-factor").status == 404)
-            #expect(try await visitor.get("/account").links.contains("/account/second-factor") == false)
+            let customer = try await shop.visitor()
+            #expect(try await customer.get("/account").links.contains("/admin/second-factor") == false)
+            #expect(try await customer.get("/admin/second-factor").location == "/admin/sign-in")
+            let member = WebVisitor(shop, session: try await shop.staff(.support).session)
+            let account = try await member.get("/account")
+            #expect(account.links.contains("/admin/second-factor"))
+            #expect(try await member.get("/admin/second-factor").heading == "Second factor")
+            // Its page was here, too.
+            #expect(account.links.contains("/account/second-factor") == false)
+            #expect(try await member.get("/account/second-factor").status == 404)
         }
     }
 
@@ -250,13 +231,13 @@ struct AccountPageTests {
             let owner = try await shop.staff(.owner)
             try await owner.invite("eve@example.com", as: .support).good()
             let token = try await shop.invitationToken("eve@example.com")
-            let visitor = WebVisitor(shop)
+            let visitor = WebVisitor(shop, language: "de")
             let page = try await visitor.submit(
                 try await visitor.get("/join-staff"), action: "/join-staff",
-                ["token": token, "name": "Eve", "password": .password], following: false)
-            #expect(page.location == "/admin/sign-in")
+                ["token": token, "name": "Eve", "password": .password])
+            #expect(page.location == "/admin/sign-in" && page.words.contains("Welcome! Sign in to begin."))
             #expect(try await visitor.signIn("eve@example.com").location == "/account")
-            #expect(try await visitor.get("/account").links.contains("/account/second-factor"))
+            #expect(try await visitor.get("/account").links.contains("/admin/second-factor"))
         }
     }
 }

@@ -10,7 +10,7 @@ import Testing
 struct AdminFrameTests {
     private static let pages = [
         "/admin", "/admin/orders", "/admin/orders/x", "/admin/orders/x/invoice", "/admin/orders/x/packing-slip",
-        "/admin/customers", "/admin/customers/x", "/admin/search?q=ada", "/admin/shortcuts", "/admin/confirm",
+        "/admin/customers", "/admin/customers/x", "/admin/search?q=ada", "/admin/shortcuts",
         "/admin/exports/orders", "/admin/exports/customers", "/admin/exports/stock",
     ]
 
@@ -194,6 +194,27 @@ struct AdminFrameTests {
             visitor.setCookie("pouch_notice", forged)
             let page = try await visitor.get("/admin")
             #expect(page.status == 200 && !page.words.contains("Call 123") && page.changes.isEmpty)
+            for text in [forged, notice, "signed-out"] {
+                visitor.setCookie("pouch_notice", text)
+                let cart = try await visitor.get("/cart")
+                #expect(cart.status == 200 && !cart.words.contains("Call 123") && !cart.words.contains("signed out"))
+            }
+        }
+    }
+
+    @Test func `A notice is shown once, on the next page in either part of the site`() async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = try await shop.desk(.owner)
+            for (next, other) in [("/cart", "/admin"), ("/admin", "/cart")] {
+                let form = try await visitor.get("/admin/discounts/new")
+                let code = next == "/cart" ? "EARLY" : "LATE"
+                _ = try await visitor.submit(
+                    form, action: "/admin/discounts", ["code": code, "kind": "freeShipping"], following: false)
+                #expect(try await visitor.get(next).words.contains("\(code) was made."), "\(next)")
+                for later in [next, other] {
+                    #expect(try await !visitor.get(later).words.contains("\(code) was made."), "\(later)")
+                }
+            }
         }
     }
 

@@ -18,6 +18,9 @@ struct AdminStaffPageTests {
 
     private static var recoveryCode: Regex<Substring> { #/[a-z0-9]{4}(?:-[a-z0-9]{4}){3}/# }
 
+    /// Whether a page shows the secret of a second factor.
+    private static func hasSecret(_ page: WebPage) -> Bool { page.links.contains { $0.hasPrefix("otpauth://") } }
+
     private static func addKey(_ visitor: WebVisitor, _ name: String = "Warehouse") async throws -> WebPage {
         let page = try await visitor.get("/admin/keys")
         let box = try #require(try page.form("/admin/keys").controls.first { $0.value == "orders:read" })
@@ -159,6 +162,37 @@ struct AdminStaffPageTests {
             let later = try await visitor.get("/admin/second-factor")
             #expect(!shown.contains { later.text.contains($0) })
             #expect(try await visitor.get("/admin/discounts").status == 200)
+        }
+    }
+
+    @Test func `A second factor is set up and removed with the password of the last ten minutes`() async throws {
+        try await TestShop.open([]) { shop in
+            let member = try await shop.staff(.support)
+            let (path, visitor) = ("/admin/second-factor", WebVisitor(shop, session: member.session))
+            shop.clock.advance(by: Principal.Demand.freshness + 1)
+            let asked = try await visitor.submit(try await visitor.get(path), action: path)
+            #expect(asked.heading == "Confirm that it is you" && !Self.hasSecret(asked))
+            let wrong = try await visitor.submit(asked, action: path, ["confirm.password": "wrong horse"])
+            #expect(wrong.status == 401 && !Self.hasSecret(wrong))
+            let setup = try await visitor.submit(wrong, action: path, ["confirm.password": .password])
+            #expect(Self.hasSecret(setup))
+
+            _ = try await shop.enrol(member)
+            let page = try await visitor.get(path)
+            #expect(page.words.contains("10 recovery codes are left."))
+            let removed = try await visitor.submit(page, action: path + "/remove")
+            #expect(removed.location == path && removed.words.contains("The second factor was removed."))
+            try await shop.signIn("support@example.com", code: nil).good()
+        }
+    }
+
+    @Test func `A customer, who cannot have a second factor, gets none by its form`() async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = try await shop.visitor()
+            let csrf = try await visitor.get("/account/profile").fields(of: "/account/profile")["csrf"] ?? ""
+            let answer = try await visitor.post("/admin/second-factor", [("csrf", csrf), ("key", "k")])
+            #expect(answer.location == "/admin/sign-in" && answer.text.isEmpty)
+            #expect(try await shop.rows("SELECT account_id FROM second_factors").isEmpty)
         }
     }
 }

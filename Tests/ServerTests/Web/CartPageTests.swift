@@ -1,4 +1,5 @@
 import PouchContract
+import PouchDomain
 import PouchEntities
 import Testing
 
@@ -102,6 +103,87 @@ struct CartPageTests {
             #expect(try await visitor.post("/cart/lines/cap", stolen).status == 403)
             #expect(try await visitor.post("/cart/lines/cap", fields.filter { $0.name != "csrf" }).status == 403)
             #expect(try await visitor.get("/cart").fields(of: "/cart/lines/cap")["quantity:int"] == "1")
+        }
+    }
+
+    // MARK: Sessions that have ended
+
+    /// The end of a session whose cookies a browser still has.
+    enum Ending: CaseIterable, Sendable {
+        case revoked
+        /// After the access token has expired, too.
+        case revokedLongAgo
+        case expired
+
+        func happens(to session: Caller, of visitor: WebVisitor, _ shop: TestShop) async throws {
+            switch self {
+            case .revoked: try await session.call(Contract.signOut).good()
+            case .revokedLongAgo:
+                try await session.call(Contract.signOut).good()
+                shop.clock.advance(by: SessionIssuer.accessTokenLifetime + 1)
+            case .expired:
+                // The clock of the browser is behind.
+                let token = visitor.cookies["pouch_refresh"]
+                shop.clock.advance(by: SessionIssuer.refreshTokenLifetime + 1)
+                visitor.setCookie("pouch_refresh", token)
+            }
+        }
+    }
+
+    private static let ended = "Your session has ended."
+
+    @Test(arguments: Ending.allCases)
+    func `A guest whose session has ended sees an empty cart, and why`(ending: Ending) async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let visitor = WebVisitor(shop, session: guest.session)
+            try await visitor.add("cap", 2)
+            try await ending.happens(to: guest, of: visitor, shop)
+            let cart = try await visitor.get("/cart")
+            #expect(cart.status == 200 && cart.heading == "Cart" && cart.words.contains("Your cart is empty"))
+            #expect(cart.words.contains(Self.ended) && visitor.cartUnits == nil)
+            #expect(visitor.accessToken == nil && visitor.cookies["pouch_refresh"] == nil)
+            #expect(try await !visitor.get("/cart").words.contains(Self.ended))
+            try await visitor.add("cap")
+            #expect(visitor.cartUnits == "1")
+        }
+    }
+
+    @Test(arguments: Ending.allCases)
+    func `A customer whose session has ended signs in again`(ending: Ending) async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            try await customer.add("cap", 2).good()
+            let visitor = WebVisitor(shop, session: customer.session)
+            try await ending.happens(to: customer, of: visitor, shop)
+            let page = try await visitor.get("/cart")
+            #expect(page.status == 303 && page.location == "/sign-in?next=%2Fcart")
+            #expect(visitor.accessToken == nil && visitor.cookies["pouch_refresh"] == nil)
+            let signIn = try await visitor.open("/sign-in?next=%2Fcart")
+            #expect(!signIn.words.contains(Self.ended))
+            let cart = try await visitor.submit(
+                signIn, action: "/sign-in", ["email": "ada@example.com", "password": .password])
+            #expect(cart.location == "/cart" && cart.fields(of: "/cart/lines/cap")["quantity:int"] == "2")
+        }
+    }
+
+    @Test func `A form of a guest whose session has just ended leads to the empty cart; a later one begins a session`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let visitor = WebVisitor(shop, session: guest.session)
+            try await visitor.add("scarf", sku: "scarf-s")
+            try await guest.call(Contract.signOut).good()
+            let cart = try await visitor.add("cap")
+            #expect(cart.location == "/cart" && cart.words.contains("Your cart is empty"))
+            #expect(cart.words.contains(Self.ended))
+
+            let other = try await shop.guest()
+            let later = WebVisitor(shop, session: other.session)
+            try await Ending.revokedLongAgo.happens(to: other, of: later, shop)
+            let added = try await later.add("cap")
+            #expect(added.words.contains("It is in your cart.") && later.cartUnits == "1")
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import PouchEntities
 import PouchWire
 import Testing
@@ -29,7 +30,8 @@ struct InvalidPageRequestTests {
             for page in Self.pages {
                 for query in ["", "x=1", "x=1&x=2", "a%2Fb=..%2F", "=", "&&", "lang=xx", "%00=%FF", "%"] {
                     let address = query.isEmpty ? page : page + (page.contains("?") ? "&" : "?") + query
-                    #expect(try await visitor.get(address).status == 200, "\(address)")
+                    let page = try await visitor.get(address)
+                    #expect(page.status == 200, "\(address)")
                 }
             }
         }
@@ -94,7 +96,8 @@ struct InvalidPageRequestTests {
                     let isPage = page.header("Content-Type")?.hasPrefix("text/html") == true
                     #expect(page.status == 404 && isPage, "\(address) \(page.status)")
                 }
-                #expect(try await visitor.get("/web/" + step).status == 404, "\(step)")
+                let file = try await visitor.get("/web/" + step)
+                #expect(file.status == 404, "\(step)")
             }
         }
     }
@@ -109,7 +112,8 @@ struct InvalidPageRequestTests {
                     let answer = try await visitor.post(path, fields)
                     #expect(answer.status < 500, "\(path) \(answer.status)")
                 }
-                #expect(try await visitor.post("/cart/lines/\(step)", fields).status >= 400, "\(step)")
+                let answer = try await visitor.post("/cart/lines/\(step)", fields)
+                #expect(answer.status >= 400, "\(step)")
             }
             #expect(try await visitor.get("/cart").fields(of: "/cart/lines/cap")["quantity:int"] == "1")
         }

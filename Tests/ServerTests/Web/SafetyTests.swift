@@ -15,7 +15,7 @@ struct SafetyTests {
 
     /// Pages to which nothing leads, or that only some visitors see.
     private static let starts = [
-        "/", "/cart", "/checkout", "/orders", "/account", "/sign-in", "/sign-up", "/confirm", "/reset-password",
+        "/", "/cart", "/checkout", "/orders", "/account", "/sign-in", "/sign-up", "/reset-password",
         "/reset-password/request", "/verify-email", "/join-staff", "/product/cap",
     ]
 
@@ -98,7 +98,7 @@ struct SafetyTests {
             _ = try await shop.signIn()
             let actions = try await attack(shop, as: WebVisitor(shop, session: customer.session))
             for action in [
-                "/sign-in", "/sign-up", "/sign-out", "/confirm", "/account/profile", "/account/password",
+                "/sign-in", "/sign-up", "/sign-out", "/account/profile", "/account/password",
                 "/account/email", "/account/email/verification", "/account/addresses", "/account/data/delete",
                 "/reset-password", "/reset-password/request", "/verify-email", "/join-staff",
             ] { #expect(actions.contains(action), "\(action) was not found") }
@@ -115,7 +115,7 @@ struct SafetyTests {
             #expect(try await attack(shop, as: WebVisitor(shop, session: guest.session)).isEmpty == false)
             let owner = try await shop.staff(.owner)
             let actions = try await attack(shop, as: WebVisitor(shop, session: owner.session))
-            #expect(actions.contains("/account/second-factor"))
+            #expect(actions.contains("/account/password"))
         }
     }
 
@@ -174,11 +174,6 @@ struct SafetyTests {
                 let answer = try await visitor.post("/sign-in?" + query.encoded, fields)
                 #expect(answer.status == 303 && answer.location == "/account", "\(next)")
                 #expect(visitor.cookies["x"] == nil)
-
-                let again = try await visitor.get("/confirm?" + query.encoded)
-                let confirmed = try await visitor.post(
-                    "/confirm?" + query.encoded, try again.form("/confirm").filled(["password": .password]))
-                #expect(confirmed.status == 303 && confirmed.location == "/account", "\(next)")
             }
         }
     }
@@ -239,7 +234,6 @@ struct SafetyTests {
             let visitor = WebVisitor(shop, session: owner.session)
             for item in [
                 "", "/profile", "/addresses", "/addresses/new", "/sessions", "/password", "/email", "/data",
-                "/second-factor",
             ] {
                 let page = try await visitor.get("/account" + item)
                 #expect(page.status == 200, "\(item)")

@@ -47,14 +47,35 @@ struct SessionPageTests {
         try await TestShop.open { shop in
             try await shop.customer().add("scarf-s").good()
             let guest = try await shop.guest()
-            try await guest.add("cap", 2).good()
             let visitor = WebVisitor(shop, session: guest.session)
-            #expect(try await visitor.signIn().location == "/account")
+            try await visitor.add("cap", 2)
+            #expect(visitor.cartUnits == "2")
+            let account = try await visitor.signIn()
+            #expect(account.location == "/account")
             let lines = try await shop.signIn().cart().lines
             #expect(Set(lines.map(\.sku)) == ["cap", "scarf-s"])
             // The header of every page has the units of the merged cart.
-            #expect(visitor.cookies["pouch_cart"] == "3")
+            #expect(visitor.cartUnits == "3" && account.text.contains(#"<b class="count">3</b>"#))
+            #expect(try await visitor.get("/").text.contains(#"<b class="count">3</b>"#))
             try await guest.call(Contract.cart).problem(.unauthenticated)
+        }
+    }
+
+    @Test func `The header counts the units of the cart with which a session begins`() async throws {
+        try await TestShop.open { shop in
+            try await shop.customer().add("scarf-s").good()
+            let returning = WebVisitor(shop)
+            try await returning.signIn()
+            #expect(returning.cartUnits == "1")
+            let new = WebVisitor(shop)
+            try await new.add("cap", 2)
+            #expect(try await new.signUp("eve@example.com").text.contains(#"<b class="count">2</b>"#))
+            // The cart of an account is not counted for the next person at the browser.
+            _ = try await new.submit(try await new.get("/account"), action: "/sign-out")
+            #expect(new.cartUnits == nil)
+            _ = try await shop.customer("bob@example.com")
+            try await new.signIn("bob@example.com")
+            #expect(new.cartUnits == nil)
         }
     }
 
@@ -197,21 +218,6 @@ struct SessionPageTests {
                 #expect(statuses == [200, 200])
                 #expect(visitor.accessToken != nil)
             }
-        }
-    }
-
-    @Test func `The password is confirmed for what needs it, and then comes the page`() async throws {
-        try await TestShop.open { shop in
-            let owner = try await shop.staff(.owner)
-            let visitor = WebVisitor(shop, session: owner.session)
-            shop.clock.advance(by: Principal.Demand.freshness + 1)
-            let page = try await visitor.get("/account/second-factor")
-            #expect(page.forms.contains { $0.action == "/account/second-factor" } == false)
-            let wrong = try await visitor.submit(page, action: "/confirm", ["password": "wrong horse"])
-            #expect(wrong.status == 401 && wrong.words.contains("The password is wrong"))
-            let right = try await visitor.submit(wrong, action: "/confirm", ["password": .password])
-            #expect(right.location == "/account/second-factor")
-            #expect(right.forms.contains { $0.action == "/account/second-factor" })
         }
     }
 }

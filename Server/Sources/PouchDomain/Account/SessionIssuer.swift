@@ -85,6 +85,14 @@ public struct SessionIssuer: Sendable {
         }
     }
 
+    /// The kind of the session that a refresh token is of, also after the session has ended; nil for an unknown token.
+    public func kind(of token: String) async throws -> SessionKind? {
+        try await environment.store.read { repositories in
+            guard let record = try repositories.sessions.refreshToken(hash: hash(token)) else { return nil }
+            return try repositories.sessions.session(id: record.sessionId, locking: false)?.kind
+        }
+    }
+
     private enum Outcome: Sendable {
         case created(NewSession)
         /// Not thrown inside the transaction, which has to commit the end of the session.

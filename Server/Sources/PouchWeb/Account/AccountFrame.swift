@@ -9,7 +9,6 @@ struct AccountFrame: Sendable {
         case profile = "/account/profile"
         case addresses = "/account/addresses"
         case password = "/account/password"
-        case secondFactor = "/account/second-factor"
         case sessions = "/account/sessions"
         case data = "/account/data"
 
@@ -20,7 +19,6 @@ struct AccountFrame: Sendable {
             case .profile: "profile-title"
             case .addresses: "addresses-title"
             case .password: "password"
-            case .secondFactor: "factor-title"
             case .sessions: "sessions-title"
             case .data: "data-title"
             }
@@ -38,11 +36,9 @@ struct AccountFrame: Sendable {
     /// The values of the partial `account-menu`. A guest has no menu.
     func menu(current: Item) -> PageValues {
         guard let principal = visit.session?.principal, !principal.isGuest else { return ["isSignedIn": false] }
-        // Only staff can have a second factor.
-        let items = Item.allCases.filter { $0 != .secondFactor || principal.kind == .admin }
         return [
             "isSignedIn": true,
-            "accountMenu": items.map { item -> PageValues in
+            "accountMenu": Item.allCases.map { item -> PageValues in
                 ["name": site.text(item.text, visit), "url": item.rawValue, "isCurrent": item == current]
             },
         ]

@@ -37,7 +37,8 @@ extension PageRoutes {
         }
         form("/join-staff", for: .anyone, showing: join) { submission in
             try await submission.send(Contract.acceptInvitation, pages.json(submission))
-            submission.notice("joined-staff")
+            // In English, as the page that shows it.
+            submission.tell("Welcome! Sign in to begin.")
             return Redirect(to: AdminPath.signIn)
         }
     }

@@ -1,14 +1,10 @@
-import Foundation
 import Hummingbird
 import PouchContract
-import PouchDomain
-import PouchEntities
 import PouchHTTP
-import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// Signing up, in and out, and the confirmation of the password.
+    /// Signing up, in and out.
     func addSessionPages() {
         let pages = SessionPages(site: site)
         let signIn = page("/sign-in", for: .anyone) { pages.signIn($0) }
@@ -20,16 +16,10 @@ extension PageRoutes {
             try await pages.begin(submission, by: Contract.signUp)
         }
         form("/sign-out", for: .anyone, showing: signIn) { try await pages.end($0) }
-
-        let confirmation = page("/confirm", for: .customer) { try await pages.confirmation($0) }
-        form("/confirm", for: .customer, showing: confirmation) { submission in
-            try await submission.send(Contract.confirmSession)
-            return Redirect(to: submission.visit.next ?? "/account")
-        }
     }
 }
 
-/// The pages at which a session begins, ends, or is confirmed.
+/// The pages at which a session begins or ends.
 private struct SessionPages: Sendable {
     let site: Site
 
@@ -64,14 +54,5 @@ private struct SessionPages: Sendable {
         try await submission.endSession()
         submission.notice("signed-out")
         return Redirect(to: "/sign-in")
-    }
-
-    func confirmation(_ visit: Visit) async throws -> PageContent {
-        let needsCode = try await site.read(visit) { [site] principal, repositories in
-            try SecondFactors(site.environment).state(of: principal, in: repositories).isEnabled
-        }
-        return PageContent(
-            "confirm", title: site.text("confirm-title", visit),
-            ["confirmAction": visit.passing(next: "/confirm"), "needsCode": needsCode])
     }
 }

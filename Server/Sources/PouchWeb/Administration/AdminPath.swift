@@ -2,7 +2,6 @@
 enum AdminPath {
     static let today = "/admin"
     static let signIn = "/admin/sign-in"
-    static let confirm = "/admin/confirm"
     static let secondFactor = "/admin/second-factor"
     static let search = "/admin/search"
 

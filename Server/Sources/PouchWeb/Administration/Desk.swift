@@ -110,7 +110,7 @@ struct Desk: Sendable {
     func framed(_ content: PageContent) -> PageContent {
         var framed = content
         framed.script = "admin"
-        let frame = DeskFrame(site, visit).values(content.title, notice: DeskNotices(site).take(from: visit.cookies))
+        let frame = DeskFrame(site, visit).values(content.title)
         framed.values = frame.merging(own) { $1 }.merging(content.values) { $1 }
         return framed
     }

@@ -10,11 +10,11 @@ struct DeskFrame {
         self.visit = visit
     }
 
-    func values(_ title: String, notice: DeskNotice? = nil) -> PageValues {
+    func values(_ title: String) -> PageValues {
         [
             "title": title, "shop": ["name": site.settings.shopName, "url": "/"] as PageValues,
             "searchText": visit.path == AdminPath.search ? visit.query("q") ?? "" : "", "navigation": [PageValues](),
-            "notice": notice?.values ?? false, "refreshSeconds": false,
+            "notice": false, "refreshSeconds": false,
             "errors": visit.failure?.values(id: "f-") ?? false,
         ]
     }

@@ -5,25 +5,12 @@ import PouchJSON
 import PouchWire
 
 extension Submission {
-    /// The same with the session of the visitor, if there is one, for a form that needs none.
+    /// The same with the session of the visitor, if there is one that has not ended, for a form that needs none.
     func withSession() async throws -> Submission {
         var submission = self
         submission.visit = try await Visits(site: site).admitted(visit, to: .guestOrCustomer)
         return submission
     }
-
-    /// Sends a request that may need a fresh sign-in. The visitor then confirms the password, and comes back to a page.
-    func send(_ exchange: any AnyExchange, _ json: JSON? = nil, confirmedOn page: String) async throws -> Data {
-        do {
-            return try await send(exchange, json)
-        } catch {
-            guard RequestProblem(error)?.code == .freshSignInRequired else { throw error }
-            throw Redirect(to: PagePath.adding([("next", page)], to: "/confirm"))
-        }
-    }
-
-    /// Sets the text that the next page shows once.
-    func notice(_ key: String) { visit.cookies.set(.notice, to: key, for: 60) }
 }
 
 extension Visit {

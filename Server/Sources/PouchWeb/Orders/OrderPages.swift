@@ -49,8 +49,7 @@ extension Visit {
 extension Site {
     /// The order's id if it is one of the visitor's session.
     fileprivate func own(_ id: String, _ visit: Visit) async throws -> String? {
-        var visit = visit
-        visit.session = try await sessions.session(of: visit.cookies, visit.request, visit.context)
+        let visit = try await Visits(site: self).admitted(visit, to: .guestOrCustomer)
         guard visit.session != nil else { return nil }
         do {
             return try await read(visit) { try $1.orders.order(id: id, of: $0).order.id }

@@ -40,8 +40,6 @@ struct PageRoutes {
     let site: Site
     let router: Router<PouchRequestContext>
     private let known = KnownPaths()
-    /// Runs around the effect of each form, such as to ask for the password first.
-    var aroundForms: @Sendable (Submission, Effect) async throws -> Response = { try await $1($0) }
 
     private var visits: Visits { Visits(site: site) }
 
@@ -134,10 +132,10 @@ struct PageRoutes {
     func form(
         _ path: RouterPath, for access: Access, showing page: PageRoute, _ act: @escaping Act
     ) {
-        post(path, showing: page) { [visits, aroundForms] visit in
+        post(path, showing: page) { [visits] visit in
             let form = try await visits.fields(of: visit)
             return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                try await aroundForms(submission) { try await act($0).response(to: $0.visit, in: visits) }
+                try await act(submission).response(to: submission.visit, in: visits)
             }
         }
     }
@@ -147,15 +145,13 @@ struct PageRoutes {
         _ path: RouterPath, for access: Access, showing page: PageRoute,
         files act: @escaping @Sendable (Submission, FileFields) async throws -> any FormOutcome
     ) {
-        post(path, showing: page) { [visits, aroundForms] visit in
+        post(path, showing: page) { [visits] visit in
             let visit = try await visits.admitted(visit, to: access)
             guard let body = try MultipartBody(visit.request) else { throw RequestProblem(.unsupportedMediaType) }
             let (form, file) = try await body.fields()
             return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                try await aroundForms(submission) { submission in
-                    let outcome = try await act(submission, FileFields(body, first: file))
-                    return try await outcome.response(to: submission.visit, in: visits)
-                }
+                let outcome = try await act(submission, FileFields(body, first: file))
+                return try await outcome.response(to: submission.visit, in: visits)
             }
         }
     }
@@ -175,7 +171,7 @@ struct PageRoutes {
     }
 }
 
-/// The paths that can be asked for. The routes of the shop and those of its administration share them.
+/// The paths that can be asked for.
 private final class KnownPaths {
     var paths: Set<String> = []
 }

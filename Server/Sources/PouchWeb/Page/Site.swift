@@ -68,12 +68,8 @@ struct Site: Sendable {
     /// The response of a page for one visitor, which no cache may store.
     func response(_ content: PageContent, _ visit: Visit) async throws -> Response {
         let menu = menu(try await services.catalog.current(), visit)
-        let notice = visit.cookies[.notice]
-        visit.cookies.remove(.notice)
         var content = content
-        if let notice, let text = texts(visit)["notice-\(notice)"] {
-            content.values["notices"] = [["text": text, "isGood": true] as PageValues]
-        }
+        if let notice = Notices(self).take(from: visit.cookies) { content.values["notice"] = notice.values }
         return response(
             bytes(content, visit, menu: menu), visit, status: content.status, headers: content.headers, isPrivate: true)
     }

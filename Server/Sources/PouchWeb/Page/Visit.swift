@@ -13,6 +13,7 @@ struct Visit: Sendable {
     /// The path without empty steps, which the router passes over. A browser takes a link to `//name` for one to another
     /// server.
     let path: String
+    let part: SitePart
     let cookies: CookieJar
     let language: Language
     /// nil for a visitor without one; a page that is the same for all does not ask for it.
@@ -31,9 +32,6 @@ struct Visit: Sendable {
             return session.principal
         }
     }
-
-    /// Whether the page is of the administration.
-    var isAdministration: Bool { AdminPath.contains(path) }
 
     /// The path with the query as it came.
     var address: String { path + (request.uri.query.map { "?" + $0 } ?? "") }

@@ -46,14 +46,13 @@ struct Visits: Sendable {
         }
         let submission = Submission(site: site, visit: visit, form: form)
         do {
-            return try await act(submission)
+            return try await visit.part.aroundForms(submission, act)
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
-            // The texts are for customers; the staff reads those of the API.
             let text = ProblemText(
-                texts: visit.isAdministration ? [:] : site.texts(visit), language: visit.language,
+                texts: visit.part.problemTexts(site, visit), language: visit.language,
                 isSignedIn: visit.session?.principal.isGuest == false)
             visit.failure = FormFailure(problem, text)
             var content = try await page(visit)
@@ -88,11 +87,11 @@ struct Visits: Sendable {
             .flatMap { Language(rawValue: $0.value) }
         if let wished { cookies.set(.language, to: wished.rawValue, for: 365 * 24 * 3600) }
         let path = Self.withoutEmptySteps(request.uri.path)
-        // The administration is in English.
+        let part = SitePart.containing(path)
         let language =
-            AdminPath.contains(path)
-            ? .english : Language(chosen: cookies[.language], accepted: request.headers[.acceptLanguage])
-        return Visit(request: request, context: context, path: path, cookies: cookies, language: language)
+            part.language ?? Language(chosen: cookies[.language], accepted: request.headers[.acceptLanguage])
+        return Visit(
+            request: request, context: context, path: path, part: part, cookies: cookies, language: language)
     }
 
     private static func withoutEmptySteps(_ path: String) -> String {
@@ -105,42 +104,40 @@ struct Visits: Sendable {
 
     /// The visit with its session, if its visitor may see what is for `access`.
     ///
-    /// - Throws: `Redirect` to the page for signing in.
+    /// - Throws: `Redirect` to the page for signing in; `DomainError.unauthenticated` at a page for which the session has
+    ///   ended.
     func admitted(_ visit: Visit, to access: Access) async throws -> Visit {
         var visit = visit
         guard access != .anyone else { return visit }
-        let session = try await site.sessions.session(of: visit.cookies, visit.request, visit.context)
-        visit.session = session
-        let isSignedIn = session.map { !$0.principal.isGuest } ?? false
+        do {
+            visit.session = try await site.sessions.session(of: visit.cookies, visit.request, visit.context)
+        } catch DomainError.unauthenticated where visit.request.method == .post {
+            // A form of guests begins a new session, as the sign-in does.
+            site.sessions.end(in: visit.cookies)
+        }
         switch access {
         case .anyone, .guestOrCustomer: break
-        case .customer: guard isSignedIn else { throw Self.signIn(for: visit) }
+        case .customer: guard visit.session?.principal.isGuest == false else { throw Self.signIn(for: visit) }
         case .staff(let permission):
-            guard let principal = session?.principal, principal.kind == .admin else {
+            guard let principal = visit.session?.principal, principal.kind == .admin else {
                 throw Self.signIn(for: visit)
             }
             var staff = principal
             staff.demand = Principal.Demand(
                 permission: permission, needsSecondFactor: site.shop.staffNeedsSecondFactor)
-            visit.session = session.map { WebSession(principal: staff, accessToken: $0.accessToken) }
+            visit.session = visit.session.map { WebSession(principal: staff, accessToken: $0.accessToken) }
         }
         return visit
     }
 
     /// Comes back to the page after the sign-in. A form is not sent again, since its page is the place to look at first.
     private static func signIn(for visit: Visit) -> Redirect {
-        next(visit, at: visit.isAdministration ? AdminPath.signIn : "/sign-in")
-    }
-
-    private static func next(_ visit: Visit, at path: String) -> Redirect {
         let page = visit.request.method == .get ? visit.address : nil
-        var query = QueryString()
-        query.append("next", Redirect.localPath(page))
-        return Redirect(to: query.items.isEmpty ? path : path + "?" + query.encoded)
+        return Redirect(to: PagePath.adding([("next", Redirect.localPath(page))], to: visit.part.signInPath))
     }
 
     private static func concernsAccess(_ problem: RequestProblem) -> Bool {
-        [.unauthenticated, .tokenExpired, .freshSignInRequired, .secondFactorNeeded].contains(problem.code)
+        [.unauthenticated, .tokenExpired, .secondFactorNeeded].contains(problem.code)
     }
 
     // MARK: Answers
@@ -149,7 +146,10 @@ struct Visits: Sendable {
     func answer(
         _ request: Request, _ context: PouchRequestContext, _ make: (Visit) async throws -> Response
     ) async throws -> Response {
-        let visit = open(request, context)
+        try await answer(open(request, context), make)
+    }
+
+    private func answer(_ visit: Visit, _ make: (Visit) async throws -> Response) async throws -> Response {
         do {
             return try await make(visit)
         } catch let redirect as Redirect {
@@ -158,19 +158,17 @@ struct Visits: Sendable {
             guard let problem = RequestProblem(error) else { throw error }
             switch problem.code {
             case .unauthenticated, .tokenExpired:
+                let isGuest = try await site.sessions.isOfGuest(visit.cookies)
                 site.sessions.end(in: visit.cookies)
-                return response(to: Self.signIn(for: visit), visit)
-            case .freshSignInRequired:
-                let path = visit.isAdministration ? AdminPath.confirm : "/confirm"
-                return response(to: Self.next(visit, at: path), visit)
-            case .secondFactorNeeded:
-                let path = visit.isAdministration ? AdminPath.secondFactor : "/account/second-factor"
-                return response(to: Redirect(to: path), visit)
+                guard isGuest else { return response(to: Self.signIn(for: visit), visit) }
+                // A guest has no account to sign in to, and goes on without a session.
+                let notice = Notice(site.text("notice-guest-session-ended", visit), isGood: false)
+                Notices(site).put(notice, into: visit.cookies)
+                guard visit.request.method != .post else { return response(to: Redirect(to: PagePath.cart), visit) }
+                return try await answer(visit, make)
+            case .secondFactorNeeded: return response(to: Redirect(to: AdminPath.secondFactor), visit)
             default:
-                let content =
-                    visit.isAdministration
-                    ? await DeskProblem(site).content(problem, visit) : ProblemPage(site).content(problem, visit)
-                return try await site.response(content, visit)
+                return try await site.response(await visit.part.problemPage(site, problem, visit), visit)
             }
         }
     }

@@ -14,7 +14,7 @@ enum CookieName: String, Sendable {
     case cart = "pouch_cart"
     /// The language that the visitor chose.
     case language = "pouch_language"
-    /// The key of a text that the next page shows once.
+    /// The notice that the next page shows once; see `Notices`.
     case notice = "pouch_notice"
 }
 

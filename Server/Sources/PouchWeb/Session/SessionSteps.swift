@@ -27,10 +27,10 @@ extension Submission {
             try? await site.services.accounts.signOut(earlier)
         }
         let new = try await site.sessions.begin(session, in: visit.cookies)
-        let units = try? await site.services.store.read { [site] repositories in
-            try site.services.carts.cart(new.principal, in: repositories).cart.lines.reduce(0) { $0 + $1.quantity }
+        let cart = try? await site.services.store.read { [site] repositories in
+            try site.services.carts.cart(new.principal, in: repositories).cart
         }
-        visit.cookies.set(.cart, to: units.map { $0 > 0 ? String($0) : "" } ?? "")
+        visit.cookies.keepUnits(of: cart)
     }
 
     /// Ends the session of the visitor, if there is one, with its cookies.

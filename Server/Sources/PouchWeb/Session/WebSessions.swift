@@ -29,6 +29,8 @@ struct WebSessions: Sendable {
 
     /// The session of the cookies; nil without one. An access token that has expired is replaced; requests of several
     /// tabs at once get the same successor.
+    ///
+    /// - Throws: `DomainError.unauthenticated` for a session that has ended.
     func session(of visit: CookieJar, _ request: Request, _ context: PouchRequestContext) async throws -> WebSession? {
         if let token = visit[.access], let principal = try? await tokens.verify(token) {
             return WebSession(principal: principal, accessToken: token)
@@ -41,14 +43,16 @@ struct WebSessions: Sendable {
             return WebSession(
                 principal: try await tokens.verify(session.remoteSession.accessToken),
                 accessToken: session.remoteSession.accessToken)
-        } catch let error as DomainError {
-            switch error {
-            case .unauthenticated, .tokenExpired, .tokenReused:
-                end(in: visit)
-                return nil
-            default: throw error
-            }
+        } catch DomainError.tokenExpired, DomainError.tokenReused {
+            throw DomainError.unauthenticated
         }
+    }
+
+    /// Whether the session of the cookies is not one of an account, also after it has ended; false without one.
+    func isOfGuest(_ visit: CookieJar) async throws -> Bool {
+        guard let token = visit[.refresh] else { return false }
+        let kind = try await issuer.kind(of: token)
+        return kind == nil || kind == .guest
     }
 
     /// Puts a new session into the cookies. Forms that were made before it are refused from now on, so that a token

@@ -21,7 +21,7 @@ extension PageRoutes {
             // The row has the price in hidden fields, from which it can be made again.
             let fields = submission.form.fields.filter { field in PricesPage.names.contains { $0 == field.name } }
             try await submission.send(Contract.deleteScheduledPrice)
-            let undo = DeskNotice.Undo(
+            let undo = Notice.Undo(
                 action: AdminPath.prices, fields: fields.map { .init($0.name, $0.value) })
             submission.tell(
                 "The scheduled price was deleted.", undo: fields.count == PricesPage.names.count ? undo : nil)

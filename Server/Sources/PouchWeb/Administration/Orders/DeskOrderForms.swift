@@ -76,15 +76,15 @@ struct TrackingChange {
 
     /// The form that restores the earlier tracking. It sends the order's present version, so that it is refused, rather
     /// than undo another member's work, if the order changes in the meantime.
-    private func undo(to before: Order) async throws -> DeskNotice.Undo {
-        var fields = [DeskNotice.Field("version", String(try await record().version))]
+    private func undo(to before: Order) async throws -> Notice.Undo {
+        var fields = [Notice.Field("version", String(try await record().version))]
         if let tracking = before.tracking {
             fields += [.init("tracking.carrier", tracking.carrier), .init("tracking.number", tracking.number)]
             if let url = tracking.url { fields.append(.init("tracking.url", url)) }
         } else {
             fields.append(.init("tracking!", ""))
         }
-        return DeskNotice.Undo(action: AdminPath.order(before.id) + "/tracking", fields: fields)
+        return Notice.Undo(action: AdminPath.order(before.id) + "/tracking", fields: fields)
     }
 }
 

@@ -160,13 +160,13 @@ private struct BulkEdit {
     }
 
     /// A form that gives the products their old status, if it was the same for all.
-    private func undo(_ ids: [String], _ before: [String: ManagedProduct]) -> DeskNotice.Undo? {
+    private func undo(_ ids: [String], _ before: [String: ManagedProduct]) -> Notice.Undo? {
         guard let status = patch.status, let old = before[ids[0]]?.status, old != status,
             ids.allSatisfy({ before[$0]?.status == old }), ProductMachine.allows(status, to: old)
         else { return nil }
-        let fields = ids.enumerated().map { DeskNotice.Field("ids.\($0)", $1) }
-        return DeskNotice.Undo(
-            action: AdminPath.products + "/bulk", fields: fields + [DeskNotice.Field("status", old.rawValue)])
+        let fields = ids.enumerated().map { Notice.Field("ids.\($0)", $1) }
+        return Notice.Undo(
+            action: AdminPath.products + "/bulk", fields: fields + [Notice.Field("status", old.rawValue)])
     }
 
     private static func count(_ number: Int) -> String {

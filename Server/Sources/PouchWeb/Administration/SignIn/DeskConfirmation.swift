@@ -66,30 +66,26 @@ struct DeskConfirmation {
         } else {
             return nil
         }
-        let fields = submission.form.fields.filter { !["csrf", "key", Self.password, Self.code].contains($0.name) }
-        var content = try await Self.content(
-            submission.site, visit, action: visit.address, fields: fields)
+        var content = try await content(visit)
         content.status = .init(code: status.status)
         return content
     }
 
-    /// - Parameters:
-    ///   - action: the path to which the password is sent.
-    ///   - fields: sent with it.
-    static func content(
-        _ site: Site, _ visit: Visit, action: String, fields: [QueryString.Item] = []
-    ) async throws -> PageContent {
-        guard let desk = try await Desk.undemanding(site, visit) else { throw Redirect(to: AdminPath.signIn) }
-        let needsCode = try await desk.read { [principal = desk.principal] repositories in
-            try SecondFactors(site.environment).state(of: principal, in: repositories).isEnabled
+    private func content(_ visit: Visit) async throws -> PageContent {
+        guard let desk = try await Desk.undemanding(submission.site, visit) else {
+            throw Redirect(to: AdminPath.signIn)
         }
+        let needsCode = try await desk.read { [desk] repositories in
+            try SecondFactors(desk.site.environment).state(of: desk.principal, in: repositories).isEnabled
+        }
+        let fields = submission.form.fields.filter { !["csrf", "key", Self.password, Self.code].contains($0.name) }
         let back = visit.path.split(separator: "/").dropLast().joined(separator: "/")
         return desk.framed(
             PageContent(
                 "admin-confirm", title: "Confirm that it is you",
                 [
                     "reason": "What you are about to do needs a sign-in of the last ten minutes.",
-                    "action": action, "needsCode": needsCode, "backURL": "/" + back,
+                    "action": visit.address, "needsCode": needsCode, "backURL": "/" + back,
                     "fields": fields.map { ["name": $0.name, "value": $0.value] as PageValues },
                 ]))
     }

@@ -4,7 +4,7 @@ import PouchHTTP
 import PouchWire
 
 extension PageRoutes {
-    /// Signing in to the administration, out of it, and the confirmation of the password.
+    /// Signing in to the administration, and out of it.
     func addAdminSignIn() {
         let signIn = page("/admin/sign-in", for: .anyone) { [site] in DeskSignIn(site: site, visit: $0).content }
         form("/admin/sign-in", for: .anyone, showing: signIn) { submission in
@@ -15,14 +15,6 @@ extension PageRoutes {
             try await submission.endSession()
             submission.tell("You are signed out.")
             return Redirect(to: AdminPath.signIn)
-        }
-
-        let confirm = page("/admin/confirm", for: .customer) { [site] visit in
-            try await DeskConfirmation.content(site, visit, action: visit.passing(next: AdminPath.confirm))
-        }
-        // The password was confirmed by then, as that of any form of the administration.
-        form("/admin/confirm", for: .customer, showing: confirm) { submission in
-            Redirect(to: submission.visit.next ?? AdminPath.today)
         }
     }
 }
@@ -37,17 +29,17 @@ struct DeskSignIn {
         let isAsked = visit.failure?.problem.code == .secondFactorRequired
         var content = PageContent("admin-sign-in", title: "Sign in")
         content.script = "admin"
-        content.values = DeskFrame(site, visit).values(
-            content.title,
-            notice: isAsked
-                ? DeskNotice("Now enter the code of your second factor.") : DeskNotices(site).take(from: visit.cookies))
+        content.values = DeskFrame(site, visit).values(content.title)
         content.values.merge(
             [
                 "action": visit.passing(next: AdminPath.signIn), "email": visit.typed("email"),
                 "needsCode": isAsked || visit.form?["code"] != nil, "forgotURL": "/reset-password/request",
             ]
         ) { $1 }
-        if isAsked { content.values["errors"] = false }
+        if isAsked {
+            content.values["errors"] = false
+            content.values["notice"] = Notice("Now enter the code of your second factor.").values
+        }
         return content
     }
 }

@@ -6,7 +6,7 @@ import PouchWire
 /// A message about a form's effect, which the next page shows once, with a form that takes it back if that is easy.
 ///
 ///     submission.tell("The tracking was removed.", undo: .init(action: path, fields: fields))
-struct DeskNotice: Sendable, Equatable {
+struct Notice: Sendable, Equatable {
     /// A form that takes the change back.
     struct Undo: Sendable, Equatable {
         /// The path to which it is sent.
@@ -30,17 +30,18 @@ struct DeskNotice: Sendable, Equatable {
     }
 
     let text: String
-    let isBad: Bool
-    var undo: Undo?
+    /// Whether something was done, as the visitor asked.
+    let isGood: Bool
+    let undo: Undo?
 
-    init(_ text: String, isBad: Bool = false, undo: Undo? = nil) {
+    init(_ text: String, isGood: Bool = true, undo: Undo? = nil) {
         self.text = text
-        self.isBad = isBad
+        self.isGood = isGood
         self.undo = undo
     }
 
     var values: PageValues {
-        var values: PageValues = ["text": text, "isBad": isBad, "undo": false]
+        var values: PageValues = ["text": text, "isGood": isGood, "undo": false]
         if let undo {
             values["undo"] =
                 [
@@ -52,22 +53,22 @@ struct DeskNotice: Sendable, Equatable {
     }
 }
 
-extension DeskNotice: JSONModel {
+extension Notice: JSONModel {
     static let json = JSONObject(
-        DeskNotice.init(_:isBad:undo:), .field("text", \.text), .field("isBad", \.isBad), .field("undo", \.undo))
+        Notice.init(_:isGood:undo:), .field("text", \.text), .field("isGood", \.isGood), .field("undo", \.undo))
 }
 
-extension DeskNotice.Undo: JSONModel {
+extension Notice.Undo: JSONModel {
     static let json = JSONObject(
-        DeskNotice.Undo.init(action:fields:), .field("action", \.action), .field("fields", \.fields))
+        Notice.Undo.init(action:fields:), .field("action", \.action), .field("fields", \.fields))
 }
 
-extension DeskNotice.Field: JSONModel {
-    static let json = JSONObject(DeskNotice.Field.init, .field("name", \.name), .field("value", \.value))
+extension Notice.Field: JSONModel {
+    static let json = JSONObject(Notice.Field.init, .field("name", \.name), .field("value", \.value))
 }
 
-/// Keeps a notice in a cookie from a form to the next page. It is signed, since it may hold a form.
-struct DeskNotices {
+/// Keeps a notice in a cookie until the next page. It is signed, so that a page shows no text and no form of others.
+struct Notices {
     private static let list = "notice"
     /// Bytes of a cookie that browsers and `CookieJar` keep for certain.
     private static let longest = 1_900
@@ -79,8 +80,8 @@ struct DeskNotices {
     }
 
     /// A notice that is too long for a cookie loses its undo.
-    func put(_ notice: DeskNotice, into cookies: CookieJar) {
-        let short = DeskNotice(String(notice.text.prefix(200)), isBad: notice.isBad)
+    func put(_ notice: Notice, into cookies: CookieJar) {
+        let short = Notice(String(notice.text.prefix(200)), isGood: notice.isGood)
         for notice in [notice, short] {
             guard let text = try? site.pager.cursors.cursor(notice, for: Self.list), text.utf8.count <= Self.longest
             else { continue }
@@ -88,18 +89,22 @@ struct DeskNotices {
         }
     }
 
-    /// The notice of the cookie, which is removed; also one of a form that names a text by its key.
-    func take(from cookies: CookieJar) -> DeskNotice? {
+    /// The notice of the cookie, which is removed.
+    func take(from cookies: CookieJar) -> Notice? {
         guard let text = cookies[.notice] else { return nil }
         cookies.remove(.notice)
-        if let notice = try? site.pager.cursors.position(DeskNotice.self, from: text, for: Self.list) { return notice }
-        return site.theme.texts(.english)["notice-\(text)"].map { DeskNotice($0) }
+        return try? site.pager.cursors.position(Notice.self, from: text, for: Self.list)
     }
 }
 
 extension Submission {
-    /// Tells the member of the staff on the next page what the form has done.
-    func tell(_ text: String, undo: DeskNotice.Undo? = nil) {
-        DeskNotices(site).put(DeskNotice(text, undo: undo), into: visit.cookies)
+    /// Tells the visitor on the next page what the form has done.
+    func tell(_ text: String, undo: Notice.Undo? = nil) {
+        Notices(site).put(Notice(text, undo: undo), into: visit.cookies)
     }
+
+    /// The same with a text in the visitor's language.
+    ///
+    /// - Parameter key: that of the text, without `notice-`.
+    func notice(_ key: String) { tell(site.text("notice-" + key, visit)) }
 }

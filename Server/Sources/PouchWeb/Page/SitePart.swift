@@ -1,0 +1,27 @@
+import Hummingbird
+import PouchHTTP
+
+/// A part of the site: the shop or its administration. A visit chooses it once, by its path, and asks it for all that the
+/// pages of the parts do in different ways.
+struct SitePart: Sendable {
+    /// The language of all its pages; nil for that of the visitor.
+    let language: Language?
+    let signInPath: String
+    /// The texts of problems with forms, by their keys; the API's own words stand for those that are missing.
+    let problemTexts: @Sendable (Site, Visit) -> [String: String]
+    /// Makes the page for a request that cannot be answered.
+    let problemPage: @Sendable (Site, RequestProblem, Visit) async -> PageContent
+    /// Runs around the effect of each form, such as to ask for the password first.
+    let aroundForms: @Sendable (Submission, PageRoutes.Effect) async throws -> Response
+
+    static let shop = SitePart(
+        language: nil, signInPath: "/sign-in", problemTexts: { $0.texts($1) },
+        problemPage: { ProblemPage($0).content($1, $2) }, aroundForms: { try await $1($0) })
+
+    /// Its texts are in English, and the staff reads those of the API.
+    static let administration = SitePart(
+        language: .english, signInPath: AdminPath.signIn, problemTexts: { _, _ in [:] },
+        problemPage: { await DeskProblem($0).content($1, $2) }, aroundForms: DeskConfirmation.around)
+
+    static func containing(_ path: String) -> SitePart { AdminPath.contains(path) ? administration : shop }
+}
