@@ -59,15 +59,16 @@ struct PageLoads {
             // As a visitor with a cart gets it, whose gaps are filled.
             let signedIn = visitors.browser(visitors.member, units: Visitors.units)
             try constants.set(name, to: try await page(path, signedIn))
-            let (constant, plain) = ("\(name), constant bytes", "\(name), without cookies")
-            loads += [
-                GetLoad(constant, "\(running.url)/bench/constant/\(name)", headers: Visitors.browser),
-                GetLoad(plain, running.url + path, headers: Visitors.browser, comparedWith: [constant: 0.8]),
-                GetLoad(
-                    "\(name), session and cart", running.url + path, headers: signedIn,
-                    comparedWith: [constant: 0.8, plain: nil]),
-                GetLoad("\(name), API", running.url + interface, comparedWith: [plain: nil]),
-            ]
+            // A server reads the cookies of a request for a constant, too.
+            for (visitor, headers) in [("without cookies", Visitors.browser), ("session and cart", signedIn)] {
+                let constant = "\(name), constant, \(visitor)"
+                loads += [
+                    GetLoad(constant, "\(running.url)/bench/constant/\(name)", headers: headers),
+                    GetLoad("\(name), \(visitor)", running.url + path, headers: headers, comparedWith: [constant: 0.8]),
+                ]
+            }
+            loads.append(
+                GetLoad("\(name), API", running.url + interface, comparedWith: ["\(name), without cookies": nil]))
         }
         say("\nPages that are the same for all visitors; \(head)\n")
         try await GetLoad.measure(loads, rounds: Self.rounds, seconds: Self.seconds)

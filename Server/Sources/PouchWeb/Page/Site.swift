@@ -93,8 +93,8 @@ struct Site: Sendable {
 
     private func value(of gap: PageBytes.Gap, _ visit: Visit) -> String {
         switch gap {
-        case .csrf: sessions.formToken(in: visit.cookies)
-        case .key: sessions.newKey()
+        case .csrf: sessions.forms.token(in: visit.cookies)
+        case .key: sessions.forms.newKey()
         case .cartCount: visit.cookies[.cart].flatMap { Int($0) }.map { $0 > 0 ? String(min($0, 9_999)) : "" } ?? ""
         }
     }

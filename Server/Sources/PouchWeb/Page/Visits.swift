@@ -65,7 +65,7 @@ struct Visits: Sendable {
     /// A page of another site cannot make the form's token, and a browser says where a request comes from.
     private func checkOrigin(of form: FormBody, _ visit: Visit) throws {
         guard comesFromHere(visit.request), let token = form["csrf"],
-            site.sessions.isFormToken(token, of: visit.cookies)
+            site.sessions.forms.accepts(token, of: visit.cookies)
         else { throw RequestProblem(.forbidden, "This form is too old. Open its page again, and send it from there.") }
     }
 
@@ -96,9 +96,13 @@ struct Visits: Sendable {
 
     private static func withoutEmptySteps(_ path: String) -> String {
         let slash = UInt8(ascii: "/")
-        // Few paths have one, and a path without is not copied.
-        let hasEmptyStep = zip(path.utf8, path.utf8.dropFirst()).contains { $0 == slash && $1 == slash }
-        guard hasEmptyStep || path.utf8.last == slash else { return path }
+        var (last, hasEmptyStep) = (UInt8(0), path.utf8.last == slash)
+        // Every page does this, and few paths have one.
+        for byte in path.utf8 {
+            hasEmptyStep = hasEmptyStep || byte == slash && last == slash
+            last = byte
+        }
+        guard hasEmptyStep else { return path }
         return "/" + path.split(separator: "/").joined(separator: "/")
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Synchronization
@@ -8,7 +9,7 @@ enum CookieName: String, Sendable {
     case access = "pouch_access"
     /// The refresh token, which is exchanged for a new one each time that the access token has expired.
     case refresh = "pouch_refresh"
-    /// A random text from which the tokens of forms are made.
+    /// The token of forms.
     case form = "pouch_form"
     /// The number of units in the cart, for the header of pages that are the same for all visitors.
     case cart = "pouch_cart"
@@ -27,13 +28,13 @@ final class CookieJar: Sendable {
     /// Whether browsers may send them over TLS only. Their names then begin with `__Host-`, so that no other host of the
     /// domain can set them.
     private let isSecure: Bool
-    /// As bytes, since every page reads some, and comparing characters takes longer.
-    private let headers: [[UInt8]]
-    private let changed = Mutex<[(name: CookieName, cookie: Cookie)]>([])
+    private let headers: [String]
+    /// Cookies that the answer sets, and each as a header says it.
+    private let changed = Mutex<[(name: CookieName, value: String, header: String)]>([])
 
     init(_ request: Request, isSecure: Bool) {
         self.isSecure = isSecure
-        headers = request.headers[values: .cookie].map { Array($0.utf8) }
+        headers = request.headers[values: .cookie]
     }
 
     /// The first value of a name, which is that of the most specific path, as a browser sends it.
@@ -42,18 +43,21 @@ final class CookieJar: Sendable {
         return headers.lazy.compactMap { Self.value(of: written, in: $0) }.first
     }
 
-    private static func value(of name: String, in header: [UInt8]) -> String? {
-        var rest = header[...]
-        while !rest.isEmpty {
-            let pair = rest.prefix { $0 != UInt8(ascii: ";") }
-            rest = rest[pair.endIndex...].dropFirst()
-            let cookie = pair.drop { $0 == UInt8(ascii: " ") }
-            guard cookie.starts(with: name.utf8) else { continue }
-            let value = cookie.dropFirst(name.utf8.count)
-            guard value.first == UInt8(ascii: "=") else { continue }
-            return cookie.count <= longestValue ? String(decoding: value.dropFirst(), as: UTF8.self) : nil
-        }
-        return nil
+    /// Every page asks for some of them, and tokens are long, so it passes over the others as C does.
+    private static func value(of name: String, in header: String) -> String? {
+        header.utf8.withContiguousStorageIfAvailable { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while let start = rest.baseAddress, !rest.isEmpty {
+                let end = memchr(start, CInt(UInt8(ascii: ";")), rest.count).map { UnsafeRawPointer($0) - start }
+                let pair = rest[..<(end ?? rest.count)].drop { $0 == UInt8(ascii: " ") }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst((end ?? rest.count) + 1))
+                guard pair.starts(with: name.utf8) else { continue }
+                let value = pair.dropFirst(name.utf8.count)
+                guard value.first == UInt8(ascii: "=") else { continue }
+                return pair.count <= longestValue ? String(decoding: value.dropFirst(), as: UTF8.self) : nil
+            }
+            return nil
+        } ?? nil
     }
 
     private static let prefix = "__Host-"
@@ -64,7 +68,7 @@ final class CookieJar: Sendable {
 
     /// The value that was received, or was set since; nil for none.
     subscript(_ name: CookieName) -> String? {
-        let changed = changed.withLock { $0.first { $0.name == name }?.cookie.value }
+        let changed = changed.withLock { $0.first { $0.name == name }?.value }
         let value = changed ?? received(name)
         return value?.isEmpty == false ? value : nil
     }
@@ -73,12 +77,12 @@ final class CookieJar: Sendable {
     ///   - value: of letters, digits and `-_.`; empty removes the cookie.
     ///   - seconds: the time for which the browser keeps it; nil until the browser ends.
     func set(_ name: CookieName, to value: String, for seconds: Int? = nil) {
-        let cookie = Cookie(
-            name: Self.written(name, isSecure: isSecure), value: value, maxAge: value.isEmpty ? 0 : seconds, path: "/",
-            secure: isSecure, httpOnly: true, sameSite: .lax)
-        changed.withLock { changed in
+        var header = Self.written(name, isSecure: isSecure) + "=" + value + "; Path=/; HttpOnly; SameSite=Lax"
+        if isSecure { header += "; Secure" }
+        if let seconds = value.isEmpty ? 0 : seconds { header += "; Max-Age=\(seconds)" }
+        changed.withLock { [header] changed in
             changed.removeAll { $0.name == name }
-            changed.append((name, cookie))
+            changed.append((name, value, header))
         }
     }
 
@@ -88,6 +92,6 @@ final class CookieJar: Sendable {
 
     func write(to response: inout Response) {
         let changed = changed.withLock { $0 }
-        for (_, cookie) in changed { response.setCookie(cookie) }
+        for cookie in changed { response.headers.append(HTTPField(name: .setCookie, value: cookie.header)) }
     }
 }

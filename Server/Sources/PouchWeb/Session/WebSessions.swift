@@ -11,19 +11,18 @@ struct WebSession: Sendable {
     let accessToken: String
 }
 
-/// Keeps sessions in cookies, and makes the tokens of forms.
+/// Keeps sessions in cookies.
 struct WebSessions: Sendable {
-    private static let formSeedBytes = 18
+    let forms: FormTokens
 
     private let tokens: any AccessTokens
     private let issuer: SessionIssuer
-    private let keyRing: KeyRing
     private let environment: DomainEnvironment
 
     init(_ services: ShopServices) {
         tokens = services.accessTokens
         issuer = services.issuer
-        keyRing = services.keyRing
+        forms = FormTokens(services.environment)
         environment = services.environment
     }
 
@@ -55,11 +54,10 @@ struct WebSessions: Sendable {
         return kind == nil || kind == .guest
     }
 
-    /// Puts a new session into the cookies. Forms that were made before it are refused from now on, so that a token
-    /// that an attacker knew before the sign-in is of no use.
+    /// Puts a new session into the cookies.
     func begin(_ session: UserSession, in visit: CookieJar) async throws -> WebSession {
         store(session, in: visit)
-        visit.set(.form, to: newSeed())
+        forms.renew(in: visit)
         return WebSession(
             principal: try await tokens.verify(session.remoteSession.accessToken),
             accessToken: session.remoteSession.accessToken)
@@ -69,7 +67,7 @@ struct WebSessions: Sendable {
         visit.remove(.access)
         visit.remove(.refresh)
         visit.remove(.cart)
-        visit.set(.form, to: newSeed())
+        forms.renew(in: visit)
     }
 
     private func store(_ session: UserSession, in visit: CookieJar) {
@@ -79,30 +77,4 @@ struct WebSessions: Sendable {
         visit.set(.access, to: remote.accessToken, for: seconds(until: remote.accessTokenExpiresAt))
         visit.set(.refresh, to: remote.refreshToken, for: seconds(until: remote.refreshTokenExpiresAt))
     }
-
-    // MARK: Forms
-
-    /// The token of the visitor's forms. Only this server can make it, and only for the cookie of the same browser.
-    func formToken(in visit: CookieJar) -> String {
-        let seed = visit[.form] ?? newSeed()
-        if visit[.form] == nil { visit.set(.form, to: seed) }
-        return code(of: seed, keyRing.current).base64URL
-    }
-
-    /// Whether a form has the token of this visitor; keys that were replaced count while they are valid.
-    func isFormToken(_ token: String, of visit: CookieJar) -> Bool {
-        guard let seed = visit[.form], let code = Data(base64URL: token) else { return false }
-        return keyRing.all.contains { key in
-            environment.digests.isHMACSHA256(code, of: Data(seed.utf8), key: keyRing.derivedKey("form", from: key))
-        }
-    }
-
-    private func code(of seed: String, _ key: SigningKey) -> Data {
-        environment.digests.hmacSHA256(Data(seed.utf8), key: keyRing.derivedKey("form", from: key))
-    }
-
-    private func newSeed() -> String { Data(environment.random.bytes(Self.formSeedBytes)).base64URL }
-
-    /// A new idempotency key for a form.
-    func newKey() -> String { Data(environment.random.bytes(16)).base64URL }
 }

@@ -1,0 +1,75 @@
+import Foundation
+import PouchDomain
+import PouchJSON
+import Synchronization
+
+/// Makes the token by which forms of this shop are told from those of other sites, and the idempotency keys of forms.
+///
+/// The token is random. It is in a cookie and in each form of a page, and a form is accepted if both are the same: another
+/// site can neither read the cookie nor, with TLS, set it. A signature would add nothing, since whoever can set the cookie
+/// can set one that this shop has signed.
+struct FormTokens: Sendable {
+    private static let bytes = 24
+    /// In base64url.
+    private static let length = bytes / 3 * 4
+
+    private let environment: DomainEnvironment
+    private let keys: FormKeys
+
+    init(_ environment: DomainEnvironment) {
+        self.environment = environment
+        keys = FormKeys(Data(environment.random.bytes(12)).base64URL)
+    }
+
+    /// The token of the visitor's forms.
+    func token(in cookies: CookieJar) -> String {
+        if let token = cookies[.form], Self.isWellFormed(token) { return token }
+        return renew(in: cookies)
+    }
+
+    /// Forms that were made before are refused from now on, so that a token that an attacker knew before a sign-in is of
+    /// no use.
+    @discardableResult
+    func renew(in cookies: CookieJar) -> String {
+        let token = Data(environment.random.bytes(Self.bytes)).base64URL
+        cookies.set(.form, to: token)
+        return token
+    }
+
+    /// Whether a form has the token of this visitor.
+    func accepts(_ token: String, of cookies: CookieJar) -> Bool {
+        guard let own = cookies[.form], Self.isWellFormed(own) else { return false }
+        return environment.digests.isEqual(Data(token.utf8), Data(own.utf8))
+    }
+
+    /// Whether the value of a cookie, which may be anything, is a token: it stands in pages as it is.
+    private static func isWellFormed(_ token: String) -> Bool {
+        token.utf8.count == length
+            && token.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// A new idempotency key for the forms of a page.
+    func newKey() -> String { keys.next() }
+}
+
+/// Idempotency keys, each of which this process makes once. They need not be secret: a key counts for its owner alone.
+private final class FormKeys: Sendable {
+    private let process: String
+    private let count = Atomic<UInt64>(0)
+
+    /// - Parameter process: a random text, other than that of each other process.
+    init(_ process: String) {
+        self.process = process
+    }
+
+    func next() -> String {
+        process + "-" + String(count.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36)
+    }
+}
