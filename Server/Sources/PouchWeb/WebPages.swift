@@ -11,15 +11,18 @@ import PouchWire
 ///     let (router, _, actions) = ShopRouter.build(services, refusals: pages.refusals)
 ///     pages.add(to: router, actions: actions)
 public struct WebPages: Sendable {
-    private let site: Site
+    private let services: ShopServices
+    private let settings: WebSettings
 
     public init(_ services: ShopServices, _ settings: WebSettings) {
-        site = Site(services, settings)
+        self.services = services
+        self.settings = settings
     }
 
     /// Answers the refused requests of browsers with pages.
     public var refusals: any MiddlewareProtocol<Request, Response, PouchRequestContext> {
-        RefusalPages(visits: Visits(site: site))
+        // Only forms need the routes of the API, which come later.
+        RefusalPages(visits: Visits(site: Site(services, settings, actions: [:])))
     }
 
     /// Adds the routes of all pages.
@@ -28,9 +31,7 @@ public struct WebPages: Sendable {
     ///   - router: that of the API, whose middleware counts, measures and logs pages, too.
     ///   - actions: the routes of the API, by which forms take effect.
     public func add(to router: Router<PouchRequestContext>, actions: RouteTable) {
-        var site = site
-        site.actions = actions
-        let routes = PageRoutes(site: site, router: router)
+        let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router)
         routes.addFiles()
         routes.addCatalogPages()
         routes.addCartPages()

@@ -41,12 +41,14 @@ struct CheckoutSteps {
 
     private let submission: Submission
     private let form: CheckoutForm
+    private let typed: JSON
     private var site: Site { submission.site }
     private var visit: Visit { submission.visit }
 
     init(_ submission: Submission) {
         self.submission = submission
         form = CheckoutForm(submission.site, submission.visit)
+        typed = submission.json
     }
 
     /// Stores the address and the method, if the address is complete and the method is offered for it. Otherwise the page
@@ -77,7 +79,6 @@ struct CheckoutSteps {
     // MARK: Steps
 
     private func placed(_ delivery: JSON) async throws -> Order {
-        let typed = submission.json
         let payment = JSON.object(
             ["paymentMethod", "expectedTotal", "email"].reduce(into: [:]) { $0[$1] = typed[$1] })
         for attempt in 1..<Self.attempts {
@@ -116,7 +117,6 @@ struct CheckoutSteps {
         if form.addressId != nil {
             saved = try await site.read(visit) { try $1.accounts.addresses(accountId: $0.ownerId) }
         }
-        let typed = submission.json
         var body = JSON.object(["address": try form.address(in: typed, of: saved)])
         body["methodId"] = typed["shipping"]?["methodId"]
         return body

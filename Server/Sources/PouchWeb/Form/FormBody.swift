@@ -123,6 +123,7 @@ private struct FieldName {
     }
 
     let path: String
+    let steps: [String]
     let type: Kind
     /// The meaning of a blank value: `?` for nothing, `!` for null, nil for the blank text.
     let blank: Character?
@@ -140,6 +141,7 @@ private struct FieldName {
         self.blank = blank
         guard !rest.isEmpty else { return nil }
         path = String(rest)
+        steps = rest.utf8.split(separator: UInt8(ascii: ".")).map { String(Substring($0)) }
     }
 
     private static func takeBlank(from rest: inout Substring) -> Character? {
@@ -147,11 +149,9 @@ private struct FieldName {
         return rest.removeLast()
     }
 
-    var steps: [String] { path.split(separator: ".").map(String.init) }
-
     /// - Returns: nil if the field is left out. A text that is not of the type stays a text, which the check refuses.
     func value(_ text: String, currency: Currency, timeZone: TimeZone) -> JSON? {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let trimmed = Self.trimmed(text)
         if trimmed.isEmpty {
             switch blank {
             case "?": return nil
@@ -161,7 +161,7 @@ private struct FieldName {
         }
         switch type {
         // Browsers end lines with CR and LF.
-        case .text: return .string(text.replacing("\r\n", with: "\n"))
+        case .text: return .string(text.utf8.contains(UInt8(ascii: "\r")) ? text.replacing("\r\n", with: "\n") : text)
         case .int: return Int64(trimmed).map(JSON.integer) ?? .string(text)
         case .money: return Money(typed: trimmed, currency: currency).map(Self.json) ?? .string(text)
         case .percent: return Int64(typed: trimmed, places: 2).map(JSON.integer) ?? .string(text)
@@ -173,6 +173,15 @@ private struct FieldName {
                     .filter { !$0.isEmpty }.map(JSON.string))
         case .list: return .array([.string(text)])
         }
+    }
+
+    /// The text without spaces and line breaks around it. Few have one, and looking for them as Unicode has them takes long.
+    private static func trimmed(_ text: String) -> String {
+        let visible = UInt8(ascii: "!")...UInt8(ascii: "~")
+        guard let first = text.utf8.first, let last = text.utf8.last, visible ~= first, visible ~= last else {
+            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        return text
     }
 
     private static func json(_ money: Money) -> JSON {

@@ -8,12 +8,12 @@ import PouchHTTP
 import Synchronization
 
 /// The parts that all pages share: the theme, the sessions, the services, and the frame around a page's content.
-struct Site: Sendable {
+final class Site: Sendable {
     let services: ShopServices
     let settings: WebSettings
     let sessions: WebSessions
     /// The routes of the API, by which forms take effect.
-    var actions: RouteTable = [:]
+    let actions: RouteTable
     /// The pages that are the same for all visitors.
     let pages: CatalogAnswers<PageBytes>
     let pager: ListPager
@@ -24,9 +24,10 @@ struct Site: Sendable {
     var shop: ShopSettings { services.environment.shop }
     var now: Date { services.environment.time.now }
 
-    init(_ services: ShopServices, _ settings: WebSettings) {
+    init(_ services: ShopServices, _ settings: WebSettings, actions: RouteTable) {
         self.services = services
         self.settings = settings
+        self.actions = actions
         sessions = WebSessions(services)
         pages = CatalogAnswers(catalog: services.catalog, keys: services.keyRing, capacity: 32 << 20)
         pager = ListPager(cursors: CursorSigner(keyRing: services.keyRing, digests: services.environment.digests))
