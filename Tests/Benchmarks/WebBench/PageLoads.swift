@@ -64,7 +64,9 @@ struct PageLoads {
                 let constant = "\(name), constant, \(visitor)"
                 loads += [
                     GetLoad(constant, "\(running.url)/bench/constant/\(name)", headers: headers),
-                    GetLoad("\(name), \(visitor)", running.url + path, headers: headers, comparedWith: [constant: 0.8]),
+                    GetLoad(
+                        "\(name), \(visitor)", running.url + path, headers: headers,
+                        comparedWith: [constant: 0.8]),
                 ]
             }
             loads.append(
@@ -75,7 +77,7 @@ struct PageLoads {
     }
 
     private func page(_ path: String, _ headers: [String]) async throws -> String {
-        try await Program.run("curl", ["-s", "-S", "-f", "-i"] + headers.flatMap { ["-H", $0] } + [running.url + path])
+        try await Program.run("curl", ["-sSfi"] + headers.flatMap { ["-H", $0] } + [running.url + path])
     }
 
     // MARK: Pages of one visitor

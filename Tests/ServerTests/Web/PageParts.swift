@@ -93,7 +93,8 @@ struct PageParts {
 
     /// The keys that Swift files ask a text for, as far as they are written out.
     var swiftKeys: Set<String> {
-        Set(texts(".swift").flatMap { $0.matches(of: #/site\.text\("([a-z0-9-]+)"/#).map { String($0.output.1) } })
+        let call = #/site\.text\("([a-z0-9-]+)"(?! \+)/#
+        return Set(texts(".swift").flatMap { $0.matches(of: call).map { String($0.output.1) } })
     }
 
     /// The notices that forms leave for the next page.
