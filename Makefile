@@ -70,7 +70,7 @@ ATTACKS = RaceTests|ScheduleTests|TortureTests|ChaosTests
 SCREENS = EndToEndTests\.[A-Za-z]*(TerminalTests|ProgramTests|ServedScenarioTests|TroubleTests)\b
 # Suites about pages that see a shop through its services alone, as screens do. Those of the administration stay, since
 # some of its lists have queries of their own.
-PAGES = ServerTests\.(AccountPage|Attack|CartPage|CatalogPage|CheckoutPage|Discovery|Docs|Multipart|OrderPage|ProblemText|RefusalPage|Safety|SessionPage|ThemeParts)Tests\b
+PAGES = ServerTests\.(AccountPage|Attack|CartPage|CatalogPage|CheckoutPage|Discovery|Docs|InvalidPageRequest|Multipart|OrderPage|ProblemText|RefusalPage|Safety|SessionPage|ThemeParts)Tests\b
 # Suites that make check leaves to make test: they start processes of the server, or crowds.
 LONG = ProcessTests|$(ATTACKS)
 THREADS = --scratch-path Tests/.build-threads --sanitize=thread
@@ -143,9 +143,9 @@ test-postgres: tests
 ## test-web: in a headless Chromium, buy in the shop's pages, keep a shop in its administration, and check every page with axe and the Nu HTML checker; then ride to Bondi in each architecture, by keyboard and without scripts; all scenarios in each architecture and language
 test-web: tests $(WEB_TOOLS)
 	@.ci/setup chromium $(if $(shell command -v java),,default-jre-headless)
-	$(WEB_TOOLS)/bin/python Tests/Web/shop_web.py $(DEBUG)/pouch-server
+	@.ci/at-once '$(WEB_TOOLS)/bin/python Tests/Web/shop_web.py $(DEBUG)/pouch-server' \
+		'KOOBER_BROWSER="$(CURDIR)/$(WEB_TOOLS)/bin/python Tests/Web/scenarios.py" $(TEST) --filter ScenarioBrowserTests'
 	$(ON_WEB)
-	KOOBER_BROWSER="$(CURDIR)/$(WEB_TOOLS)/bin/python Tests/Web/scenarios.py" $(TEST) --filter ScenarioBrowserTests
 
 ## test-generated: buy something, and be refused, with a Python client that is generated from the OpenAPI document
 test-generated: tests

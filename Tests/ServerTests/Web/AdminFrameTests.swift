@@ -176,7 +176,7 @@ struct AdminFrameTests {
                 let page = try await owner.open(action)
                 #expect(page.status == 200 && page.isInFrame, "\(action)")
             }
-            // Whoever may not see a page hears so from the page.
+            // A member without the permission gets a page that says so.
             let stranger = WebVisitor(shop)
             #expect(try await stranger.get(refused.address).location == path)
             #expect(try await stranger.get("/sign-out?lang=de").location == "/sign-in?lang=de")

@@ -10,7 +10,7 @@ struct ListAddress: Sendable {
     private let names: [String]
     private let values: [String: String]
 
-    /// - Parameter names: the parameters of the list beside the cursor; all others of the visit's query are left out.
+    /// - Parameter names: the parameters of the list without the cursor; all others of the visit's query are left out.
     init(_ path: String, _ names: [String] = [], of visit: Visit) {
         self.path = path
         self.names = names + ["cursor"]

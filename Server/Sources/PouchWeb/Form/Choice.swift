@@ -5,7 +5,7 @@
 struct Choice: Sendable {
     let value: String
     let label: String
-    /// What explains the label; blank for none.
+    /// A text that explains the label; blank for none.
     let text: String
 
     init(_ value: String, _ label: String, text: String = "") {

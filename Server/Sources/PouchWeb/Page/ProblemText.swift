@@ -17,7 +17,7 @@ struct ProblemText: Sendable {
         let decline = problem.declineCode.flatMap { texts["decline-" + Self.words($0)] }
         let code = isSignedIn && problem.code == .invalidCredentials ? "wrong_password" : problem.code.rawValue
         guard let text = decline ?? texts["problem-" + Self.words(code)] else {
-            // What is wrong with fields says more than that something is.
+            // The problems of the fields say more than that there are some.
             guard problem.fields == nil else { return problem.detail ?? problem.code.title }
             return [problem.code.title, problem.detail].compactMap(\.self).joined(separator: ". ")
         }

@@ -3,11 +3,11 @@ import PouchDomain
 import PouchJSON
 import Synchronization
 
-/// Makes the token by which forms of this shop are told from those of other sites, and the idempotency keys of forms.
+/// Makes the tokens that show that a form is from a page of this shop, and the idempotency keys of forms.
 ///
 /// The token is random. It is in a cookie and in each form of a page, and a form is accepted if both are the same: another
-/// site can neither read the cookie nor, with TLS, set it. A signature would add nothing, since whoever can set the cookie
-/// can set one that this shop has signed.
+/// site can neither read the cookie nor, with TLS, set it. A signature would add nothing: an attacker who can set the
+/// cookie can set one that this shop has signed.
 struct FormTokens: Sendable {
     private static let bytes = 24
     /// In base64url.
