@@ -36,6 +36,8 @@ def tests(browser, demo, empty):
         "a customer buys, 390 pixels wide": over(demo, shopping.buys_as_customer, 390),
         "no script": over(demo, shopping.without_script),
         "a discount": over(demo, shopping.discount),
+        "filters": over(demo, shopping.filters_by_word, 1280),
+        "filters, 320 pixels wide": over(demo, shopping.filters_by_word, 320),
         "a search": over(demo, shopping.searches_while_typing),
         "languages": over(demo, shopping.switches_language),
         "a slow network": over(demo, trouble.slow_network),

@@ -185,6 +185,30 @@ def discount(browser, shop):
         assert total(ann) == full
 
 
+def filters_by_word(browser, shop, width):
+    """The words of a choice are as good as its box; a press elsewhere, the focus and Escape close the menu."""
+    with Visitor(browser, shop, width) as ann:
+        ann.opens("/products")
+        menu = ann.tab.locator("details.facet").filter(has_text="Navy")
+        summary, body = menu.locator("summary"), menu.locator(".facet-body")
+        for close in (
+                lambda: ann.tab.locator("h1").click(), lambda: ann.tab.keyboard.press("Escape"),
+                lambda: ann.tab.locator("#sort").focus()):
+            summary.click()
+            # No field is below this press, so the focus leaves the menu.
+            body.click(position={"x": 3, "y": 3})
+            expect(body).to_be_visible()
+            close()
+            expect(body).to_be_hidden()
+        summary.click()
+        body.get_by_text("Navy", exact=True).click()
+        expect(body.get_by_label("Navy")).to_be_checked()
+        expect(body).to_be_visible()
+        body.get_by_role("button", name="Apply").click()
+        ann.tab.wait_for_url("**/products?**")
+        expect(ann.tab.get_by_role("link", name="Navy")).to_be_visible()
+
+
 def searches_while_typing(browser, shop):
     """Suggestions that the arrow keys reach, and a page of results."""
     with Visitor(browser, shop) as ann:
