@@ -186,9 +186,16 @@ def discount(browser, shop):
 
 
 def filters_by_word(browser, shop, width):
-    """The words of a choice are as good as its box; a press elsewhere, the focus and Escape close the menu."""
+    """The words of a choice are as good as its box; a press elsewhere, the focus and Escape close the menu.
+
+    Its menus fit on the page, each with its button.
+    """
     with Visitor(browser, shop, width) as ann:
         ann.opens("/products")
+        for menu in ann.tab.locator("details.facet").all():
+            menu.locator("summary").click()
+            expect(menu.get_by_role("button", name="Apply")).to_be_in_viewport(ratio=1)
+            ann.checks(axe=False).tab.keyboard.press("Escape")
         menu = ann.tab.locator("details.facet").filter(has_text="Navy")
         summary, body = menu.locator("summary"), menu.locator(".facet-body")
         for close in (
