@@ -39,6 +39,7 @@ def tests(browser, demo, empty):
         "filters": over(demo, shopping.filters_by_word, 1280),
         "filters, 320 pixels wide": over(demo, shopping.filters_by_word, 320),
         "a search": over(demo, shopping.searches_while_typing),
+        "filter of the documentation": over(demo, shopping.filters_documentation),
         "languages": over(demo, shopping.switches_language),
         "a slow network": over(demo, trouble.slow_network),
         "a double click": over(demo, trouble.double_click),

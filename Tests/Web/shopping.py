@@ -238,6 +238,23 @@ def searches_while_typing(browser, shop):
         assert ann.tab.locator("main .product-card").count() == 0 and ann.tab.locator("main .button").count()
 
 
+def filters_documentation(browser, shop):
+    """The endpoints with all words; a word of none is named."""
+    with Visitor(browser, shop) as ann:
+        ann.opens("/docs")
+        field, found = ann.tab.get_by_label("Filter"), ann.tab.locator(".docs-index li:visible")
+        none = ann.tab.get_by_text("No endpoint matches “zzzz”.")
+        field.fill("post checkout")
+        expect(found.first).to_contain_text("POST")
+        expect(none).to_be_hidden()
+        field.fill("zzzz")
+        expect(found).to_have_count(0)
+        expect(none).to_be_visible()
+        ann.checks()
+        field.fill("")
+        expect(none).to_be_hidden()
+
+
 def switches_language(browser, shop):
     """The choice of a language stays, in links of other pages, in prices and in the checkout."""
     with Visitor(browser, shop) as ann:
