@@ -99,6 +99,9 @@ def buys_as_guest(browser, shop, width):
         # The cart is used up.
         ann.opens("/cart").checks()
         assert ann.tab.locator("main .line").count() == 0
+        # A guest has no menu, and so no column for it.
+        ann.opens("/orders").checks()
+        assert ann.tab.locator("main .rows").bounding_box()["width"] > width / 2
         # The link of the mail shows the order in another browser.
         link = shop.link(email, "Thank you for your order")
         with Visitor(browser, shop, width=width) as other:
