@@ -99,6 +99,9 @@ def buys_as_guest(browser, shop, width):
         # The cart is used up.
         ann.opens("/cart").checks()
         assert ann.tab.locator("main .line").count() == 0
+        # A guest has no menu, and so no column for it.
+        ann.opens("/orders").checks()
+        assert ann.tab.locator("main .rows").bounding_box()["width"] > width / 2
         # The link of the mail shows the order in another browser.
         link = shop.link(email, "Thank you for your order")
         with Visitor(browser, shop, width=width) as other:
@@ -185,6 +188,37 @@ def discount(browser, shop):
         assert total(ann) == full
 
 
+def filters_by_word(browser, shop, width):
+    """The words of a choice are as good as its box; a press elsewhere, the focus and Escape close the menu.
+
+    Its menus fit on the page, each with its button.
+    """
+    with Visitor(browser, shop, width) as ann:
+        ann.opens("/products")
+        for menu in ann.tab.locator("details.facet").all():
+            menu.locator("summary").click()
+            expect(menu.get_by_role("button", name="Apply")).to_be_in_viewport(ratio=1)
+            ann.checks(axe=False).tab.keyboard.press("Escape")
+        menu = ann.tab.locator("details.facet").filter(has_text="Navy")
+        summary, body = menu.locator("summary"), menu.locator(".facet-body")
+        for close in (
+                lambda: ann.tab.locator("h1").click(), lambda: ann.tab.keyboard.press("Escape"),
+                lambda: ann.tab.locator("#sort").focus()):
+            summary.click()
+            # No field is below this press, so the focus leaves the menu.
+            body.click(position={"x": 3, "y": 3})
+            expect(body).to_be_visible()
+            close()
+            expect(body).to_be_hidden()
+        summary.click()
+        body.get_by_text("Navy", exact=True).click()
+        expect(body.get_by_label("Navy")).to_be_checked()
+        expect(body).to_be_visible()
+        body.get_by_role("button", name="Apply").click()
+        ann.tab.wait_for_url("**/products?**")
+        expect(ann.tab.get_by_role("link", name="Navy")).to_be_visible()
+
+
 def searches_while_typing(browser, shop):
     """Suggestions that the arrow keys reach, and a page of results."""
     with Visitor(browser, shop) as ann:
@@ -205,6 +239,23 @@ def searches_while_typing(browser, shop):
         # A search without results still leads on.
         ann.opens("/search?q=zeppelin").checks()
         assert ann.tab.locator("main .product-card").count() == 0 and ann.tab.locator("main .button").count()
+
+
+def filters_documentation(browser, shop):
+    """The endpoints with all words; a word of none is named."""
+    with Visitor(browser, shop) as ann:
+        ann.opens("/docs")
+        field, found = ann.tab.get_by_label("Filter"), ann.tab.locator(".docs-index li:visible")
+        none = ann.tab.get_by_text("No endpoint matches “zzzz”.")
+        field.fill("post checkout")
+        expect(found.first).to_contain_text("POST")
+        expect(none).to_be_hidden()
+        field.fill("zzzz")
+        expect(found).to_have_count(0)
+        expect(none).to_be_visible()
+        ann.checks()
+        field.fill("")
+        expect(none).to_be_hidden()
 
 
 def switches_language(browser, shop):

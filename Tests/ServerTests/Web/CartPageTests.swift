@@ -187,6 +187,18 @@ struct CartPageTests {
         }
     }
 
+    // MARK: Other products
+
+    @Test func `An empty cart shows what is new, and a full one what goes with it`() async throws {
+        try await TestShop.open([.stocked("cap", category: "Hats"), .stocked("beret", category: "Hats")]) { shop in
+            let visitor = WebVisitor(shop)
+            let empty = try await visitor.get("/cart").words
+            #expect(empty.contains("New in the shop") && !empty.contains("Goes well with it"))
+            let full = try await visitor.add("cap").words
+            #expect(full.contains("Goes well with it") && !full.contains("New in the shop"))
+        }
+    }
+
     // MARK: What the shop changes
 
     @Test func `Changes of price and stock are named until the visitor changes the cart`() async throws {

@@ -211,11 +211,14 @@ struct CatalogPageTests {
             for text in [
                 "Only 2 left", "In stock, ready to ship", "Sold out", "€168.00", "€149.00", "A yoke of stars.",
                 "Merino",
-                "Standard (3 to 5 working days): €4.90", "Style 72101", "Autumn · Ember",
+                "Delivery Standard (3 to 5 working days): €4.90", "Style 72101", "Autumn · Ember",
             ] {
                 #expect(page.words.contains(text), "\(text) is not in \(page.words)")
             }
             #expect(page.attributes(of: "li").compactMap { $0["data-value"] } == ["Navy", "Forest"])
+            // Nothing leads to a bare picture, which has no way back.
+            let pictures = page.attributes(of: "img").compactMap { $0["src"] }
+            #expect(Set(page.links).isDisjoint(with: pictures))
             let form = try page.form("/cart/lines")
             #expect(form.has("csrf") && form.has("key") && form.has("quantity"))
             #expect(page.links.contains("/category/jumpers") && page.links.contains("/season/72?theme=721"))

@@ -249,6 +249,12 @@ struct OrderPageTests {
             #expect(page.words.contains("carries your order.") && page.words.contains("Arrives in"))
             let svg = try #require(page.attributes(of: "svg").first { $0["class"] == "map" })
             #expect(svg["viewbox"] ?? svg["viewBox"] == "0 0 1000 600")
+            // The label of the lower place is below it, and that of the other one above.
+            let places = page.attributes(of: "g").prefix(2).compactMap { $0["transform"]?.dropLast() }
+            let heights = places.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+            try #require(heights.count == 2)
+            let labels = page.attributes(of: "text").map { $0["class"] == "is-below" }
+            #expect(labels == [heights[0] > heights[1], heights[1] > heights[0]])
             let connection = try follow(page, visitor, at: shop)
             var received = ""
             let first = try await spot(connection, &received)

@@ -38,6 +38,7 @@ if (filter) {
   filter.closest("p").hidden = false
   filter.oninput = () => {
     const words = filter.value.toLowerCase().split(/\s+/)
+    let isFound = false
     for (const chapter of document.querySelectorAll(".docs-chapter")) {
       let any = false
       for (const item of chapter.querySelectorAll("li")) {
@@ -46,7 +47,9 @@ if (filter) {
         any ||= !item.hidden
       }
       chapter.hidden = !any
+      isFound ||= any
     }
+    document.getElementById("docs-none").textContent = isFound ? "" : `No endpoint matches “${filter.value.trim()}”.`
   }
 }
 

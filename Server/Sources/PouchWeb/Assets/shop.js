@@ -126,16 +126,26 @@
 
   // Menus close
 
-  const close = ({ target }) => {
+  const close = ({ target, type }) => {
     if (!target.closest('[data-search]')) box.hidden = true;
-    for (const facet of all('.facet[open]')) if (!facet.contains(target)) facet.open = false;
+    for (const facet of all('.facet[open]')) {
+      // A press on words inside gives the focus to a part of the page that contains the menu. Chromium crashes if the
+      // menu closes below the press.
+      const isAround = type === 'focusin' && target.contains(facet);
+      if (!isAround && !facet.contains(target)) facet.open = false;
+    }
   };
-  for (const type of ['click', 'focusin']) document.addEventListener(type, close);
-  on('keydown', '.facet[open], [data-search]', (menu, event) => {
+  for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, close);
+  document.addEventListener('keydown', event => {
     if (event.key !== 'Escape') return;
-    box.hidden = true;
-    menu.open = false;
-    find('summary, input', menu).focus();
+    const facet = find('.facet[open]');
+    if (facet) {
+      facet.open = false;
+      find('summary', facet).focus();
+    } else if (!box.hidden) {
+      box.hidden = true;
+      search.focus();
+    }
   });
   on('change', '[data-submit]', input => input.form.requestSubmit());
   on('click', '[data-print]', () => print());

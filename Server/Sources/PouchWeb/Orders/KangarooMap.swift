@@ -78,15 +78,20 @@ struct KangarooMap {
             case .inProgress: site.text("map-carrying", visit, name)
             default: site.text("map-searching", visit)
             }
-        func place(_ point: GeoPoint, _ label: String) -> PageValues {
+        // The label is above or below the place, away from the route to the other one.
+        func place(_ point: GeoPoint, _ label: String, from other: GeoPoint) -> PageValues {
             let spot = spot(point)
-            return ["x": String(spot.x), "y": String(spot.y), "label": site.text(label, visit)]
+            return [
+                "x": String(spot.x), "y": String(spot.y), "label": site.text(label, visit),
+                "isBelow": spot.y > self.spot(other).y,
+            ]
         }
         var values: PageValues = [
             "viewBox": "0 0 \(Int(Self.width)) \(Int(Self.height))", "description": site.text("map-description", visit),
             "shapes": Harbour.shapes.map { ["path": path($0) + "Z"] as PageValues },
-            "route": path([shop, destination]), "pickup": place(shop, "map-shop"),
-            "destination": place(destination, "map-destination"), "caption": caption, "eta": arrival(site, visit),
+            "route": path([shop, destination]), "pickup": place(shop, "map-shop", from: destination),
+            "destination": place(destination, "map-destination", from: shop), "caption": caption,
+            "eta": arrival(site, visit),
         ]
         values["courier"] = courier.map { ["x": String($0.x), "y": String($0.y)] as PageValues }
         return values
