@@ -167,6 +167,20 @@ struct CatalogPageTests {
         }
     }
 
+    @Test func `The cart, the checkout and the order show the picture of the chosen variant`() async throws {
+        try await open { _, visitor in
+            let forest = "https://pictures.example/b.jpg"
+            func picture(_ page: WebPage) -> String? { page.attributes(of: "img").first?["src"] }
+            #expect(picture(try await visitor.add("jumper", sku: "j-fm")) == forest)
+            let checkout = try await visitor.open("/checkout")
+            #expect(picture(checkout) == forest)
+            let order = try await visitor.pay(checkout)
+            _ = try order.orderId()
+            #expect(picture(order) == forest)
+            #expect(picture(try await visitor.add("jumper", sku: "j-nm")) == "/assets/a.svg")
+        }
+    }
+
     @Test(arguments: ["/category/none", "/season/none", "/product/none", "/category/%FF", "/product/a%2Fb"])
     func `A place that there is not has a page that says so`(address: String) async throws {
         try await open { _, visitor in

@@ -25,7 +25,7 @@ struct LineValues {
         let product = catalog.variant(sku: line.sku)?.product
         var values = self.line(
             line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal)
-        values["image"] = line.image.map(image)
+        values["image"] = image(line.options, product) ?? line.image.map(image)
         return values
     }
 
@@ -33,7 +33,7 @@ struct LineValues {
         let product = catalog.variant(sku: line.sku)?.product
         var values = self.line(
             line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal)
-        values["image"] = product?.images.first.map(image)
+        values["image"] = image(line.options, product)
         if line.refundedQuantity > 0 {
             let units = visit.language.number(line.refundedQuantity)
             values["refundText"] = site.text("line-refunded", visit, units)
@@ -56,6 +56,11 @@ struct LineValues {
     }
 
     func image(_ image: ProductImage) -> PageValues { ["url": image.url, "alt": image.alt] }
+
+    /// The picture of the chosen options, or the product's first; nil for a product that the shop no longer has.
+    func image(_ options: [String: String], _ product: Product?) -> PageValues? {
+        product?.image(showing: Set(options.values.map { $0.lowercased() })).map(image)
+    }
 
     // MARK: Changes
 
