@@ -64,7 +64,8 @@ struct LineValues {
 
     // MARK: Changes
 
-    /// A change that the shop made in a cart, for people; nil for a change that this version does not know.
+    /// A change that the shop made in a cart, for people; nil for one that this version does not know, and for a line that
+    /// came along from a guest's cart and that the account's cart did not have.
     func text(_ change: CartChange) -> String? {
         let name = name(of: change.sku)
         let number = visit.language.number
@@ -73,7 +74,8 @@ struct LineValues {
             guard let from = change.fromPrice, let to = change.toPrice else { return nil }
             return site.text("change-price", visit, name, visit.language.price(to), visit.language.price(from))
         case .quantityReduced, .merged:
-            guard let from = change.fromQuantity, let to = change.toQuantity else { return nil }
+            guard let from = change.fromQuantity, let to = change.toQuantity, change.reason != .merged || from > 0
+            else { return nil }
             return site.text("change-quantity", visit, name, number(to), number(from))
         case .removed: return site.text("change-removed", visit, name)
         case .unrecognised: return nil
