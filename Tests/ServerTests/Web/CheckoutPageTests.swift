@@ -221,6 +221,33 @@ struct CheckoutPageTests {
         }
     }
 
+    @Test(arguments: [
+        ("en", "Enter the postal code.", "This is not an e-mail address."),
+        ("de", "Bitte ausfüllen: Postleitzahl.", "Das ist keine E-Mail-Adresse."),
+    ])
+    func `Wrong entries of all parts of the form are named at once`(
+        language: String, empty: String, wrong: String
+    ) async throws {
+        try await TestShop.open { shop in
+            let visitor = WebVisitor(shop, language: language)
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            let refused = try await visitor.pay(page, ["email": "ada", "shipping.address.postalCode": " "])
+            #expect(refused.status == 422)
+            #expect(refused.links.contains("#email") && refused.links.contains("#address-postalCode"))
+            #expect(refused.words.contains(empty) && refused.words.contains(wrong))
+            // A text that is there and too long is not one to fill in.
+            let long = String(repeating: "1", count: 300)
+            let other = try await visitor.pay(refused, ["email": "ada", "shipping.address.postalCode": long])
+            #expect(other.links.contains("#address-postalCode") && !other.words.contains(empty))
+            // The delivery is right, and the address alone is wrong.
+            let alone = try await visitor.pay(other, ["email": "ada"])
+            #expect(alone.status == 422 && alone.words.contains(wrong))
+            #expect(!alone.links.contains("#address-postalCode"))
+            #expect(try await shop.charges() == 0)
+        }
+    }
+
     @Test func `A shop that asks for a confirmed address says so`() async throws {
         let settings = ShopSettings(
             currency: .eur, country: "DE", shipping: ShopSettings.standard().shipping, verifiedEmail: [.checkout])

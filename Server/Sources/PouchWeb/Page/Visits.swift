@@ -54,7 +54,7 @@ struct Visits: Sendable {
             let text = ProblemText(
                 texts: visit.part.problemTexts(site, visit), language: visit.language,
                 isSignedIn: visit.session?.principal.isGuest == false)
-            visit.failure = FormFailure(problem, text)
+            visit.failure = FormFailure(problem, text, of: form)
             var content = try await page(visit)
             content.status = .init(code: problem.code.status)
             if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
