@@ -138,8 +138,11 @@ struct CheckoutPageTests {
             let chosen = try await visitor.recalculate(
                 offered, typed.merging(["shipping.methodId": "kangaroo"]) { $1 })
             let order = try await visitor.pay(chosen, ["shipping.address.country": "AU"])
-            _ = try order.orderId()
-            #expect(order.words.contains("By kangaroo"))
+            let id = try order.orderId()
+            #expect(order.words.contains("By kangaroo") && order.words.contains("Handed over at Bondi Beach"))
+            #expect(order.text.contains(">Bondi Beach</text>"))
+            let clerk = try await shop.desk(.owner)
+            #expect(try await clerk.get("/admin/orders/\(id)").words.contains("Handed over at Bondi Beach."))
             #expect(try await shop.rows("SELECT 1 FROM rides").count == 1)
         }
     }

@@ -80,13 +80,14 @@ struct KangarooMap {
             }
         func place(_ point: GeoPoint, _ label: String) -> PageValues {
             let spot = spot(point)
-            return ["x": String(spot.x), "y": String(spot.y), "label": site.text(label, visit)]
+            return ["x": String(spot.x), "y": String(spot.y), "label": label]
         }
         var values: PageValues = [
             "viewBox": "0 0 \(Int(Self.width)) \(Int(Self.height))", "description": site.text("map-description", visit),
             "shapes": Harbour.shapes.map { ["path": path($0) + "Z"] as PageValues },
-            "route": path([shop, destination]), "pickup": place(shop, "map-shop"),
-            "destination": place(destination, "map-destination"), "caption": caption, "eta": arrival(site, visit),
+            "route": path([shop, destination]), "pickup": place(shop, site.text("map-shop", visit)),
+            "destination": place(destination, destination.placeName ?? site.text("map-destination", visit)),
+            "caption": caption, "eta": arrival(site, visit),
         ]
         values["courier"] = courier.map { ["x": String($0.x), "y": String($0.y)] as PageValues }
         return values
