@@ -63,6 +63,8 @@ struct CatalogPageTests {
         ("/products?option.Colour=navy&option.Colour=Red", ["jumper"]), ("/products?option.Size=XL", []),
         ("/products?minPrice=30,50&sort=name", ["belt", "jumper"]), ("/products?minPrice=30.51", ["jumper"]),
         ("/products?maxPrice=20&sort=priceDescending", ["hat", "cap"]), ("/products?minPrice=10&maxPrice=10", ["cap"]),
+        // A range is the same from either end.
+        ("/products?minPrice=20&maxPrice=10&sort=name", ["cap", "hat"]),
         ("/products?inStock=true&sort=name", ["cap", "jumper", "hat"]), ("/products?tag=wool", ["jumper"]),
         ("/search?q=sprce", ["jumper"]), ("/search?q=nothing+such", []),
         ("/products?category=hats&sort=name", ["cap", "hat"]),
@@ -140,6 +142,17 @@ struct CatalogPageTests {
             let plain = try await visitor.get("/products")
             #expect(!plain.text.contains("noindex") && plain.text.contains("rel=\"canonical\""))
             #expect(plain.words.contains("4 products") && plain.words.contains("Hats 2"))
+        }
+    }
+
+    @Test func `A price that is none is said to be wrong, and a right one is not`() async throws {
+        try await open { _, visitor in
+            for query in ["minPrice=abc", "minPrice=10&maxPrice=-5"] {
+                #expect(try await visitor.get("/products?" + query).words.contains("Enter a price such as 50."))
+            }
+            for query in ["minPrice=&maxPrice=", "minPrice=10"] {
+                #expect(try await !visitor.get("/products?" + query).words.contains("Enter a price"))
+            }
         }
     }
 
