@@ -164,6 +164,7 @@ struct CatalogPageTests {
             #expect(try await pictures("/products?option.Colour=forest") == ["https://pictures.example/b.jpg"])
             #expect(try await pictures("/products?option.Colour=Navy") == ["/assets/a.svg"])
             #expect(try await pictures("/products?tag=wool") == ["/assets/a.svg"])
+            #expect(try await visitor.get("/products?tag=wool").words.contains("Colour: 2 choices"))
             let variants = ["Red", "Blue"].map { colour in
                 FeedVariant.stocked("900-\(colour.prefix(1))", options: ["Colour": colour])
             }

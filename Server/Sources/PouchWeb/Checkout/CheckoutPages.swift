@@ -73,7 +73,7 @@ struct CheckoutSteps {
             // The order is placed, whether or not there is room for another address.
             _ = try? await submission.send(Contract.addAddress, delivery["address"])
         }
-        submission.notice("ordered")
+        submission.tell(site.text("notice-ordered", visit, order.email ?? visit.typed("email")))
         return order
     }
 

@@ -64,10 +64,10 @@ struct ProductValues {
         return (text, status == .low, status == .soldOut)
     }
 
-    /// The number of values of the first option, such as “3 colours”.
+    /// The number of values of the first option, such as “Colour: 3 choices”. A merchant names it in the singular.
     private func note(_ product: Product) -> String? {
         guard let option = product.options.first, option.values.count > 1 else { return nil }
-        return "\(option.name): \(visit.language.number(option.values.count))"
+        return site.text("card-choices", visit, option.name, visit.language.number(option.values.count))
     }
 }
 
