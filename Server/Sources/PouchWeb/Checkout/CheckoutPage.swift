@@ -72,7 +72,11 @@ struct CheckoutPage {
                 ? site.text("checkout-free", visit)
                 : site.text("checkout-pay-note", visit, visit.language.price(total)),
         ]
-        values["totalChange"] = totalChange
+        // The totals say more than the text of the problem.
+        if let totalChange, var failure = visit.failure {
+            failure.summary = totalChange
+            values["errors"] = failure.values()
+        }
         return PageContent(
             "checkout", title: site.text("checkout-title", visit),
             values.merging(addresses) { $1 }.merging(placeChoice) { $1 })
