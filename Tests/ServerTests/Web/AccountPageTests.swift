@@ -119,7 +119,9 @@ struct AccountPageTests {
         try await TestShop.open([]) { shop in
             let visitor = try await shop.visitor()
             #expect(try await visitor.get("/account/addresses").words.contains("You have saved no address yet"))
+            #expect(try await visitor.get("/account").links.contains("/account/addresses/new"))
             let new = try await visitor.get("/account/addresses/new")
+            #expect(new.fields(of: "/account/addresses")["name"] == "Ada")
             let values = [
                 "name": "Ada", "line1": "Main Street 1", "city": "Berlin", "postalCode": "10115", "country": "DE",
             ]

@@ -84,7 +84,8 @@ struct CheckoutPageTests {
             let visitor = WebVisitor(shop, session: customer.session)
             try await visitor.add("cap")
             let page = try await visitor.open("/checkout")
-            // Nothing but a country and a method: there is a price, and nothing is stored.
+            #expect(page.fields(of: "/checkout")["shipping.address.name"] == "Ada")
+            // Nothing but a name, a country and a method: there is a price, and nothing is stored.
             let early = try await visitor.recalculate(
                 page, ["shipping.methodId": "express", "email": "new@example.com"])
             #expect(early.status == 200 && early.expectedTotal == "19.90")
