@@ -205,6 +205,8 @@ struct AccountPageTests {
             #expect(wrong.status == 401 && wrong.words.contains("The password is wrong"))
             let gone = try await visitor.submit(wrong, action: "/account/data/delete", ["password": .password])
             #expect(gone.status == 200 && gone.heading == "Your account is deleted" && visitor.accessToken == nil)
+            // The page can be asked for again.
+            #expect(gone.location == "/account/deleted")
             try await shop.anyone.call(
                 Contract.signIn, SignInRequest(email: "ada@example.com", password: .password)
             ).problem(.invalidCredentials)
