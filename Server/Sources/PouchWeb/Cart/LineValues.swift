@@ -84,9 +84,15 @@ struct LineValues {
 
     /// The shortage of a line; nil if there are enough units.
     func shortage(_ line: CartLine) -> String? {
-        guard line.available < line.quantity else { return nil }
-        guard line.available > 0 else { return site.text("stock-none", visit) }
-        return site.text("stock-low", visit, visit.language.number(line.available))
+        line.available < line.quantity ? stock(line.available) : nil
+    }
+
+    /// A product of which there is not enough, such as “Scarf: Only 1 left”.
+    func text(_ short: StockShortfall) -> String { "\(name(of: short.sku)): \(stock(short.available))" }
+
+    private func stock(_ units: Int) -> String {
+        guard units > 0 else { return site.text("stock-none", visit) }
+        return site.text("stock-low", visit, visit.language.number(units))
     }
 }
 

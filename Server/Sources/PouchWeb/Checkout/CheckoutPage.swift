@@ -144,7 +144,8 @@ struct CheckoutPage {
             texts += seen.changes(to: cart, currency: site.shop.currency).compactMap(lines.text)
         }
         for text in cart.changes.compactMap(lines.text) where !texts.contains(text) { texts.append(text) }
-        return texts
+        let told = visit.failure?.fields.map(\.text) ?? []
+        return texts.filter { !told.contains($0) }
     }
 
     private var totalChange: String? {
