@@ -99,7 +99,7 @@ def forgotten_password(browser, shop):
     """The link of a mail, which counts once."""
     shop.add_customer("forgotten@example.com")
     with Visitor(browser, shop) as ann:
-        ann.opens("/sign-in").follows("Forgotten?").sees("/reset-password/request").checks()
+        ann.opens("/sign-in").follows("Forgot your password?").sees("/reset-password/request").checks()
         ann.fills(email="forgotten@example.com").presses("Send the link")
         link = shop.link("forgotten@example.com", "Choose a new password")
         ann.tab.goto(link)

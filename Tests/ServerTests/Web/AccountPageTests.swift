@@ -119,7 +119,9 @@ struct AccountPageTests {
         try await TestShop.open([]) { shop in
             let visitor = try await shop.visitor()
             #expect(try await visitor.get("/account/addresses").words.contains("You have saved no address yet"))
+            #expect(try await visitor.get("/account").links.contains("/account/addresses/new"))
             let new = try await visitor.get("/account/addresses/new")
+            #expect(new.fields(of: "/account/addresses")["name"] == "Ada")
             let values = [
                 "name": "Ada", "line1": "Main Street 1", "city": "Berlin", "postalCode": "10115", "country": "DE",
             ]
@@ -203,6 +205,8 @@ struct AccountPageTests {
             #expect(wrong.status == 401 && wrong.words.contains("The password is wrong"))
             let gone = try await visitor.submit(wrong, action: "/account/data/delete", ["password": .password])
             #expect(gone.status == 200 && gone.heading == "Your account is deleted" && visitor.accessToken == nil)
+            // The page can be asked for again.
+            #expect(gone.location == "/account/deleted")
             try await shop.anyone.call(
                 Contract.signIn, SignInRequest(email: "ada@example.com", password: .password)
             ).problem(.invalidCredentials)

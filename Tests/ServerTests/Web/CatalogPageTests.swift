@@ -63,6 +63,8 @@ struct CatalogPageTests {
         ("/products?option.Colour=navy&option.Colour=Red", ["jumper"]), ("/products?option.Size=XL", []),
         ("/products?minPrice=30,50&sort=name", ["belt", "jumper"]), ("/products?minPrice=30.51", ["jumper"]),
         ("/products?maxPrice=20&sort=priceDescending", ["hat", "cap"]), ("/products?minPrice=10&maxPrice=10", ["cap"]),
+        // A range is the same from either end.
+        ("/products?minPrice=20&maxPrice=10&sort=name", ["cap", "hat"]),
         ("/products?inStock=true&sort=name", ["cap", "jumper", "hat"]), ("/products?tag=wool", ["jumper"]),
         ("/search?q=sprce", ["jumper"]), ("/search?q=nothing+such", []),
         ("/products?category=hats&sort=name", ["cap", "hat"]),
@@ -143,6 +145,17 @@ struct CatalogPageTests {
         }
     }
 
+    @Test func `A price that is none is said to be wrong, and a right one is not`() async throws {
+        try await open { _, visitor in
+            for query in ["minPrice=abc", "minPrice=10&maxPrice=-5"] {
+                #expect(try await visitor.get("/products?" + query).words.contains("Enter a price such as 50."))
+            }
+            for query in ["minPrice=&maxPrice=", "minPrice=10"] {
+                #expect(try await !visitor.get("/products?" + query).words.contains("Enter a price"))
+            }
+        }
+    }
+
     @Test func `A list shows the picture of the value that was chosen`() async throws {
         try await open { shop, visitor in
             func pictures(_ address: String) async throws -> [String] {
@@ -151,6 +164,7 @@ struct CatalogPageTests {
             #expect(try await pictures("/products?option.Colour=forest") == ["https://pictures.example/b.jpg"])
             #expect(try await pictures("/products?option.Colour=Navy") == ["/assets/a.svg"])
             #expect(try await pictures("/products?tag=wool") == ["/assets/a.svg"])
+            #expect(try await visitor.get("/products?tag=wool").words.contains("Colour: 2 choices"))
             let variants = ["Red", "Blue"].map { colour in
                 FeedVariant.stocked("900-\(colour.prefix(1))", options: ["Colour": colour])
             }
@@ -164,6 +178,20 @@ struct CatalogPageTests {
             shop.clock.advance(by: 1)
             #expect(try await pictures("/category/socks?option.Colour=Blue") == ["/assets/900-B.svg"])
             #expect(try await pictures("/category/socks") == ["/assets/900.svg"])
+        }
+    }
+
+    @Test func `The cart, the checkout and the order show the picture of the chosen variant`() async throws {
+        try await open { _, visitor in
+            let forest = "https://pictures.example/b.jpg"
+            func picture(_ page: WebPage) -> String? { page.attributes(of: "img").first?["src"] }
+            #expect(picture(try await visitor.add("jumper", sku: "j-fm")) == forest)
+            let checkout = try await visitor.open("/checkout")
+            #expect(picture(checkout) == forest)
+            let order = try await visitor.pay(checkout)
+            _ = try order.orderId()
+            #expect(picture(order) == forest)
+            #expect(picture(try await visitor.add("jumper", sku: "j-nm")) == "/assets/a.svg")
         }
     }
 

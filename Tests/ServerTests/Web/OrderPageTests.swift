@@ -274,15 +274,17 @@ struct OrderPageTests {
     @Test func `Without a kangaroo the buyer chooses another delivery`() async throws {
         try await TestShop.open(kangaroos: [], .usual) { shop in
             let customer = try await shop.customer()
-            let order = try await customer.orderByKangaroo()
+            let place = try #require(Gazetteer.sydney.first { $0.name == "Bondi Beach" })
+            let order = try await customer.orderByKangaroo(to: .at(place.location))
             try await shop.go(try #require(order.rideId), to: .noDriversAvailable)
             let visitor = WebVisitor(shop, session: customer.session)
             let page = try await visitor.get("/orders/\(order.id)")
-            #expect(page.words.contains("No kangaroo is free."))
+            #expect(page.words.contains("No kangaroo is free.") && page.words.contains("Handed over at Bondi Beach"))
             let changed = try await visitor.submit(
                 page, action: "/orders/\(order.id)/shipping", ["methodId": "standard"])
             #expect(changed.location == "/orders/\(order.id)" && changed.words.contains("The delivery is changed."))
             #expect(changed.words.contains("Standard") && !changed.words.contains("No kangaroo is free."))
+            #expect(!changed.words.contains("Handed over"))
         }
     }
 }

@@ -61,6 +61,20 @@ struct SessionPageTests {
         }
     }
 
+    @Test func `A line that only the guest's cart had is no change; one that both had is`() async throws {
+        try await TestShop.open { shop in
+            try await shop.customer().add("scarf-s").good()
+            let visitor = WebVisitor(shop)
+            try await visitor.add("cap", 2)
+            try await visitor.add("scarf", sku: "scarf-s")
+            let checkout = try await visitor.signIn(next: "/checkout")
+            #expect(checkout.location == "/checkout" && checkout.words.contains("Scarf: now 2 instead of 1."))
+            #expect(!checkout.words.contains("Cap: now"))
+            let cart = try await visitor.get("/cart")
+            #expect(cart.words.contains("Scarf: now 2 instead of 1.") && !cart.words.contains("Cap: now"))
+        }
+    }
+
     @Test func `The header counts the units of the cart with which a session begins`() async throws {
         try await TestShop.open { shop in
             try await shop.customer().add("scarf-s").good()

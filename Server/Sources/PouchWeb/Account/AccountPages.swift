@@ -28,8 +28,9 @@ extension PageRoutes {
         form("/account/data/delete", for: .customer, showing: data) { [site] submission in
             try await submission.send(Contract.deleteAccount)
             site.sessions.end(in: submission.visit.cookies)
-            return pages.farewell(submission.visit)
+            return Redirect(to: "/account/deleted")
         }
+        page("/account/deleted", for: .anyone) { pages.farewell($0) }
     }
 }
 

@@ -37,6 +37,10 @@ private struct AddressPages: Sendable {
         }
     }
 
+    private func name(_ visit: Visit) async throws -> String {
+        try await site.read(visit) { [site] in try site.services.accounts.profile($0, in: $1).name }
+    }
+
     func list(_ visit: Visit) async throws -> PageContent {
         let addresses = try await addresses(visit)
         let values = AddressValues(visit: visit, country: site.shop.country)
@@ -58,7 +62,7 @@ private struct AddressPages: Sendable {
         let title = id == nil ? "addresses-add" : "address-change"
         // A new address leaves empty fields out, and a changed one removes them.
         let fields = AddressValues(visit: visit, country: site.shop.country).fields(
-            address, optional: id == nil ? "?" : "!")
+            address, name: try await name(visit), optional: id == nil ? "?" : "!")
         var values: PageValues = [
             "heading": site.text(title, visit),
             "formAction": id.map { PagePath.path(Self.path + "/{}", $0) } ?? Self.path,

@@ -16,19 +16,20 @@ struct AddressValues: Sendable {
     /// For the partial `address-fields`: what was typed, or a stored address.
     ///
     /// - Parameters:
+    ///   - name: of the person, with which a new address begins.
     ///   - prefix: of the fields' names, with a dot at its end, such as `address.`.
     ///   - optional: `!` to store an empty field as none, `?` to leave it out of the request.
     ///   - isRequired: whether a browser refuses empty fields; not for fields that it may hide.
     ///   - countries: nil for all.
     func fields(
-        _ address: Address?, prefix: String = "", optional: String, isRequired: Bool = true,
+        _ address: Address?, name: String? = nil, prefix: String = "", optional: String, isRequired: Bool = true,
         countries: [(code: String, name: String)]? = nil
     ) -> PageValues {
         func typed(_ name: String, _ stored: String?) -> String { visit.typed(prefix + name, or: stored) }
         let chosen = typed("country", address?.country ?? country)
         return [
             "prefix": prefix, "optional": optional, "isRequired": isRequired,
-            "name": typed("name", address?.name), "line1": typed("line1", address?.line1),
+            "name": typed("name", address?.name ?? name), "line1": typed("line1", address?.line1),
             "line2": typed("line2", address?.line2), "city": typed("city", address?.city),
             "region": typed("region", address?.region), "postalCode": typed("postalCode", address?.postalCode),
             "phone": typed("phone", address?.phone),

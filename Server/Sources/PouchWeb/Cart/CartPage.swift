@@ -57,7 +57,8 @@ struct CartPage {
 
     private func line(_ line: CartLine) -> PageValues {
         let path = PagePath.path("/cart/lines/{}", line.sku)
-        let choice = lines.choice(line.options, catalog.product(handle: line.productHandle))
+        let product = catalog.product(handle: line.productHandle)
+        let choice = lines.choice(line.options, product)
         var values: PageValues = [
             "name": line.name, "url": PagePath.product(line.productHandle),
             "quantity": visit.path == path ? visit.typed("quantity", or: String(line.quantity)) : String(line.quantity),
@@ -68,7 +69,7 @@ struct CartPage {
                 "cart-quantity-of", visit, [line.name, choice].compactMap(\.self).joined(separator: ", ")),
             "updateAction": path, "removeAction": path + "/remove",
         ]
-        values["image"] = line.image.map(lines.image)
+        values["image"] = lines.image(line.options, product) ?? line.image.map(lines.image)
         values["choice"] = choice
         values["stockNotice"] = lines.shortage(line)
         if line.discount.amount > 0 { values["saving"] = visit.language.price(line.discount) }

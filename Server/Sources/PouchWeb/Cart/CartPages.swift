@@ -21,7 +21,9 @@ extension PageRoutes {
             let body = submission.json
             let line = JSON.object(["sku", "quantity"].reduce(into: [:]) { $0[$1] = body[$1] })
             let redirect = try await submission.changeCart(Contract.addCartLine, line)
-            submission.notice("added")
+            let (site, visit) = (submission.site, submission.visit)
+            let product = try await site.services.catalog.current().variant(sku: visit.typed("sku"))?.product
+            if let product { submission.tell(site.text("notice-added", visit, product.name)) }
             return redirect
         }
         form("/cart/lines/{sku}", for: .guestOrCustomer, showing: cart) {

@@ -25,7 +25,7 @@ struct LineValues {
         let product = catalog.variant(sku: line.sku)?.product
         var values = self.line(
             line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal)
-        values["image"] = line.image.map(image)
+        values["image"] = image(line.options, product) ?? line.image.map(image)
         return values
     }
 
@@ -33,7 +33,7 @@ struct LineValues {
         let product = catalog.variant(sku: line.sku)?.product
         var values = self.line(
             line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal)
-        values["image"] = product?.images.first.map(image)
+        values["image"] = image(line.options, product)
         if line.refundedQuantity > 0 {
             let units = visit.language.number(line.refundedQuantity)
             values["refundText"] = site.text("line-refunded", visit, units)
@@ -57,9 +57,15 @@ struct LineValues {
 
     func image(_ image: ProductImage) -> PageValues { ["url": image.url, "alt": image.alt] }
 
+    /// The picture of the chosen options, or the product's first; nil for a product that the shop no longer has.
+    func image(_ options: [String: String], _ product: Product?) -> PageValues? {
+        product?.image(showing: Set(options.values.map { $0.lowercased() })).map(image)
+    }
+
     // MARK: Changes
 
-    /// A change that the shop made in a cart, for people; nil for a change that this version does not know.
+    /// A change that the shop made in a cart, for people; nil for one that this version does not know, and for a line that
+    /// came along from a guest's cart and that the account's cart did not have.
     func text(_ change: CartChange) -> String? {
         let name = name(of: change.sku)
         let number = visit.language.number
@@ -68,7 +74,8 @@ struct LineValues {
             guard let from = change.fromPrice, let to = change.toPrice else { return nil }
             return site.text("change-price", visit, name, visit.language.price(to), visit.language.price(from))
         case .quantityReduced, .merged:
-            guard let from = change.fromQuantity, let to = change.toQuantity else { return nil }
+            guard let from = change.fromQuantity, let to = change.toQuantity, change.reason != .merged || from > 0
+            else { return nil }
             return site.text("change-quantity", visit, name, number(to), number(from))
         case .removed: return site.text("change-removed", visit, name)
         case .unrecognised: return nil
@@ -77,9 +84,15 @@ struct LineValues {
 
     /// The shortage of a line; nil if there are enough units.
     func shortage(_ line: CartLine) -> String? {
-        guard line.available < line.quantity else { return nil }
-        guard line.available > 0 else { return site.text("stock-none", visit) }
-        return site.text("stock-low", visit, visit.language.number(line.available))
+        line.available < line.quantity ? stock(line.available) : nil
+    }
+
+    /// A product of which there is not enough, such as “Scarf: Only 1 left”.
+    func text(_ short: StockShortfall) -> String { "\(name(of: short.sku)): \(stock(short.available))" }
+
+    private func stock(_ units: Int) -> String {
+        guard units > 0 else { return site.text("stock-none", visit) }
+        return site.text("stock-low", visit, visit.language.number(units))
     }
 }
 

@@ -15,6 +15,8 @@ struct CheckoutPage {
         let saved: [Address]
         /// Of the account; nil for a guest.
         let email: String?
+        /// The same.
+        let name: String?
         /// Read only for an empty cart.
         let latest: Order?
     }
@@ -31,7 +33,7 @@ struct CheckoutPage {
     static func content(_ site: Site, _ visit: Visit) async throws -> PageContent {
         guard visit.session != nil else { throw Redirect(to: PagePath.cart) }
         let form = CheckoutForm(site, visit)
-        let facts = try await site.read(visit) { [carts = site.services.carts] principal, repositories in
+        let facts = try await site.read(visit) { [site, carts = site.services.carts] principal, repositories in
             let saved = principal.isGuest ? [] : try repositories.accounts.addresses(accountId: principal.ownerId)
             let chosen = try carts.cartAtCheckout(
                 principal, address: form.address(of: saved), usual: saved.first, methodId: form.methodId,
@@ -40,6 +42,8 @@ struct CheckoutPage {
                 chosen: chosen, saved: saved,
                 email: principal.isGuest
                     ? nil : try repositories.sessions.session(id: principal.sessionId, locking: false)?.email,
+                name: principal.isGuest
+                    ? nil : try site.services.accounts.profile(principal, in: repositories).name,
                 latest: chosen.cart.lines.isEmpty
                     ? try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: 1).first?.order
                     : nil)
@@ -72,7 +76,11 @@ struct CheckoutPage {
                 ? site.text("checkout-free", visit)
                 : site.text("checkout-pay-note", visit, visit.language.price(total)),
         ]
-        values["totalChange"] = totalChange
+        // The totals say more than the text of the problem.
+        if let totalChange, var failure = visit.failure {
+            failure.summary = totalChange
+            values["errors"] = failure.values()
+        }
         return PageContent(
             "checkout", title: site.text("checkout-title", visit),
             values.merging(addresses) { $1 }.merging(placeChoice) { $1 })
@@ -96,7 +104,7 @@ struct CheckoutPage {
             }.values(chosen: chosen),
             "isOtherAddress": chosen == nil, "isAddressSaved": form.savesAddress,
             "address": texts.fields(
-                other, prefix: "shipping.address.", optional: "?",
+                other, name: facts.name, prefix: "shipping.address.", optional: "?",
                 // Fields that a saved address hides could not be filled in.
                 isRequired: facts.saved.isEmpty, countries: site.countries(visit)),
         ]
@@ -136,7 +144,8 @@ struct CheckoutPage {
             texts += seen.changes(to: cart, currency: site.shop.currency).compactMap(lines.text)
         }
         for text in cart.changes.compactMap(lines.text) where !texts.contains(text) { texts.append(text) }
-        return texts
+        let told = visit.failure?.fields.map(\.text) ?? []
+        return texts.filter { !told.contains($0) }
     }
 
     private var totalChange: String? {

@@ -65,6 +65,7 @@ struct CheckoutSteps {
     /// Stores the delivery, and pays for the cart. A form that is sent twice leads to one order.
     func order() async throws -> Order {
         let delivery = try await delivery()
+        try await checkEmail(storing: delivery)
         let order = try await placed(delivery)
         // A second press of the same button may come after the next cart was begun.
         if site.now.timeIntervalSince(order.createdAt) < Self.fresh { visit.cookies.keepUnits(of: nil) }
@@ -72,11 +73,23 @@ struct CheckoutSteps {
             // The order is placed, whether or not there is room for another address.
             _ = try? await submission.send(Contract.addAddress, delivery["address"])
         }
-        submission.notice("ordered")
+        submission.tell(site.text("notice-ordered", visit, order.email ?? visit.typed("email")))
         return order
     }
 
     // MARK: Steps
+
+    /// Refuses a wrong e-mail address together with the mistakes of the delivery. The API gets the address with the
+    /// payment, and so would name it only after all others are mended.
+    private func checkEmail(storing delivery: JSON) async throws {
+        guard let email = visit.form?["email"], AccountRules.normalizedEmail(email) == nil else { return }
+        var fields = [FieldProblem(field: "email", code: "invalid", detail: "This is not an e-mail address.")]
+        do { try await storeDelivery(delivery) } catch {
+            guard let problem = RequestProblem(error), problem.code == .validationFailed else { throw error }
+            fields += problem.fields ?? []
+        }
+        throw RequestProblem(.validationFailed, nil, fields)
+    }
 
     private func placed(_ delivery: JSON) async throws -> Order {
         let payment = JSON.object(

@@ -27,6 +27,18 @@ extension Site {
     }
 }
 
+extension GeoPoint {
+    /// The name of a place in the city to which kangaroos bring orders; nil for any other point.
+    var placeName: String? { Gazetteer.sydney.first { $0.location == self }?.name }
+}
+
+extension Order {
+    /// The name of the place where a kangaroo hands the order over; nil for other deliveries.
+    var handoverPlace: String? {
+        shipping.flatMap { $0.methodId == ShippingMethod.courierId ? $0.address.location?.placeName : nil }
+    }
+}
+
 extension Site {
     /// The countries to which the shop sends orders.
     func countries(_ visit: Visit) -> [(code: String, name: String)] {

@@ -56,6 +56,15 @@ struct FormBody: Sendable {
         fields.indices.filter { fields[$0].name == name || names[$0]?.path == name }.map { fields[$0].value }
     }
 
+    /// Whether the form has a field of the API's request, and nothing in it. The form may name what is around the request's
+    /// own fields, as `shipping.address.city` does.
+    func isBlank(_ field: String) -> Bool {
+        let entries = fields.indices.filter { place in
+            names[place].map { $0.path == field || $0.path.hasSuffix("." + field) } ?? false
+        }
+        return !entries.isEmpty && entries.allSatisfy { fields[$0].value.allSatisfy(\.isWhitespace) }
+    }
+
     /// The JSON object of all fields except those of every form.
     func json(currency: Currency, timeZone: TimeZone) -> JSON {
         var tree = Tree.members([:])

@@ -9,9 +9,9 @@ struct FormFailure: Sendable {
     /// By the field that each belongs to.
     var fields: [(field: String, text: String)]
 
-    init(_ problem: RequestProblem, _ text: ProblemText) {
+    init(_ problem: RequestProblem, _ text: ProblemText, of form: FormBody) {
         self.problem = problem
-        fields = (problem.fields ?? []).map { ($0.field, text.field($0)) }
+        fields = (problem.fields ?? []).map { ($0.field, text.field($0, isBlank: form.isBlank($0.field))) }
         summary = text.summary(problem)
     }
 

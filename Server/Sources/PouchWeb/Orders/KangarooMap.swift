@@ -82,16 +82,17 @@ struct KangarooMap {
         func place(_ point: GeoPoint, _ label: String, from other: GeoPoint) -> PageValues {
             let spot = spot(point)
             return [
-                "x": String(spot.x), "y": String(spot.y), "label": site.text(label, visit),
-                "isBelow": spot.y > self.spot(other).y,
+                "x": String(spot.x), "y": String(spot.y), "label": label, "isBelow": spot.y > self.spot(other).y,
             ]
         }
         var values: PageValues = [
             "viewBox": "0 0 \(Int(Self.width)) \(Int(Self.height))", "description": site.text("map-description", visit),
             "shapes": Harbour.shapes.map { ["path": path($0) + "Z"] as PageValues },
-            "route": path([shop, destination]), "pickup": place(shop, "map-shop", from: destination),
-            "destination": place(destination, "map-destination", from: shop), "caption": caption,
-            "eta": arrival(site, visit),
+            "route": path([shop, destination]),
+            "pickup": place(shop, site.text("map-shop", visit), from: destination),
+            "destination": place(
+                destination, destination.placeName ?? site.text("map-destination", visit), from: shop),
+            "caption": caption, "eta": arrival(site, visit),
         ]
         values["courier"] = courier.map { ["x": String($0.x), "y": String($0.y)] as PageValues }
         return values

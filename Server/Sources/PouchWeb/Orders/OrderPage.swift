@@ -53,6 +53,7 @@ struct OrderPage {
             "paymentText": state.payment(site, visit),
         ]
         values["shippingMethod"] = method
+        values["handover"] = order.handoverPlace.map { site.text("order-handover", visit, $0) }
         values["email"] = order.email
         values["tracking"] = order.tracking.map { tracking in
             var values: PageValues = [

@@ -29,13 +29,14 @@ struct ProblemText: Sendable {
         texts["problem-\(Self.words(problem.code.rawValue))-title"] ?? texts["problem-title"] ?? problem.code.title
     }
 
-    func field(_ problem: FieldProblem) -> String {
+    /// - Parameter isBlank: whether the visitor left the field empty, which says more than that its text is too short.
+    func field(_ problem: FieldProblem, isBlank: Bool = false) -> String {
         // The last part of `address.line1` names the entry; that of `lines.0` does not.
         let name = problem.field.split(separator: ".").last { Int($0) == nil }.map { Self.words(String($0)) } ?? ""
         let reason = Self.words(problem.code)
         if let text = texts["field-\(name)-\(reason)"] { return text }
-        guard let text = texts["field-\(reason)"] else { return problem.detail }
-        return "\(texts["entry-\(name)"] ?? problem.field): \(text)"
+        guard let text = texts["field-\(isBlank ? "required" : reason)"] else { return problem.detail }
+        return text.replacing("%@", with: texts["entry-\(name)"] ?? problem.field)
     }
 
     /// Such as “2 minutes”, rounded up.

@@ -54,7 +54,12 @@ struct Visits: Sendable {
             let text = ProblemText(
                 texts: visit.part.problemTexts(site, visit), language: visit.language,
                 isSignedIn: visit.session?.principal.isGuest == false)
-            visit.failure = FormFailure(problem, text)
+            visit.failure = FormFailure(problem, text, of: form)
+            if let short = problem.lines {
+                let lines = LineValues(
+                    site: site, visit: visit, catalog: try await site.services.catalog.current())
+                visit.failure?.fields += short.map { ("", lines.text($0)) }
+            }
             var content = try await page(visit)
             content.status = .init(code: problem.code.status)
             if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }

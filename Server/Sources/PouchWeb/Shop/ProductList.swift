@@ -31,6 +31,8 @@ struct ProductList: Sendable {
     let place: Place
     /// With the filter of the place, and without its page.
     private(set) var query: ProductQuery
+    /// Whether a price of the address is none, and so was left out.
+    let hasWrongPrice: Bool
     /// As in the address.
     let cursor: String?
 
@@ -53,8 +55,14 @@ struct ProductList: Sendable {
         }
         query.tag = visit.query("tag").flatMap { $0.utf8.count <= Self.longestSearch ? $0 : nil }
         query.options = Self.options(visit)
-        query.minPrice = Self.price("minPrice", visit, catalog.currency)
-        query.maxPrice = Self.price("maxPrice", visit, catalog.currency)
+        let prices = ["minPrice", "maxPrice"].map { Self.price($0, visit, catalog.currency) }
+        (query.minPrice, query.maxPrice) = (prices[0], prices[1])
+        hasWrongPrice =
+            prices[0] == nil && visit.query("minPrice") != nil
+            || prices[1] == nil && visit.query("maxPrice") != nil
+        if let lowest = query.minPrice, let highest = query.maxPrice, lowest.amount > highest.amount {
+            (query.minPrice, query.maxPrice) = (highest, lowest)
+        }
         query.inStock = visit.query("inStock") == "true" ? true : nil
         query.search = visit.query("q").map {
             String($0.trimmingCharacters(in: .whitespaces).prefix(Self.longestSearch))

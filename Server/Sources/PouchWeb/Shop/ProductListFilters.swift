@@ -169,9 +169,11 @@ struct ProductListFilters {
         guard let lowest = price(.priceAscending), let highest = price(.priceDescending) else { return nil }
         let isChosen = query.minPrice != nil || query.maxPrice != nil
         guard lowest != highest || isChosen else { return nil }
-        return [
+        var values: PageValues = [
             "minValue": query.minPrice?.decimal ?? "", "maxValue": query.maxPrice?.decimal ?? "",
             "lowest": lowest, "highest": highest,
         ]
+        values["error"] = list.hasWrongPrice ? site.text("filters-price-invalid", visit) : nil
+        return values
     }
 }

@@ -10,18 +10,12 @@ struct ProductValues {
     ///
     /// - Parameters:
     ///   - isEager: whether the browser loads the picture before the visitor scrolls to it.
-    ///   - chosen: values of options, of which the picture shows one if there is such a picture.
+    ///   - chosen: values of options in lowercase, of which the picture shows one if there is such a picture.
     func card(_ product: Product, isEager: Bool = false, showing chosen: Set<String> = []) -> PageValues {
         var values: PageValues = [
             "url": PagePath.product(product.handle), "name": product.name, "price": price(product), "isEager": isEager,
         ]
-        let chosenImage =
-            chosen.isEmpty
-            ? nil
-            : product.images.first { image in
-                product.value(shownBy: image).map { chosen.contains($0.lowercased()) } ?? false
-            }
-        values["image"] = (chosenImage ?? product.images.first).flatMap { image($0) }
+        values["image"] = product.image(showing: chosen).flatMap { image($0) }
         values["compareAtPrice"] = compareAtPrice(product)
         values["badge"] = badge(product)
         values["note"] = note(product)
@@ -70,14 +64,22 @@ struct ProductValues {
         return (text, status == .low, status == .soldOut)
     }
 
-    /// The number of values of the first option, such as “3 colours”.
+    /// The number of values of the first option, such as “Colour: 3 choices”. A merchant names it in the singular.
     private func note(_ product: Product) -> String? {
         guard let option = product.options.first, option.values.count > 1 else { return nil }
-        return "\(option.name): \(visit.language.number(option.values.count))"
+        return site.text("card-choices", visit, option.name, visit.language.number(option.values.count))
     }
 }
 
 extension Product {
+    /// The first picture of a value of an option, or the first of all.
+    ///
+    /// - Parameter chosen: values of options in lowercase.
+    func image(showing chosen: Set<String>) -> ProductImage? {
+        guard !chosen.isEmpty else { return images.first }
+        return images.first { value(shownBy: $0).map { chosen.contains($0.lowercased()) } ?? false } ?? images.first
+    }
+
     /// The value of an option that a picture shows: that of all variants whose SKUs begin with the name of its file, or the
     /// only one that its description names. nil if neither says it.
     func value(shownBy image: ProductImage) -> String? {

@@ -156,6 +156,7 @@ struct DeskOrderValues {
         return [
             "methodText": desk.deliveryMethod(shipping.methodId),
             "addressLines": shipping.address.lines(),
+            "handoverText": shown(order.handoverPlace.map { "Handed over at \($0)." }),
             "phone": shown(shipping.address.phone),
             "rideText": shown(order.rideId.map { "A kangaroo carries it: ride \($0)." }),
         ]

@@ -59,7 +59,7 @@ struct DeskConfirmation {
         if let error = error as? Unconfirmed {
             let text = ProblemText(
                 texts: submission.site.texts(visit), language: visit.language, isSignedIn: true)
-            visit.failure = FormFailure(error.problem, text)
+            visit.failure = FormFailure(error.problem, text, of: submission.form)
             status = error.problem.code
         } else if RequestProblem(error)?.code == .freshSignInRequired {
             status = .freshSignInRequired
