@@ -86,6 +86,10 @@ def adds_product(olive):
         row.locator("[name*='.sku']").fill(sku)
         row.locator("[name*='.price']").fill("24.50")
         row.locator("[name*='.stock']").fill("5")
+    # The stock, at the end of the row, is in sight as well.
+    assert olive.tab.evaluate("""() => {
+        const table = document.getElementById("variants").closest(".table-wrap");
+        return table.scrollWidth <= table.clientWidth; }""")
     olive.tab.locator("[name=status][value=draft]").check()
     olive.checks()
     olive.tab.locator(".admin-actions [type=submit]").click()
