@@ -130,6 +130,8 @@ def sends_it(olive, shop):
     assert "PP 1234" in shop.mail("guest@example.com", "is on its way")
     olive.fills(f__text="Rang twice.\nThe neighbour has it.").presses("Add the note")
     expect(olive.tab.locator("#notes .admin-log")).to_contain_text("The neighbour has it.")
+    # The notice is in sight though the page begins with the notes.
+    expect(olive.tab.locator(".admin-notice")).to_be_in_viewport()
 
 
 def refunds_it(olive, shop):
