@@ -98,7 +98,7 @@ struct AdminProductPageTests {
             let owner = try await shop.member(.owner)
             let cases: [([String: String?], String, String)] = [
                 (["handle": "cap"], "#f-handle", "handle"), (["name": ""], "#f-name", "name"),
-                (["variants.0.compareAtPrice": "1"], "#f-variants-0-compareAtPrice", "higher than the price"),
+                (["variants.0.compareAtPrice": "1"], "#f-variants-0-compareAtPrice", "“Was” must be higher"),
                 (["variants.1.options.0": ""], "#f-variants-1-options-0", "a value for each of: Size"),
                 (["tags": "a,b"], "#f-tags", "no comma"),
                 (["publishAt": "2030-01-01T09:00"], "#f-publishAt", "no time to publish it"),
