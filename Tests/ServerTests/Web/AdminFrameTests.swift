@@ -255,6 +255,24 @@ struct AdminFrameTests {
         }
     }
 
+    @Test func `The start of a shop without products has the first steps, and charts without a scale`() async throws {
+        let steps = ["/admin/outline", "/admin/products/new", "/admin/import"]
+        try await TestShop.open([]) { shop in
+            let page = try await shop.desk(.owner).get("/admin")
+            #expect(page.words.contains("The shop has no products yet."))
+            #expect(Set(steps).isSubset(of: page.links) && !page.words.contains("Nothing waits for you"))
+            let values = page.attributes(of: "figure").count
+            #expect(values == 2 && !page.words.contains("€0.01"))
+            let reader = try await shop.desk(.readOnly).get("/admin")
+            #expect(!reader.links.contains("/admin/products/new"))
+        }
+        try await TestShop.open { shop in
+            let page = try await shop.desk(.owner).get("/admin")
+            #expect(!page.words.contains("The shop has no products yet."))
+            #expect(!page.links.contains("/admin/products/new"))
+        }
+    }
+
     @Test func `The start tells what waits and what was sold`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
