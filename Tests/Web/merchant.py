@@ -86,6 +86,10 @@ def adds_product(olive):
         row.locator("[name*='.sku']").fill(sku)
         row.locator("[name*='.price']").fill("24.50")
         row.locator("[name*='.stock']").fill("5")
+    # The stock, at the end of the row, is in sight as well.
+    assert olive.tab.evaluate("""() => {
+        const table = document.getElementById("variants").closest(".table-wrap");
+        return table.scrollWidth <= table.clientWidth; }""")
     olive.tab.locator("[name=status][value=draft]").check()
     olive.checks()
     olive.tab.locator(".admin-actions [type=submit]").click()
@@ -126,6 +130,8 @@ def sends_it(olive, shop):
     assert "PP 1234" in shop.mail("guest@example.com", "is on its way")
     olive.fills(f__text="Rang twice.\nThe neighbour has it.").presses("Add the note")
     expect(olive.tab.locator("#notes .admin-log")).to_contain_text("The neighbour has it.")
+    # The notice is in sight though the page begins with the notes.
+    expect(olive.tab.locator(".admin-notice")).to_be_in_viewport()
 
 
 def refunds_it(olive, shop):

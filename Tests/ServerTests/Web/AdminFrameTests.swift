@@ -124,6 +124,9 @@ struct AdminFrameTests {
             let page = try await support.get("/admin")
             #expect(!page.links.contains("/admin/staff") && !page.links.contains("/admin/webhooks"))
             #expect(page.links.contains("/admin/orders") && !page.words.contains("Average order"))
+            #expect(page.links.contains("/admin/second-factor") && page.links.contains("/account"))
+            let account = try await support.get("/account")
+            #expect(account.status == 200 && account.links.contains("/account/password"))
             let refused = try await support.get("/admin/webhooks")
             #expect(refused.status == 403 && refused.isInFrame)
             let reader = try await shop.desk(.readOnly).get("/admin")
@@ -249,6 +252,24 @@ struct AdminFrameTests {
             #expect(file.text.contains(orders[1].number) && !file.text.contains(orders[0].number))
             let answer = try await member.send("GET", "/v1/admin/exports/orders?unsent=true")
             #expect(answer.body == file.body)
+        }
+    }
+
+    @Test func `The start of a shop without products has the first steps, and charts without a scale`() async throws {
+        let steps = ["/admin/outline", "/admin/products/new", "/admin/import"]
+        try await TestShop.open([]) { shop in
+            let page = try await shop.desk(.owner).get("/admin")
+            #expect(page.words.contains("The shop has no products yet."))
+            #expect(Set(steps).isSubset(of: page.links) && !page.words.contains("Nothing waits for you"))
+            let values = page.attributes(of: "figure").count
+            #expect(values == 2 && !page.words.contains("€0.01"))
+            let reader = try await shop.desk(.readOnly).get("/admin")
+            #expect(!reader.links.contains("/admin/products/new"))
+        }
+        try await TestShop.open { shop in
+            let page = try await shop.desk(.owner).get("/admin")
+            #expect(!page.words.contains("The shop has no products yet."))
+            #expect(!page.links.contains("/admin/products/new"))
         }
     }
 

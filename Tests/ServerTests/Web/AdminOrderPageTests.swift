@@ -52,8 +52,9 @@ struct AdminOrderPageTests {
         try await TestShop.open { shop in
             let order = try await shop.guest().order()
             let visitor = try await shop.desk(.support)
-            _ = try await visitor.submit(
+            let told = try await visitor.submit(
                 try await visitor.get(path(order)), action: path(order) + "/notes", ["text": "Wrap it\r\nas a gift"])
+            #expect(told.location == path(order) + "#notes" && told.words.contains("The note was added."))
             let page = try await shop.desk(.readOnly).get(path(order))
             #expect(page.words.contains("Wrap it as a gift"))
         }

@@ -52,6 +52,17 @@ struct AdminProductPageTests {
         }
     }
 
+    @Test func `Each cell of a variant says what it is, also one of a row that is added`() async throws {
+        try await TestShop.open { shop in
+            let page = try await make(try await shop.member(.manager))
+            let labels = page.attributes(of: "td").compactMap { $0["data-label"] }
+            let row = ["Size", "Option 2", "SKU", "Price", "Was", "Grams", "Stock", "Remove"]
+            #expect(labels.prefix(row.count).elementsEqual(row) && labels.suffix(row.count).elementsEqual(row))
+            let cells = page.attributes(of: "td").count { $0["colspan"] == nil }
+            #expect(labels.count == cells)
+        }
+    }
+
     @Test func `A form that is sent twice makes one product`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)
@@ -87,7 +98,7 @@ struct AdminProductPageTests {
             let owner = try await shop.member(.owner)
             let cases: [([String: String?], String, String)] = [
                 (["handle": "cap"], "#f-handle", "handle"), (["name": ""], "#f-name", "name"),
-                (["variants.0.compareAtPrice": "1"], "#f-variants-0-compareAtPrice", "higher than the price"),
+                (["variants.0.compareAtPrice": "1"], "#f-variants-0-compareAtPrice", "“Was” must be higher"),
                 (["variants.1.options.0": ""], "#f-variants-1-options-0", "a value for each of: Size"),
                 (["tags": "a,b"], "#f-tags", "no comma"),
                 (["publishAt": "2030-01-01T09:00"], "#f-publishAt", "no time to publish it"),

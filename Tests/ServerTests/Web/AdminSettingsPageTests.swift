@@ -260,11 +260,22 @@ struct AdminSettingsPageTests {
                     actor: "acc_gone", action: "updateStaffOfLaterRelease", object: "/v1/admin/x", before: nil,
                     values: Data(#"{"password":"hunter2","nested":{"token":"abc123"}}"#.utf8), address: nil,
                     requestId: nil, in: repositories)
+                for (action, object) in [
+                    ("setPromotions", "/v1/admin/promotions"), ("cancelManagedOrder", "/v1/admin/orders/ord_1/cancel"),
+                ] {
+                    try AuditLog(shop.environment).record(
+                        actor: "acc_gone", action: action, object: object, before: nil, values: nil, address: nil,
+                        requestId: nil, in: repositories)
+                }
             }
             let audit = try await visitor.get("/admin/audit")
             #expect(audit.words.contains("changed the variant") && audit.words.contains("€12.34"))
             #expect(audit.words.contains("€10.00"), "the price from before")
             #expect(!audit.text.contains("hunter2") && !audit.text.contains("abc123"))
+            for told in ["acc_gone changed the promotions", "acc_gone cancelled the order ord_1"] {
+                #expect(audit.words.contains(told))
+            }
+            #expect(!audit.words.contains("promotions promotions"))
             let found = try await visitor.get("/admin/audit?actor=owner%40example.com&action=updateVariant")
             #expect(found.words.contains("€12.34") && !found.words.contains("https://example.com/a"))
             let nothing = try await visitor.get("/admin/audit?until=2000-01-01T00:00")

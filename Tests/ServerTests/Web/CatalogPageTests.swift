@@ -54,6 +54,18 @@ struct CatalogPageTests {
         .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
+    @Test func `A product without a picture has an empty place for one, and no gallery`() async throws {
+        try await open { _, visitor in
+            for (handle, lists, places) in [("cap", 0, 1), ("jumper", 1, 0)] {
+                let page = try await visitor.get("/product/\(handle)")
+                let galleries = ["ul", "div"].map { tag in
+                    page.attributes(of: tag).count { $0["class"] == "gallery" }
+                }
+                #expect(galleries == [lists, places], "\(handle)")
+            }
+        }
+    }
+
     // MARK: Lists
 
     @Test(arguments: [

@@ -96,8 +96,11 @@ on("click", "[data-combine]", button => {
   }
 });
 on("input", "[data-option-name]", input => {
-  const heading = document.getElementById(input.dataset.optionName);
-  if (heading) heading.textContent = input.value || "Option";
+  const id = input.dataset.optionName, name = input.value || "Option", heading = document.getElementById(id);
+  if (heading) heading.textContent = name;
+  for (const root of [document, document.getElementById("variants-new").content]) {
+    for (const cell of all(`[data-named-by="${id}"]`, root)) cell.dataset.label = name;
+  }
 });
 
 // Pictures: each is sent by itself and then is an item of the list

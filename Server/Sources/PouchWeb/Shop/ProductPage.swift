@@ -111,7 +111,7 @@ struct ProductPage {
         let images = images
         let notes = chosen.map(deliveryNotes) ?? []
         var values: PageValues = [
-            "name": product.name, "images": images, "hasManyImages": images.count > 1,
+            "name": product.name, "images": images, "hasImages": !images.isEmpty, "hasManyImages": images.count > 1,
             "price": chosen.map { visit.language.price($0.price) } ?? texts.price(product),
             "taxNote": site.pricesNote(visit), "hasOptions": isChoice && !product.options.isEmpty,
             "options": options(chosen), "hasVariants": isChoice, "variants": variants(chosen),

@@ -80,16 +80,24 @@ struct AuditAction {
 
     /// Such as “changed the discount” for `updateDiscount`.
     var text: String {
-        if name == AuditEntry.failedSignIn { return "failed to sign in as" }
+        if let phrase = Self.phrases[name] { return phrase }
         let words = words
         guard let verb = words.first.flatMap({ Self.verbs[$0] }) else { return words.joined(separator: " ") }
         return ([verb] + words.dropFirst()).joined(separator: " ")
     }
 
+    /// Those that the words of their names would not tell.
+    private static let phrases = [
+        AuditEntry.failedSignIn: "failed to sign in as", Endpoint.importCatalog.name: "imported products",
+        Endpoint.addPicture.name: "added a picture", Endpoint.setPromotions.name: "changed the promotions",
+        Endpoint.cancelManagedOrder.name: "cancelled the order",
+        Endpoint.addOrderNote.name: "added a note to the order",
+    ]
+
     private static let verbs = [
-        "import": "imported the", "update": "changed the", "add": "added the", "delete": "deleted the",
-        "schedule": "scheduled the", "set": "set the", "fulfil": "sent the", "deliver": "delivered the",
-        "refund": "refunded the", "rotate": "replaced the", "redeliver": "sent again the", "cancel": "cancelled the",
+        "update": "changed the", "add": "added the", "delete": "deleted the",
+        "schedule": "scheduled the", "set": "saved the", "fulfil": "sent the", "deliver": "delivered the",
+        "refund": "refunded the", "rotate": "replaced the", "redeliver": "sent again the",
         "invite": "invited to the", "change": "changed the", "remove": "removed from the", "create": "made the",
         "revoke": "revoked the",
     ]
@@ -111,6 +119,7 @@ struct AuditAction {
 
 /// The object of an entry.
 struct AuditObject {
+    /// Empty for a list, which the action names.
     let text: String
     /// Its page in the administration; nil for one without a page.
     let url: String?
@@ -123,7 +132,7 @@ struct AuditObject {
             return
         }
         guard steps.count > 3 else {
-            (text, url) = (steps[2], nil)
+            (text, url) = ("", nil)
             return
         }
         text = steps[3]

@@ -34,8 +34,11 @@ extension PageRoutes {
                 refund.status == .pending ? "\(amount) are on their way back." : "\(amount) were refunded.")
             return Redirect(to: try AdminPath.order(submission.visit.parameter("id")))
         }
-        form(
-            "/admin/orders/{id}/notes", does: Contract.addOrderNote, then: "/admin/orders/{id}", showing: order)
+        form("/admin/orders/{id}/notes", for: Contract.addOrderNote.endpoint.access, showing: order) { submission in
+            try await submission.send(Contract.addOrderNote)
+            submission.tell("The note was added.")
+            return Redirect(to: try AdminPath.order(submission.visit.parameter("id")) + "#notes")
+        }
     }
 
     /// A form that changes an order by one request of the API, and tells the outcome on the order's page.

@@ -46,7 +46,7 @@ struct DeskProductPage {
             "categories": categories.values(chosen: inputs["category"]),
             "seasons": outline.seasons.map { Choice($0.id, $0.name) }.values(chosen: inputs["seasonId"]),
             "themes": outline.themes.map { Choice($0.id, $0.name) }.values(chosen: inputs["themeId"]),
-            "promoImages": promoImages(inputs), "saveLabel": product == nil ? "Make the product" : "Save the product",
+            "promoImages": promoImages(inputs),
         ]
         // Other forms of the page have no name.
         if let problems, desk.visit.form?["name"] != nil { values["errors"] = problems.told.values(id: "f-") }

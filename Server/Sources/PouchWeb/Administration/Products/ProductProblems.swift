@@ -49,14 +49,23 @@ struct ProductProblems {
     /// The API speaks of JSON where a text is no price, number or time.
     private static func sentence(_ field: FieldProblem) -> String {
         let isUnreadable = ["required", "wrong_type"].contains(field.code) || field.detail.hasSuffix("cannot be read.")
-        guard isUnreadable else { return field.detail }
-        return switch field.field.split(separator: ".").last {
+        let name = field.field.split(separator: ".").last.map(String.init)
+        guard isUnreadable else {
+            // The text stands at the top of the page and below the row, where “It” says nothing.
+            guard let column = name.flatMap({ columns[$0] }), field.detail.hasPrefix("It ") else { return field.detail }
+            return "“\(column)” \(field.detail.dropFirst("It ".count))"
+        }
+        return switch name {
         case "price", "compareAtPrice": "Enter a price such as 49.90."
         case "weightGrams", "stock": "Enter a whole number."
         case "publishAt", "withdrawAt": "Enter a day and a time."
         default: field.detail
         }
     }
+
+    private static let columns = [
+        "sku": "SKU", "price": "Price", "compareAtPrice": "Was", "weightGrams": "Grams", "stock": "Stock",
+    ]
 
     /// The place in a list that a field names first.
     private static func place(_ field: String, in list: String) -> Int? {

@@ -22,8 +22,8 @@ struct DayChart {
     /// Writes a value as a mark of the scale, and in the table.
     let text: (Int64) -> String
 
-    /// At least 1, so that a time without sales is a line at the bottom.
-    private var most: Int64 { max(1, days.map(\.value).max() ?? 0) }
+    /// 0 for a time without sales, which is a line at the bottom, without a scale.
+    private var most: Int64 { max(0, days.map(\.value).max() ?? 0) }
 
     /// As a line over an area.
     var line: PageValues {
@@ -63,7 +63,8 @@ struct DayChart {
         let ticks = [days.first, days[days.count / 2], days.last].compactMap { $0?.label }
         return [
             "id": id, "title": title, "total": total, "width": Self.written(Self.width),
-            "height": Self.written(Self.height), "scale": [text(most), text(most / 2), text(0)], "ticks": ticks,
+            "height": Self.written(Self.height), "ticks": ticks,
+            "scale": most == 0 ? [String]() : [text(most), text(most / 2), text(0)],
             "description": "\(title) by day: \(total) in \(days.count) days, at most \(text(most)) on a day.",
             "grid": marks.map { ["x": Self.written(Self.width), "y": Self.written($0)] as PageValues },
             "labelHeading": "Day", "valueHeading": title,
@@ -73,7 +74,7 @@ struct DayChart {
 
     /// A day on which more was refunded than sold has no length.
     private func length(_ value: Int64) -> Double {
-        Double(max(0, value)) / Double(most) * (Self.height - Self.margin)
+        Double(max(0, value)) / Double(max(1, most)) * (Self.height - Self.margin)
     }
 
     private static func written(_ number: Double) -> String {

@@ -19,14 +19,16 @@ struct TodayPage {
 
     func content() async throws -> PageContent {
         let now = desk.site.now
-        let (tasks, orders, sales) = try await desk.read { [desk] repositories in
+        let (tasks, orders, sales, isEmpty) = try await desk.read { [desk] repositories in
             let tasks = try DeskTask.all(desk, in: repositories)
             let orders = try repositories.orders.orders(matching: OrderSearch(), after: nil, limit: Self.latest)
             let sales = desk.may(.readReports) ? try DeskSales(desk.site, until: now, in: repositories) : nil
-            return (tasks, orders.map(\.order), sales)
+            let products = try repositories.products.products(ProductSelection(), after: nil, limit: 1, at: now)
+            return (tasks, orders.map(\.order), sales, products.isEmpty)
         }
         var values: PageValues = [
             "dateText": desk.weekday(now), "hasTasks": !tasks.isEmpty, "tasks": tasks.map(\.values),
+            "isEmptyShop": isEmpty && desk.may(.writeCatalog),
             "hasOrders": !orders.isEmpty, "orders": orders.map(desk.row),
         ]
         if let sales { values.merge(SalesValues(desk: desk, sales: sales).all) { $1 } }
