@@ -104,11 +104,41 @@ struct AdminOrderPageTests {
             }
             let page = try await visitor.refund(order, "amount", ["amount": ""])
             #expect(page.status == 422 && page.heading == "Order \(order.number)")
-            #expect(page.fields(of: path(order) + "/refund")["reason"] == "Moths")
             let token = try await visitor.deskToken()
             let bare = try await visitor.post(
                 path(order) + "/refund", [("csrf", token), ("key", "k"), ("reason", "x")])
             #expect(bare.status == 400)
+            #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
+        }
+    }
+
+    @Test func `A refused refund comes back in its own form, with what is left at its field`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order("cap", 3)
+            let visitor = try await shop.desk(.manager)
+            func reasons(_ page: WebPage) -> [String] {
+                ["lines", "amount", "rest"].map { scope in
+                    page.refund(scope)?.fields.first { $0.name == "reason" }?.value ?? "no form"
+                }
+            }
+            /// Whether the folds of the three forms are open.
+            func open(_ page: WebPage) throws -> [Bool] {
+                let part = try #require(page.text.firstRange(of: #"id="refund""#))
+                let folds = page.text[part.upperBound...].matches(of: #/<details( open)?>/#).prefix(3)
+                return folds.map { $0.output.1 != nil }
+            }
+            let blank = try await visitor.get(path(order))
+            #expect(try open(blank) == [true, false, false] && reasons(blank) == ["", "", ""])
+            let page = try await visitor.refund(order, "amount", ["amount": "35"])
+            #expect(page.status == 409 && page.words.contains("At most €34.90 can still be refunded."))
+            #expect(page.links.contains("#amount-amount"))
+            #expect(try open(page) == [false, true, false] && reasons(page) == ["", "Moths", ""])
+            let typed = page.refund("amount")?.fields.first { $0.name == "amount:money" }?.value
+            #expect(typed == "35")
+            let rest = try await visitor.refund(order, "rest", ["reason": ""])
+            #expect(rest.links.contains("#rest-reason"))
+            #expect(try open(rest) == [false, false, true])
             #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
         }
     }
