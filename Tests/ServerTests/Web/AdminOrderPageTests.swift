@@ -200,6 +200,25 @@ struct AdminOrderPageTests {
         }
     }
 
+    @Test func `An order is sent with carrier and number or without both, and the missing one is named`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order()
+            let visitor = try await shop.desk(.support)
+            for (typed, text, input) in [
+                ("tracking.number", "Name the carrier, too, or leave both empty.", "#f-tracking-carrier"),
+                ("tracking.carrier", "Enter the tracking number, too, or leave both empty.", "#f-tracking-number"),
+            ] {
+                let page = try await visitor.submit(
+                    try await visitor.get(path(order)), action: path(order) + "/fulfil", [typed: "123"])
+                #expect(page.status == 422 && page.words.contains(text) && page.links.contains(input), "\(typed)")
+                #expect(!page.words.contains("is missing"))
+            }
+            _ = try await visitor.submit(try await visitor.get(path(order)), action: path(order) + "/fulfil")
+            #expect(try await guest.order(id: order.id).status == .fulfilled)
+        }
+    }
+
     @Test func `A tracking page that is no link is refused, and what was typed stays`() async throws {
         try await TestShop.open { shop in
             let order = try await shop.guest().order()
