@@ -56,6 +56,9 @@ struct FormBody: Sendable {
         fields.indices.filter { fields[$0].name == name || names[$0]?.path == name }.map { fields[$0].value }
     }
 
+    /// The type of the last field with this name; nil without such a field.
+    func type(of name: String) -> String? { places[name].flatMap { names[$0]?.type.rawValue } }
+
     /// The JSON object of all fields except those of every form.
     func json(currency: Currency, timeZone: TimeZone) -> JSON {
         var tree = Tree.members([:])

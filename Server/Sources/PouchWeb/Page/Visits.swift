@@ -53,7 +53,7 @@ struct Visits: Sendable {
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
             let text = ProblemText(
                 texts: visit.part.problemTexts(site, visit), language: visit.language,
-                isSignedIn: visit.session?.principal.isGuest == false)
+                isSignedIn: visit.session?.principal.isGuest == false, form: visit.form)
             visit.failure = FormFailure(problem, text)
             var content = try await page(visit)
             content.status = .init(code: problem.code.status)

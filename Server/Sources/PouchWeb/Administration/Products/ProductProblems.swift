@@ -49,7 +49,12 @@ struct ProductProblems {
     /// The API speaks of JSON where a text is no price, number or time.
     private static func sentence(_ field: FieldProblem) -> String {
         let isUnreadable = ["required", "wrong_type"].contains(field.code) || field.detail.hasSuffix("cannot be read.")
-        guard isUnreadable else { return field.detail }
+        guard isUnreadable else {
+            // The API says `variants.0.stock`; the variant is named in front.
+            let isVariant = place(field.field, in: "variants") != nil
+            guard isVariant, let last = field.field.split(separator: ".").last else { return field.detail }
+            return field.detail.replacing(field.field, with: columns[String(last)] ?? String(last))
+        }
         return switch field.field.split(separator: ".").last {
         case "price", "compareAtPrice": "Enter a price such as 49.90."
         case "weightGrams", "stock": "Enter a whole number."
@@ -57,6 +62,12 @@ struct ProductProblems {
         default: field.detail
         }
     }
+
+    /// The words of a variant's fields at the beginning of a sentence.
+    private static let columns = [
+        "sku": "The SKU", "price": "The price", "compareAtPrice": "The price before", "weightGrams": "The weight",
+        "stock": "The stock", "options": "The options",
+    ]
 
     /// The place in a list that a field names first.
     private static func place(_ field: String, in list: String) -> Int? {
