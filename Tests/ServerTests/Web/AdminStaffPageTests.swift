@@ -152,7 +152,17 @@ struct AdminStaffPageTests {
 
             let wrong = try await visitor.submit(
                 setup, action: "/admin/second-factor/enable", ["code": "000000"])
-            #expect(wrong.status >= 400 && !wrong.text.contains(text))
+            #expect(wrong.status >= 400 && wrong.header("Cache-Control") == "no-store")
+            #expect(wrong.links.contains(uri) && wrong.words.replacing(" ", with: "").contains(text))
+            #expect(wrong.words.contains("The code is wrong. Wait for the next code of the app."))
+            #expect(!wrong.words.contains("recovery code"))
+            let odd = try await visitor.post(
+                "/admin/second-factor/enable",
+                [
+                    ("csrf", wrong.fields(of: "/admin/sign-out")["csrf"] ?? ""), ("key", "odd"), ("code", "000000"),
+                    ("uri", "javascript:alert(1)"),
+                ])
+            #expect(odd.status == wrong.status && !odd.text.contains("javascript:"))
             let code = try shop.code(SecondFactorSecret(secret: text, uri: uri))
             let done = try await visitor.submit(wrong, action: "/admin/second-factor/enable", ["code": code])
             let codes = try await shop.rows("SELECT account_id FROM recovery_codes")
