@@ -46,6 +46,11 @@ struct AdminStaffPageTests {
             #expect(try await member("cleo@example.com")?.status == .invited)
             #expect(try await shop.invitationToken("cleo@example.com").isEmpty == false)
 
+            let again = try await visitor.submit(
+                invited, action: "/admin/staff", ["email": "Ben@example.com", "role": "manager"])
+            #expect(again.status == 409 && again.words.contains("Staff works here already."))
+            #expect(again.links.contains("#f-email") && !again.words.contains("Sign in instead"))
+
             let path = "/admin/staff/\(try ben.accountId)"
             let changed = try await visitor.submit(invited, action: path + "/role", ["role": "readOnly"])
             #expect(changed.words.contains("has the role read only now."))
