@@ -105,11 +105,41 @@ struct AdminOrderPageTests {
             }
             let page = try await visitor.refund(order, "amount", ["amount": ""])
             #expect(page.status == 422 && page.heading == "Order \(order.number)")
-            #expect(page.fields(of: path(order) + "/refund")["reason"] == "Moths")
             let token = try await visitor.deskToken()
             let bare = try await visitor.post(
                 path(order) + "/refund", [("csrf", token), ("key", "k"), ("reason", "x")])
             #expect(bare.status == 400)
+            #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
+        }
+    }
+
+    @Test func `A refused refund comes back in its own form, with what is left at its field`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order("cap", 3)
+            let visitor = try await shop.desk(.manager)
+            func reasons(_ page: WebPage) -> [String] {
+                ["lines", "amount", "rest"].map { scope in
+                    page.refund(scope)?.fields.first { $0.name == "reason" }?.value ?? "no form"
+                }
+            }
+            /// Whether the folds of the three forms are open.
+            func open(_ page: WebPage) throws -> [Bool] {
+                let part = try #require(page.text.firstRange(of: #"id="refund""#))
+                let folds = page.text[part.upperBound...].matches(of: #/<details( open)?>/#).prefix(3)
+                return folds.map { $0.output.1 != nil }
+            }
+            let blank = try await visitor.get(path(order))
+            #expect(try open(blank) == [true, false, false] && reasons(blank) == ["", "", ""])
+            let page = try await visitor.refund(order, "amount", ["amount": "35"])
+            #expect(page.status == 409 && page.words.contains("At most €34.90 can still be refunded."))
+            #expect(page.links.contains("#amount-amount"))
+            #expect(try open(page) == [false, true, false] && reasons(page) == ["", "Moths", ""])
+            let typed = page.refund("amount")?.fields.first { $0.name == "amount:money" }?.value
+            #expect(typed == "35")
+            let rest = try await visitor.refund(order, "rest", ["reason": ""])
+            #expect(rest.links.contains("#rest-reason"))
+            #expect(try open(rest) == [false, false, true])
             #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
         }
     }
@@ -168,6 +198,25 @@ struct AdminOrderPageTests {
                 removed, action: path(order) + "/tracking", ["tracking.url": "https://example.com/123"])
             #expect(page.status == 412)
             #expect(try await guest.order(id: order.id).tracking == other)
+        }
+    }
+
+    @Test func `An order is sent with carrier and number or without both, and the missing one is named`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order()
+            let visitor = try await shop.desk(.support)
+            for (typed, text, input) in [
+                ("tracking.number", "Name the carrier, too, or leave both empty.", "#f-tracking-carrier"),
+                ("tracking.carrier", "Enter the tracking number, too, or leave both empty.", "#f-tracking-number"),
+            ] {
+                let page = try await visitor.submit(
+                    try await visitor.get(path(order)), action: path(order) + "/fulfil", [typed: "123"])
+                #expect(page.status == 422 && page.words.contains(text) && page.links.contains(input), "\(typed)")
+                #expect(!page.words.contains("is missing"))
+            }
+            _ = try await visitor.submit(try await visitor.get(path(order)), action: path(order) + "/fulfil")
+            #expect(try await guest.order(id: order.id).status == .fulfilled)
         }
     }
 

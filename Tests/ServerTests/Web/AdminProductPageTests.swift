@@ -97,7 +97,7 @@ struct AdminProductPageTests {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)
             let cases: [([String: String?], String, String)] = [
-                (["handle": "cap"], "#f-handle", "handle"), (["name": ""], "#f-name", "name"),
+                (["handle": "cap"], "#f-handle", "handle"), (["name": ""], "#f-name", "Name must have"),
                 (["variants.0.compareAtPrice": "1"], "#f-variants-0-compareAtPrice", "“Was” must be higher"),
                 (["variants.1.options.0": ""], "#f-variants-1-options-0", "a value for each of: Size"),
                 (["tags": "a,b"], "#f-tags", "no comma"),
@@ -108,6 +108,22 @@ struct AdminProductPageTests {
                 #expect([409, 422].contains(page.status), "\(link)")
                 #expect(page.links.contains(link) && page.words.contains(text), "\(link)")
             }
+        }
+    }
+
+    @Test func `Values without variants make no product, and the form says what is missing`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.member(.owner)
+            let typed = ["name": "Wool hat", "status": "draft", "options.1.name": "Size", "options.1.values": "S\nM"]
+            let page = try await owner.submit(
+                try await owner.get("/admin/products/new"), action: "/admin/products",
+                typed.mapValues(Optional.some))
+            #expect(page.status == 422 && page.words.contains("The values have no variants yet."))
+            #expect(page.links.contains("#f-options-0-values"))
+            #expect(try await shop.rows("SELECT id FROM products WHERE handle LIKE 'wool-hat%'").isEmpty)
+            let made = try await owner.submit(
+                page, action: "/admin/products", ["options.0.values": "", "options.0.name": ""])
+            #expect(made.status == 200 && made.heading == "Wool hat")
         }
     }
 

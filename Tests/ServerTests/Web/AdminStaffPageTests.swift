@@ -46,6 +46,11 @@ struct AdminStaffPageTests {
             #expect(try await member("cleo@example.com")?.status == .invited)
             #expect(try await shop.invitationToken("cleo@example.com").isEmpty == false)
 
+            let again = try await visitor.submit(
+                invited, action: "/admin/staff", ["email": "Ben@example.com", "role": "manager"])
+            #expect(again.status == 409 && again.words.contains("Staff works here already."))
+            #expect(again.links.contains("#f-email") && !again.words.contains("Sign in instead"))
+
             let path = "/admin/staff/\(try ben.accountId)"
             let changed = try await visitor.submit(invited, action: path + "/role", ["role": "readOnly"])
             #expect(changed.words.contains("has the role read only now."))
@@ -94,7 +99,7 @@ struct AdminStaffPageTests {
                 #expect(Self.token(in: try await visitor.get(path)) == nil)
             }
             #expect(!lines.text.contains(token))
-            #expect(try await shop.rows("SELECT key FROM idempotency").isEmpty)
+            #expect(try await shop.rows("SELECT key FROM idempotency WHERE length(body) > 0").isEmpty)
 
             let revoked = try await visitor.submit(made, action: "/admin/keys/\(key.id)/revoke")
             #expect(revoked.words.contains("No API keys yet."))
@@ -152,7 +157,17 @@ struct AdminStaffPageTests {
 
             let wrong = try await visitor.submit(
                 setup, action: "/admin/second-factor/enable", ["code": "000000"])
-            #expect(wrong.status >= 400 && !wrong.text.contains(text))
+            #expect(wrong.status >= 400 && wrong.header("Cache-Control") == "no-store")
+            #expect(wrong.links.contains(uri) && wrong.words.replacing(" ", with: "").contains(text))
+            #expect(wrong.words.contains("The code is wrong. Wait for the next code of the app."))
+            #expect(!wrong.words.contains("recovery code"))
+            let odd = try await visitor.post(
+                "/admin/second-factor/enable",
+                [
+                    ("csrf", wrong.fields(of: "/admin/sign-out")["csrf"] ?? ""), ("key", "odd"), ("code", "000000"),
+                    ("uri", "javascript:alert(1)"),
+                ])
+            #expect(odd.status == wrong.status && !odd.text.contains("javascript:"))
             let code = try shop.code(SecondFactorSecret(secret: text, uri: uri))
             let done = try await visitor.submit(wrong, action: "/admin/second-factor/enable", ["code": code])
             let codes = try await shop.rows("SELECT account_id FROM recovery_codes")

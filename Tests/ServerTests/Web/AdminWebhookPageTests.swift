@@ -54,7 +54,39 @@ struct AdminWebhookPageTests {
                 }
                 #expect(!(try await visitor.get("/admin/audit")).text.contains(secret))
             }
-            #expect(try await shop.rows("SELECT key FROM idempotency").isEmpty)
+            #expect(try await shop.rows("SELECT key FROM idempotency WHERE length(body) > 0").isEmpty)
+        }
+    }
+
+    @Test func `A form that shows a secret takes effect once, and leads to its page when it is sent again`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let visitor = try await shop.member(.manager)
+            func count() async throws -> Int { try await shop.rows("SELECT id FROM webhooks").count }
+            let list = try await visitor.get("/admin/webhooks")
+            func add(_ url: String, following: Bool = true) async throws -> WebPage {
+                try await visitor.submit(list, action: "/admin/webhooks", ["url": url], following: following)
+            }
+            let refused = try await add("http://10.0.0.1/hook")
+            let refusedAgain = try await add("http://10.0.0.1/hook")
+            #expect(refused.status == 422 && refusedAgain.status == 422, "a form without effect was not sent already")
+            #expect(Self.secrets(in: try await add("https://example.com/a").words).count == 1)
+            let again = try await add("https://example.com/a", following: false)
+            #expect(again.status == 303 && again.location == "/admin/webhooks" && Self.secrets(in: again.text).isEmpty)
+            let told = try await visitor.get("/admin/webhooks")
+            #expect(told.words.contains("This form was sent already; its secret was shown once."))
+            #expect(try await count() == 1)
+            // After going back, another address is another webhook.
+            #expect(Self.secrets(in: try await add("https://example.com/b").words).count == 1)
+            #expect(try await count() == 2)
+
+            let id = try #require(try await shop.rows("SELECT id FROM webhooks").first).text(0)
+            let path = "/admin/webhooks/\(id)"
+            let page = try await visitor.get(path)
+            #expect(Self.secrets(in: try await visitor.submit(page, action: path + "/secret").words).count == 1)
+            let rotated = try await visitor.submit(page, action: path + "/secret")
+            #expect(rotated.location == path && Self.secrets(in: rotated.text).isEmpty)
         }
     }
 

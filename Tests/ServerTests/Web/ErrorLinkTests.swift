@@ -43,7 +43,50 @@ struct ErrorLinkTests {
         #expect(values["summary"] as? String == "No.")
     }
 
+    @Test(arguments: [
+        ("name", "name must have 1 to 9 characters.", "Name & title must have 1 to 9 characters."),
+        ("name", "name: please fill this in.", "Name & title: please fill this in."),
+        ("types", "types is missing.", "Kinds is missing."),
+        ("a.b", "b must be from 1 to 2.", "Both must be from 1 to 2."),
+        ("a.b", "a.b must be from 1 to 2.", "Both must be from 1 to 2."), ("name", "names differ.", "names differ."),
+        ("name", "The name is taken.", "The name is taken."), ("end", "end must be a time.", "end must be a time."),
+    ])
+    func `A text that begins with the name of a field in the API begins with the input's label`(
+        field: String, text: String, told: String
+    ) throws {
+        let page = """
+            <legend id="f-types">Kinds <span class="optional">or all</span></legend><input id="f-end"> after
+            <label class="x" for="f-name">Name &amp; title <span>optional</span></label><input id="f-name">
+            <input id="f-a-b"><label for="f-a-b">Both</label>
+            """
+        let item: PageValues = ["field": field, "id": "f-" + field.replacing(".", with: "-"), "text": text]
+        let values = ErrorLinks(in: page).values(["summary": "No.", "items": [item]])
+        let items = try #require(values["items"] as? [PageValues])
+        #expect(items[0]["text"] as? String == told)
+    }
+
     // MARK: Pages
+
+    @Test(arguments: [
+        (["kind": "percentage", "basisPoints": "120"], "Enter a percentage from 0.01 to 100."),
+        (["kind": "percentage", "basisPoints": "much"], "Percent: this is no number."),
+        (["kind": "percentage", "basisPoints": ""], "Enter the percentage."),
+        (["kind": "amount", "amount": "much"], "Amount in EUR: this is no amount of money."),
+        (["kind": "freeShipping", "limit": "0"], "Orders in total must be from 1 to"),
+    ])
+    func `The errors of a discount are in the words of its form, and told once`(
+        typed: [String: String], text: String
+    ) async throws {
+        try await TestShop.open([]) { shop in
+            let visitor = try await shop.member(.manager)
+            let page = try await visitor.submit(
+                try await visitor.get("/admin/discounts/new"), action: "/admin/discounts",
+                typed.merging(["code": "WINTER"]) { $1 }.mapValues(Optional.some))
+            #expect(page.status == 422 && page.words.contains("The form was not saved. See the marked fields."))
+            #expect(page.words.components(separatedBy: text).count == 2, "\(page.words)")
+            #expect(!page.words.contains("basisPoints") && !page.words.contains("an object"))
+        }
+    }
 
     @Test func `A line of a discount leads to its lines, and a category to the boxes`() async throws {
         try await TestShop.open { shop in

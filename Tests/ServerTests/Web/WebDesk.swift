@@ -18,8 +18,7 @@ extension WebVisitor {
     /// Sends the form of a refund: of its `lines`, of an `amount` or of the `rest`.
     func refund(_ order: Order, _ scope: String, _ values: [String: String?] = [:]) async throws -> WebPage {
         let page = try await get("/admin/orders/\(order.id)")
-        let form = try #require(
-            page.forms.first { form in form.controls.contains { $0.name == "scope" && $0.value == scope } })
+        let form = try #require(page.refund(scope))
         let fields = try form.filled(["reason": "Moths"].merging(values) { $1 })
         let answer = try await post(form.action, fields)
         guard let location = answer.location else { return answer }
@@ -28,6 +27,11 @@ extension WebVisitor {
 }
 
 extension WebPage {
+    /// The form of a refund: of `lines`, of an `amount` or of the `rest`.
+    func refund(_ scope: String) -> WebForm? {
+        forms.first { form in form.controls.contains { $0.name == "scope" && $0.value == scope } }
+    }
+
     /// The paths to which the page's forms send changes, without those of the frame.
     var changes: [String] {
         forms.filter { $0.method == "POST" && $0.action != "/admin/sign-out" }.map(\.action)

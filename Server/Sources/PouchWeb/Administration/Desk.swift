@@ -32,7 +32,7 @@ extension PageRoutes {
     }
 
     /// A form of the administration whose answer is a page, for what is shown this once, such as a secret. Nothing may
-    /// store the answer.
+    /// store the answer: a browser that sends the form again, as to load that page again, comes to the page of the form.
     ///
     /// - Parameter make: gets the desk without what was typed.
     func form(
@@ -43,7 +43,12 @@ extension PageRoutes {
             var visit = submission.visit
             visit.form = nil
             let desk = try await Desk(site, visit)
-            return desk.framed(try await make(submission, desk))
+            if let content = try await submission.once({ try await make(submission, desk) }) {
+                return desk.framed(content)
+            }
+            let notice = Notice("This form was sent already; its secret was shown once.", isGood: false)
+            Notices(site).put(notice, into: visit.cookies)
+            return Redirect(to: try page.address(visit))
         }
     }
 }

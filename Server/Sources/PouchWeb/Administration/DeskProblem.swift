@@ -4,6 +4,24 @@ import PouchWire
 
 /// The page of the administration for a request that cannot be answered.
 struct DeskProblem {
+    /// The texts of problems with forms, by the keys of `ProblemText`: those for which the API speaks of JSON.
+    static let texts = [
+        "problem-fields": "The form was not saved. See the marked fields.",
+        "field-required": "%@: please fill this in.",
+        "field-wrong-type-int": "%@: this is no whole number.",
+        "field-wrong-type-money": "%@: this is no amount of money.",
+        "field-wrong-type-percent": "%@: this is no number.",
+        "field-wrong-type-time": "%@: this is no day with a time.",
+        "field-amount-invalid": "Enter the amount.",
+        "field-basis-points-invalid": "Enter the percentage.",
+        "field-basis-points-out-of-range": "Enter a percentage from 0.01 to 100.",
+        "field-buy-invalid": "Enter the units to buy.",
+        "field-get-invalid": "Enter the units that are free.",
+        "field-carrier-required": "Name the carrier, too, or leave both empty.",
+        "field-number-required": "Enter the tracking number, too, or leave both empty.",
+        "field-scopes-required": "Choose at least one thing that the key may do.",
+    ]
+
     private let site: Site
 
     init(_ site: Site) {

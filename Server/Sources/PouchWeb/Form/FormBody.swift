@@ -65,6 +65,9 @@ struct FormBody: Sendable {
         return !entries.isEmpty && entries.allSatisfy { fields[$0].value.allSatisfy(\.isWhitespace) }
     }
 
+    /// The type of the last field with this name; nil without such a field.
+    func type(of name: String) -> String? { places[name].flatMap { names[$0]?.type.rawValue } }
+
     /// The JSON object of all fields except those of every form.
     func json(currency: Currency, timeZone: TimeZone) -> JSON {
         var tree = Tree.members([:])

@@ -1,3 +1,4 @@
+import Foundation
 import PouchHTTP
 import PouchWire
 
@@ -9,9 +10,9 @@ struct FormFailure: Sendable {
     /// By the field that each belongs to.
     var fields: [(field: String, text: String)]
 
-    init(_ problem: RequestProblem, _ text: ProblemText, of form: FormBody) {
+    init(_ problem: RequestProblem, _ text: ProblemText) {
         self.problem = problem
-        fields = (problem.fields ?? []).map { ($0.field, text.field($0, isBlank: form.isBlank($0.field))) }
+        fields = (problem.fields ?? []).map { ($0.field, text.field($0)) }
         summary = text.summary(problem)
     }
 
@@ -32,17 +33,20 @@ struct FormFailure: Sendable {
 ///
 /// The API names fields of its request. One may have no input of its own, such as an entry of a list that is typed as one
 /// text. Its error leads to the closest input: that of the field, the first within it, or that of the field around it. An
-/// error of a field without any is no link. The inputs are those of the page as it is, also with an owner's templates.
+/// error of a field without any is no link. A text that begins with the API's name of the field gets the label of the
+/// input in its place. The inputs are those of the page as it is, also with an owner's templates.
 struct ErrorLinks {
     /// The tags to which an error may lead. The legend is that of a group of boxes, none of which is wrong by itself.
     private static let tags = ["input", "select", "textarea", "legend"]
 
     /// The ids of inputs, by that of a field: the same, or that of the first input within it.
     private var inputs: [String: String] = [:]
+    /// The labels of inputs, by their ids.
+    private var labels: [String: String] = [:]
 
     /// - Parameter page: its HTML.
     init(in page: String) {
-        let ids = Self.ids(in: page)
+        let ids = read(page)
         for id in ids {
             for end in id.indices where id[end] == "-" {
                 let field = String(id[..<end])
@@ -57,7 +61,8 @@ struct ErrorLinks {
         let items = (errors["items"] as? [PageValues] ?? []).map { item in
             let (field, id) = (item["field"] as? String ?? "", item["id"] as? String ?? "")
             let found = closest(to: field, prefix: String(id.dropLast(field.count)))
-            return item.merging(["id": shown(found)]) { $1 }
+            let text = told(item["text"] as? String ?? "", of: field, label: found.flatMap { labels[$0] })
+            return item.merging(["id": shown(found), "text": text]) { $1 }
         }
         return errors.merging(["items": items]) { $1 }
     }
@@ -71,18 +76,42 @@ struct ErrorLinks {
         return nil
     }
 
-    /// The ids in the order of the page, without those of rows that a script adds.
-    private static func ids(in page: String) -> [String] {
+    /// The API's texts begin with the whole name of the field, or with its last step.
+    private func told(_ text: String, of field: String, label: String?) -> String {
+        guard let label else { return text }
+        let names = [field, field.split(separator: ".").last.map(String.init) ?? field]
+        let name = names.first { text.hasPrefix($0 + " ") || text.hasPrefix($0 + ":") }
+        return name.map { label + text.dropFirst($0.count) } ?? text
+    }
+
+    /// Keeps the labels.
+    ///
+    /// - Returns: the ids in the order of the page, without those of rows that a script adds.
+    private mutating func read(_ page: String) -> [String] {
         var (ids, isTemplate): ([String], Bool) = ([], false)
         for part in page.utf8.split(separator: UInt8(ascii: "<")) {
             if part.starts(with: "template".utf8) { isTemplate = true }
             if part.starts(with: "/template".utf8) { isTemplate = false }
-            guard !isTemplate, tags.contains(where: { part.starts(with: $0.utf8) }) else { continue }
+            guard !isTemplate, (Self.tags + ["label"]).contains(where: { part.starts(with: $0.utf8) }) else { continue }
             // A value has no quote in it, since values are escaped.
-            let attributes = Substring(part.prefix { $0 != UInt8(ascii: ">") }).split(whereSeparator: \.isWhitespace)
-            let id = attributes.first { $0.hasPrefix("id=\"") }
-            if let id { ids.append(String(id.dropFirst(4).prefix { $0 != "\"" })) }
+            let tag = Substring(part.prefix { $0 != UInt8(ascii: ">") })
+            func value(_ name: String) -> String? {
+                let attribute = tag.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix(name + "=\"") }
+                return attribute.map { String($0.dropFirst(name.count + 2).prefix { $0 != "\"" }) }
+            }
+            let isLabel = tag.hasPrefix("label")
+            guard let id = value(isLabel ? "for" : "id") else { continue }
+            if !isLabel { ids.append(id) }
+            // A legend is the label of its boxes. What stands in an element of its own, such as “optional”, is no part.
+            let text = Self.plain(String(Substring(part.dropFirst(tag.utf8.count + 1))))
+            if isLabel || tag.hasPrefix("legend"), !text.isEmpty { labels[id] = text }
         }
         return ids
+    }
+
+    /// A text as it was before it was escaped.
+    private static func plain(_ html: String) -> String {
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+            .reduce(html) { $0.replacing($1.0, with: $1.1) }.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

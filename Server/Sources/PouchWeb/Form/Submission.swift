@@ -76,9 +76,7 @@ struct Submission: Sendable {
         var headers: HTTPFields = [:]
         headers[.userAgent] = visit.request.headers[.userAgent]
         if let session = visit.session { headers[.authorization] = "Bearer " + session.accessToken }
-        if exchange.acceptsKey, let key = form["key"] {
-            let parts = [key, endpoint.name, path] + form.fields.flatMap { [$0.name, $0.value] }
-            let digest = site.environment.digests.sha256(Data(parts.joined(separator: "\n").utf8))
+        if exchange.acceptsKey, let digest = digest(doing: endpoint.name, path) {
             headers[.idempotencyKey] = digest.base64URL
         }
         if exchange.acceptsIfMatch, let version = form["version"] { headers[.ifMatch] = "\"\(version)\"" }
@@ -87,6 +85,40 @@ struct Submission: Sendable {
             method: method, scheme: visit.request.head.scheme, authority: visit.request.head.authority,
             path: path + (query.items.isEmpty ? "" : "?" + query.encoded), headerFields: headers)
         return try await action(Request(head: head, body: body), context)
+    }
+
+    /// Takes effect unless the form was sent before, for an effect whose answer nothing may store, since it has a secret.
+    ///
+    /// The key is noted before the effect, and forgotten if it fails: so the same form may be corrected or sent again.
+    ///
+    /// - Returns: nil if the form was sent before.
+    func once<Answer>(_ effect: () async throws -> Answer) async throws -> Answer? {
+        guard let digest = digest(doing: visit.path) else { return try await effect() }
+        let request = IdempotencyRecord.Request(
+            ownerId: try visit.principal.ownerId, key: digest.base64URL, fingerprint: digest)
+        let idempotency = Idempotency(time: site.environment.time)
+        let isFirst = try await site.services.store.write { repositories in
+            guard try idempotency.begin(request, in: repositories) == nil else { return false }
+            let nothing = StoredAnswer(code: 204, format: "", tag: nil, body: Data())
+            try idempotency.complete(request, answer: nothing, in: repositories)
+            return true
+        }
+        guard isFirst else { return nil }
+        do {
+            return try await effect()
+        } catch {
+            try await site.services.store.write { repositories in
+                try repositories.idempotency.delete(ownerId: request.ownerId, key: request.key)
+            }
+            throw error
+        }
+    }
+
+    /// Stands for the form's key, what it does and all its fields; nil for a form without a key.
+    private func digest(doing effect: String...) -> Data? {
+        guard let key = form["key"] else { return nil }
+        let parts = [key] + effect + form.fields.flatMap { [$0.name, $0.value] }
+        return site.environment.digests.sha256(Data(parts.joined(separator: "\n").utf8))
     }
 }
 

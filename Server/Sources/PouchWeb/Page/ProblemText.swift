@@ -5,20 +5,23 @@ import PouchWire
 /// Describes problems in the visitor's language: what happened, and what to do next. A problem without a text gets the
 /// API's own words, in English.
 ///
-/// The keys of texts are `problem-` and the code, `decline-` and the reason of a payment's provider, and for fields
-/// `field-` with their name and the reason, or with the reason alone.
+/// The keys of texts are `problem-` and the code, `problem-fields` for any code with fields, `decline-` and the reason of a
+/// payment's provider, and for fields `field-` with their name and the reason, with the reason and the type of the form's
+/// field, or with the reason alone.
 struct ProblemText: Sendable {
     let texts: [String: String]
     let language: Language
     /// Whether wrong credentials are the password of the account in which the visitor is.
     var isSignedIn = false
+    /// The form that failed.
+    var form: FormBody?
 
     func summary(_ problem: RequestProblem) -> String {
         let decline = problem.declineCode.flatMap { texts["decline-" + Self.words($0)] }
         let code = isSignedIn && problem.code == .invalidCredentials ? "wrong_password" : problem.code.rawValue
         guard let text = decline ?? texts["problem-" + Self.words(code)] else {
             // The problems of the fields say more than that there are some.
-            guard problem.fields == nil else { return problem.detail ?? problem.code.title }
+            guard problem.fields == nil else { return texts["problem-fields"] ?? problem.detail ?? problem.code.title }
             return [problem.code.title, problem.detail].compactMap(\.self).joined(separator: ". ")
         }
         return text.replacing("%@", with: wait(problem.retryAfterSeconds ?? 60))
@@ -29,13 +32,16 @@ struct ProblemText: Sendable {
         texts["problem-\(Self.words(problem.code.rawValue))-title"] ?? texts["problem-title"] ?? problem.code.title
     }
 
-    /// - Parameter isBlank: whether the visitor left the field empty, which says more than that its text is too short.
-    func field(_ problem: FieldProblem, isBlank: Bool = false) -> String {
+    func field(_ problem: FieldProblem) -> String {
         // The last part of `address.line1` names the entry; that of `lines.0` does not.
         let name = problem.field.split(separator: ".").last { Int($0) == nil }.map { Self.words(String($0)) } ?? ""
         let reason = Self.words(problem.code)
         if let text = texts["field-\(name)-\(reason)"] { return text }
-        guard let text = texts["field-\(isBlank ? "required" : reason)"] else { return problem.detail }
+        let type = form?.type(of: problem.field) ?? ""
+        // That the visitor left the field empty says more than that its text is too short.
+        let isBlank = form?.isBlank(problem.field) ?? false
+        let keys = isBlank ? ["field-required"] : ["field-\(reason)-\(type)", "field-\(reason)"]
+        guard let text = keys.lazy.compactMap({ texts[$0] }).first else { return problem.detail }
         return text.replacing("%@", with: texts["entry-\(name)"] ?? problem.field)
     }
 

@@ -18,9 +18,9 @@ struct SitePart: Sendable {
         language: nil, signInPath: "/sign-in", problemTexts: { $0.texts($1) },
         problemPage: { ProblemPage($0).content($1, $2) }, aroundForms: { try await $1($0) })
 
-    /// Its texts are in English, and the staff reads those of the API.
+    /// Its texts are in English, and the staff reads those of the API where they need no words of JSON.
     static let administration = SitePart(
-        language: .english, signInPath: AdminPath.signIn, problemTexts: { _, _ in [:] },
+        language: .english, signInPath: AdminPath.signIn, problemTexts: { _, _ in DeskProblem.texts },
         problemPage: { await DeskProblem($0).content($1, $2) }, aroundForms: DeskConfirmation.around)
 
     static func containing(_ path: String) -> SitePart { AdminPath.contains(path) ? administration : shop }

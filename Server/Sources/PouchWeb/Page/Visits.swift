@@ -53,8 +53,8 @@ struct Visits: Sendable {
             guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
             let text = ProblemText(
                 texts: visit.part.problemTexts(site, visit), language: visit.language,
-                isSignedIn: visit.session?.principal.isGuest == false)
-            visit.failure = FormFailure(problem, text, of: form)
+                isSignedIn: visit.session?.principal.isGuest == false, form: visit.form)
+            visit.failure = FormFailure(problem, text)
             if let short = problem.lines {
                 let lines = LineValues(
                     site: site, visit: visit, catalog: try await site.services.catalog.current())

@@ -28,7 +28,7 @@ extension PageRoutes {
             try await TrackingChange(submission).perform()
         }
         form("/admin/orders/{id}/refund", for: .staff(.refundOrders), showing: order) { submission in
-            let refund = try Refund(json: await submission.send(Contract.refundOrder, RefundForm(submission).json))
+            let refund = try await RefundForm(submission).perform()
             let amount = submission.visit.language.price(refund.amount)
             submission.tell(
                 refund.status == .pending ? "\(amount) are on their way back." : "\(amount) were refunded.")
@@ -99,10 +99,27 @@ struct RefundForm {
         self.submission = submission
     }
 
+    /// - Throws: `RequestProblem`; for more than is left of the charge, one that says how much that is.
+    func perform() async throws -> Refund {
+        let isAmount = submission.form["scope"] == "amount"
+        do {
+            return try Refund(json: await submission.send(Contract.refundOrder, json))
+        } catch let error where isAmount && RequestProblem(error)?.code == .refundExceedsCapture {
+            let reference = try submission.visit.parameter("id")
+            let administration = ShopAdministration(submission.site.environment)
+            let left = try await submission.site.read(submission.visit) {
+                try administration.managedOrder(reference, in: $1).0.refundable.amount
+            }
+            let detail = "At most \(submission.visit.language.price(left)) can still be refunded."
+            let field = FieldProblem(field: "amount", code: "out_of_range", detail: detail)
+            throw RequestProblem(.refundExceedsCapture, nil, [field])
+        }
+    }
+
     /// The body of the request.
     ///
     /// - Throws: `RequestProblem` for a form without units or without an amount.
-    var json: JSON {
+    private var json: JSON {
         get throws {
             let form = submission.json
             var body: [String: JSON] = ["reason": form["reason"] ?? ""]

@@ -22,9 +22,19 @@ struct DeskOrderPage {
         if isConflict {
             content.values["conflict"] = OrderConflict(desk: desk, order: managed.order, change: change).values
             content.values["errors"] = false
-        } else if desk.visit.path.hasSuffix("/tracking"), let failure = desk.visit.failure {
-            content.values["errors"] = failure.values(id: "t-")
+        } else if let failure = desk.visit.failure {
+            content.values["errors"] = failure.values(id: inputPrefix)
         }
         return content
+    }
+
+    /// That of the ids in the form that was sent. Some forms of the page have inputs of the same names.
+    private var inputPrefix: String {
+        if desk.visit.path.hasSuffix("/tracking") { return "t-" }
+        switch desk.visit.form?["scope"] {
+        case "amount": return "amount-"
+        case "rest": return "rest-"
+        default: return "f-"
+        }
     }
 }

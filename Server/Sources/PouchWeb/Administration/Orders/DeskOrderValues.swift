@@ -59,7 +59,20 @@ struct DeskOrderValues {
         return [
             "refundable": ["amountText": desk.price(left.amount), "lines": lines] as PageValues,
             "hasRefundableLines": !lines.isEmpty,
-            "refund": ["reason": visit.typed("reason"), "amount": visit.typed("amount")] as PageValues,
+            "refund": [
+                "lines": refundForm("lines", isFirst: true), "rest": refundForm("rest"),
+                "amount": refundForm("amount").merging(["typed": visit.typed("amount")]) { $1 },
+            ] as PageValues,
+        ]
+    }
+
+    /// One of the forms of refunds. What was typed is shown in the form that was sent, which is open then.
+    ///
+    /// - Parameter isFirst: whether it is open while none was sent.
+    private func refundForm(_ scope: String, isFirst: Bool = false) -> PageValues {
+        let sent = desk.visit.form?["scope"]
+        return [
+            "isOpen": sent.map { $0 == scope } ?? isFirst, "reason": sent == scope ? desk.visit.typed("reason") : "",
         ]
     }
 

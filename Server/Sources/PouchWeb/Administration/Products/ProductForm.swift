@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchJSON
 import PouchWire
 
@@ -40,6 +41,17 @@ struct ProductForm {
         let used = Set(
             variants.flatMap { row in row.fields.texts(of: "options").filter { !$0.value.isEmpty }.map(\.key) })
         return fields.rows(of: "options").filter { !$0.isBlank || used.contains($0.number) }
+    }
+
+    /// Checks that values of options have variants: without them, a customer cannot choose one.
+    ///
+    /// - Throws: `RequestProblem`.
+    func checkVariants() throws {
+        guard variants.isEmpty, let place = options.firstIndex(where: { !$0["values"].trimmed.isEmpty }) else { return }
+        let detail =
+            "The values have no variants yet. Press “Add the missing combinations”, or fill in a row for each below."
+        let field = FieldProblem(field: "options.\(place).values", code: "invalid", detail: detail)
+        throw RequestProblem(.validationFailed, detail, [field])
     }
 
     private var json: JSON {

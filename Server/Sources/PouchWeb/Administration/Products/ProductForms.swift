@@ -15,8 +15,9 @@ extension PageRoutes {
             return DeskProductPage(desk: desk, product: nil, outline: outline, latest: nil).content
         }
         form("/admin/products", for: .staff(.writeCatalog), showing: new) { submission in
-            let terms = try ProductForm(submission.form, submission.site).terms
-            let answer = try await submission.send(Contract.addProduct, try JSON(json: terms.json()))
+            let form = ProductForm(submission.form, submission.site)
+            try form.checkVariants()
+            let answer = try await submission.send(Contract.addProduct, try JSON(json: form.terms.json()))
             let product = try ManagedProduct(json: answer)
             submission.tell(
                 product.status == .published

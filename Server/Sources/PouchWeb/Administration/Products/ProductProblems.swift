@@ -51,9 +51,12 @@ struct ProductProblems {
         let isUnreadable = ["required", "wrong_type"].contains(field.code) || field.detail.hasSuffix("cannot be read.")
         let name = field.field.split(separator: ".").last.map(String.init)
         guard isUnreadable else {
-            // The text stands at the top of the page and below the row, where “It” says nothing.
-            guard let column = name.flatMap({ columns[$0] }), field.detail.hasPrefix("It ") else { return field.detail }
-            return "“\(column)” \(field.detail.dropFirst("It ".count))"
+            // The text stands at the top of the page and below the row, where “It” and `variants.0.stock` say nothing.
+            guard place(field.field, in: "variants") != nil, let column = name.flatMap({ columns[$0] }) else {
+                return field.detail
+            }
+            let said = field.detail.hasPrefix("It ") ? "It" : field.field
+            return field.detail.replacing(said, with: "“\(column)”", maxReplacements: 1)
         }
         return switch name {
         case "price", "compareAtPrice": "Enter a price such as 49.90."
@@ -65,6 +68,7 @@ struct ProductProblems {
 
     private static let columns = [
         "sku": "SKU", "price": "Price", "compareAtPrice": "Was", "weightGrams": "Grams", "stock": "Stock",
+        "options": "Options",
     ]
 
     /// The place in a list that a field names first.

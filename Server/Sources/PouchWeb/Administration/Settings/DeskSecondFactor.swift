@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import PouchContract
 import PouchDomain
@@ -8,16 +9,18 @@ import PouchWire
 
 extension PageRoutes {
     /// The second factor of the member who looks at the page, also of one who can do nothing else without it. The secret
-    /// and the recovery codes are shown once, as the answers of their forms.
+    /// and the recovery codes are shown as the answers of their forms. The form for the first code has the secret, which a
+    /// wrong code shows again.
     func addDeskSecondFactor() {
         let page = admin("/admin/second-factor", nil) { try await DeskSecondFactor(desk: $0).content() }
         form("/admin/second-factor", for: .customer, showing: page) { submission, desk in
             let secret = try SecondFactorSecret(json: await submission.send(Contract.beginSecondFactor))
-            return try await DeskSecondFactor(desk: desk).content(setup: .new(secret))
+            return try await DeskSecondFactor(desk: desk).content(setup: .new(uri: secret.uri))
         }
-        let again = PageRoute(page.path, framed { try await DeskSecondFactor(desk: $0).content(setup: .begun) })
+        let again = PageRoute(page.path, framed { try await DeskSecondFactor(desk: $0).again() })
         form("/admin/second-factor/enable", for: .customer, showing: again) { submission, desk in
-            let codes = try RecoveryCodes(json: await submission.send(Contract.enableSecondFactor))
+            let code: JSON = ["code": .string(submission.form["code"] ?? "")]
+            let codes = try RecoveryCodes(json: await submission.send(Contract.enableSecondFactor, code))
             return try await DeskSecondFactor(desk: desk).content(codes: codes.codes)
         }
         form("/admin/second-factor/remove", for: .customer, showing: page) { submission in
@@ -32,12 +35,24 @@ extension PageRoutes {
 struct DeskSecondFactor {
     /// A second factor of which no code was confirmed yet.
     enum Setup {
-        case new(SecondFactorSecret)
-        /// The app has the secret, which is not shown again.
+        /// - Parameter uri: for the app, with the secret.
+        case new(uri: String)
+        /// The app has the secret, which the form does not.
         case begun
     }
 
-    let desk: Desk
+    var desk: Desk
+
+    /// The page after a code that did not switch it on.
+    func again() async throws -> PageContent {
+        var page = self
+        if desk.visit.failure?.problem.code == .secondFactorInvalid {
+            // There are no recovery codes yet.
+            page.desk.visit.failure?.summary = "The code is wrong. Wait for the next code of the app."
+        }
+        let uri = desk.visit.form?["uri"].flatMap { $0.hasPrefix("otpauth://") ? $0 : nil }
+        return try await page.content(setup: uri.map { .new(uri: $0) } ?? .begun)
+    }
 
     /// - Parameter codes: the recovery codes, which are shown this once.
     func content(setup: Setup? = nil, codes: [String] = []) async throws -> PageContent {
@@ -61,6 +76,7 @@ struct DeskSecondFactor {
                 "status": status, "introText": intro, "hasCodes": !codes.isEmpty, "recoveryCodes": codes,
                 "setup": shown(setup.map(Self.values)),
                 "canBegin": !factor.isEnabled, "canRemove": factor.isEnabled && codes.isEmpty,
+                "errors": desk.visit.failure?.values(id: "f-") ?? false,
                 "beginLabel": setup == nil ? "Set up a second factor" : "Begin again with a new secret",
             ])
     }
@@ -70,10 +86,9 @@ struct DeskSecondFactor {
     }
 
     private static func values(of setup: Setup) -> PageValues {
-        guard case .new(let secret) = setup else { return ["hasSecret": false] }
-        let groups = stride(from: 0, to: secret.secret.count, by: 4).map {
-            String(secret.secret.dropFirst($0).prefix(4))
-        }
-        return ["hasSecret": true, "uri": secret.uri, "secretText": groups.joined(separator: " ")]
+        guard case .new(let uri) = setup else { return ["hasSecret": false] }
+        let secret = URLComponents(string: uri)?.queryItems?.first { $0.name == "secret" }?.value ?? ""
+        let groups = stride(from: 0, to: secret.count, by: 4).map { String(secret.dropFirst($0).prefix(4)) }
+        return ["hasSecret": true, "uri": uri, "secretText": groups.joined(separator: " ")]
     }
 }

@@ -12,7 +12,7 @@ extension PageRoutes {
         let access = Contract.inviteStaff.endpoint.access
         let page = admin("/admin/staff", .manageStaff) { try await StaffPage(desk: $0).content() }
         form("/admin/staff", for: access, showing: page) { submission in
-            let member = try StaffMember(json: await submission.send(Contract.inviteStaff))
+            let member = try await submission.invite()
             submission.tell("An invitation was sent to \(member.email).")
             return Redirect(to: AdminPath.staff)
         }
@@ -25,6 +25,23 @@ extension PageRoutes {
             try await submission.send(Contract.removeStaff)
             submission.tell("The member was removed. Their sessions have ended.")
             return Redirect(to: AdminPath.staff)
+        }
+    }
+}
+
+extension Submission {
+    /// - Throws: `RequestProblem`; for a member, whom the API takes for an account like those of customers, one that names
+    ///   the member.
+    fileprivate func invite() async throws -> StaffMember {
+        do {
+            return try StaffMember(json: await send(Contract.inviteStaff))
+        } catch let error where RequestProblem(error)?.code == .emailTaken {
+            let email = form["email"] ?? ""
+            let name = try await site.read(visit) { _, repositories in
+                try AccountRules.normalizedEmail(email).flatMap { try repositories.accounts.account(email: $0) }?.name
+            }
+            let field = FieldProblem(field: "email", code: "invalid", detail: "\(name ?? email) works here already.")
+            throw RequestProblem(.emailTaken, nil, [field])
         }
     }
 }
