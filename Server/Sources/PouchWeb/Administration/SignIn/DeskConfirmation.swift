@@ -58,8 +58,9 @@ struct DeskConfirmation {
         let status: ProblemCode
         if let error = error as? Unconfirmed {
             let text = ProblemText(
-                texts: submission.site.texts(visit), language: visit.language, isSignedIn: true)
-            visit.failure = FormFailure(error.problem, text, of: submission.form)
+                texts: submission.site.texts(visit), language: visit.language, isSignedIn: true,
+                form: submission.form)
+            visit.failure = FormFailure(error.problem, text)
             status = error.problem.code
         } else if RequestProblem(error)?.code == .freshSignInRequired {
             status = .freshSignInRequired
