@@ -39,6 +39,8 @@ struct ProductList: Sendable {
     /// - Parameter visit: its query has the filters. Those that name something unknown are ignored.
     init(_ place: Place, _ visit: Visit, _ catalog: CatalogReading, _ categories: [PouchEntities.Category]) {
         self.place = place
+        let prices = ["minPrice", "maxPrice"].map { (typed: visit.query($0), Self.price($0, visit, catalog.currency)) }
+        hasWrongPrice = prices.contains { $0.typed != nil && $0.1 == nil }
         cursor = visit.query("cursor")
         query = ProductQuery(facets: true, limit: Self.pageSize)
         query.category = visit.query("category").flatMap { id in
@@ -55,11 +57,7 @@ struct ProductList: Sendable {
         }
         query.tag = visit.query("tag").flatMap { $0.utf8.count <= Self.longestSearch ? $0 : nil }
         query.options = Self.options(visit)
-        let prices = ["minPrice", "maxPrice"].map { Self.price($0, visit, catalog.currency) }
-        (query.minPrice, query.maxPrice) = (prices[0], prices[1])
-        hasWrongPrice =
-            prices[0] == nil && visit.query("minPrice") != nil
-            || prices[1] == nil && visit.query("maxPrice") != nil
+        (query.minPrice, query.maxPrice) = (prices[0].1, prices[1].1)
         if let lowest = query.minPrice, let highest = query.maxPrice, lowest.amount > highest.amount {
             (query.minPrice, query.maxPrice) = (highest, lowest)
         }
