@@ -70,7 +70,7 @@ ATTACKS = RaceTests|ScheduleTests|TortureTests|ChaosTests
 SCREENS = EndToEndTests\.[A-Za-z]*(TerminalTests|ProgramTests|ServedScenarioTests|TroubleTests)\b
 # Suites about pages that see a shop through its services alone, as screens do. Those of the administration stay, since
 # some of its lists have queries of their own.
-PAGES = ServerTests\.(AccountPage|Attack|CartPage|CatalogPage|CheckoutPage|Discovery|Docs|InvalidPageRequest|Multipart|OrderPage|ProblemText|RefusalPage|Safety|SessionPage|ThemeParts)Tests\b
+PAGES = ServerTests\.(AccountPage|Attack|CartPage|CatalogPage|CheckoutPage|Discovery|Docs|InvalidPageRequest|Multipart|OrderPage|ProblemText|RefusalPage|Safety|SessionPage|ThemeParts|VariantPicture)Tests\b
 # Suites that make check leaves to make test: they start processes of the server, or crowds.
 LONG = ProcessTests|$(ATTACKS)
 THREADS = --scratch-path Tests/.build-threads --sanitize=thread

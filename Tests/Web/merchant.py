@@ -150,7 +150,7 @@ def refunds_it(olive, shop):
     expect(olive.tab.locator("[aria-labelledby=payment-title] .admin-log")).to_contain_text("24.50")
     olive.checks()
     olive.tab.click("summary:has-text('An amount')")
-    olive.fills(f__amount="1000", amount__reason="Too much.")
+    olive.fills(amount__amount="1000", amount__reason="Too much.")
     with olive.refused(409, 422):
         olive.presses("Refund the amount")
     assert olive.alert()

@@ -20,8 +20,13 @@ struct ProblemText: Sendable {
         let decline = problem.declineCode.flatMap { texts["decline-" + Self.words($0)] }
         let code = isSignedIn && problem.code == .invalidCredentials ? "wrong_password" : problem.code.rawValue
         guard let text = decline ?? texts["problem-" + Self.words(code)] else {
-            // The problems of the fields say more than that there are some.
-            guard problem.fields == nil else { return texts["problem-fields"] ?? problem.detail ?? problem.code.title }
+            if let fields = problem.fields {
+                // The API says the problems of the fields in the detail, too; a page may have said something else.
+                let detail = problem.detail.flatMap { detail in
+                    fields.contains { detail.contains($0.detail) } ? nil : detail
+                }
+                return detail ?? texts["problem-fields"] ?? problem.detail ?? problem.code.title
+            }
             return [problem.code.title, problem.detail].compactMap(\.self).joined(separator: ". ")
         }
         return text.replacing("%@", with: wait(problem.retryAfterSeconds ?? 60))
