@@ -153,6 +153,8 @@ struct AdminWebhookPageTests {
                 Contract.updateWebhook, WebhookPatch(isActive: false), path: ["id": hook.id]
             ).good()
             _ = try await shop.customer()
+            // Events are listed a moment after their transaction.
+            try await eventually { try await admin.call(Contract.shopEvents).good().items.first != nil }
             let event = try #require(try await admin.call(Contract.shopEvents).good().items.first).id
             let path = "/admin/webhooks/\(hook.id)"
             let attempt = #"[{"at":"2026-03-14T08:12:03.000Z","milliseconds":112,"status":500,"answer":"no <disk>"}]"#
