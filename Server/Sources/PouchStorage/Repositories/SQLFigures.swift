@@ -50,14 +50,14 @@ struct SQLFigures: FigureRepository {
             periods.enumerated().map { number, period in
                 [.integer(number)] + Period.bounds(kind, from: period.start, until: period.end)
             })
+        let isWithin = Period.condition(
+            on: table, ids: ("period.first_id", "period.end_id"), times: ("period.starts_at", "period.ends_at"))
         let columns = sums.map { "CAST(COALESCE(\($0), 0) AS BIGINT)" }.joined(separator: ", ")
         let rows = try connection.rows(
             """
             \(wanted.sql)
             SELECT period.number, \(columns) FROM period CROSS JOIN \(tables)
-            WHERE \(table).id >= period.first_id AND \(table).id < period.end_id
-                AND \(table).created_at >= period.starts_at AND \(table).created_at < period.ends_at
-                AND \(condition)
+            WHERE \(isWithin) AND \(condition)
             GROUP BY period.number
             """, wanted.arguments)
         // A period without rows has no row here.
@@ -128,10 +128,15 @@ struct SQLFigures: FigureRepository {
         let arguments: [SQLValue]
 
         init(_ table: String, _ kind: Identifier.Kind, from: Date, until: Date) {
-            condition = """
-                \(table).id >= ? AND \(table).id < ? AND \(table).created_at >= ? AND \(table).created_at < ?
-                """
+            condition = Self.condition(on: table, ids: ("?", "?"), times: ("?", "?"))
             arguments = Self.bounds(kind, from: from, until: until)
+        }
+
+        static func condition(on table: String, ids: (String, String), times: (String, String)) -> String {
+            """
+            \(table).id >= \(ids.0) AND \(table).id < \(ids.1)
+                AND \(table).created_at >= \(times.0) AND \(table).created_at < \(times.1)
+            """
         }
 
         /// The first and the end of the ids, and of the times.

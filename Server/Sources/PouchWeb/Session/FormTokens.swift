@@ -10,8 +10,6 @@ import Synchronization
 /// cookie can set one that this shop has signed.
 struct FormTokens: Sendable {
     private static let bytes = 24
-    /// In base64url.
-    private static let length = bytes / 3 * 4
 
     private let environment: DomainEnvironment
     private let keys: FormKeys
@@ -43,17 +41,7 @@ struct FormTokens: Sendable {
     }
 
     /// Whether the value of a cookie, which may be anything, is a token: it stands in pages as it is.
-    private static func isWellFormed(_ token: String) -> Bool {
-        token.utf8.count == length
-            && token.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-    }
+    private static func isWellFormed(_ token: String) -> Bool { Data(base64URL: token)?.count == bytes }
 
     /// A new idempotency key for the forms of a page.
     func newKey() -> String { keys.next() }
