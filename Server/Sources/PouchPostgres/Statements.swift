@@ -102,39 +102,37 @@ struct StatementArguments {
 enum Placeholders {
     /// Numbers each `?` that is an argument, not those within texts, quoted names and comments.
     static func numbered(_ sql: String) -> String {
+        let text = Array(sql.utf8)
+        guard text.contains(UInt8(ascii: "?")) else { return sql }
         var numbered: [UInt8] = []
-        numbered.reserveCapacity(sql.utf8.count + 16)
-        var count = 0
-        var end: [UInt8]?
-        var rest = Array(sql.utf8)[...]
-        while let byte = rest.first {
-            if let closing = end {
-                if rest.starts(with: closing) {
-                    numbered += closing
-                    rest = rest.dropFirst(closing.count)
-                    end = nil
-                    continue
-                }
-            } else if byte == UInt8(ascii: "?") {
-                count += 1
-                numbered += "$\(count)".utf8
-                rest = rest.dropFirst()
-                continue
-            } else if let span = spans.first(where: { rest.starts(with: $0.opening) }) {
-                numbered += span.opening
-                rest = rest.dropFirst(span.opening.count)
-                end = span.closing
+        numbered.reserveCapacity(text.count + 16)
+        var (index, copied, count) = (0, 0, 0)
+        while index < text.count {
+            guard text[index] == UInt8(ascii: "?") else {
+                index = end(ofSpanAt: index, in: text)
                 continue
             }
-            numbered.append(byte)
-            rest = rest.dropFirst()
+            count += 1
+            numbered += text[copied..<index]
+            numbered += "$\(count)".utf8
+            index += 1
+            copied = index
         }
-        return String(decoding: numbered, as: UTF8.self)
+        return String(decoding: numbered + text[copied...], as: UTF8.self)
     }
 
-    /// A doubled quote within a text ends it and starts the next.
-    private static let spans: [(opening: [UInt8], closing: [UInt8])] = [
-        (Array("'".utf8), Array("'".utf8)), (Array("\"".utf8), Array("\"".utf8)),
-        (Array("--".utf8), Array("\n".utf8)), (Array("/*".utf8), Array("*/".utf8)),
-    ]
+    /// The index after the text, the quoted name, the comment or the plain character at an index. A doubled quote within a
+    /// text ends it and starts the next.
+    private static func end(ofSpanAt start: Int, in text: [UInt8]) -> Int {
+        let (opening, closing): (Int, [UInt8])
+        switch (text[start], start + 1 < text.count ? text[start + 1] : 0) {
+        case (UInt8(ascii: "'"), _), (UInt8(ascii: "\""), _): (opening, closing) = (1, [text[start]])
+        case (UInt8(ascii: "-"), UInt8(ascii: "-")): (opening, closing) = (2, Array("\n".utf8))
+        case (UInt8(ascii: "/"), UInt8(ascii: "*")): (opening, closing) = (2, Array("*/".utf8))
+        default: return start + 1
+        }
+        var index = start + opening
+        while index < text.count, !text[index...].starts(with: closing) { index += 1 }
+        return min(index + closing.count, text.count)
+    }
 }

@@ -385,6 +385,9 @@ struct PlaceholdersTests {
         ("? -- why?\n, ?", "$1 -- why?\n, $2"),
         ("? /* ? '*/ ?", "$1 /* ? '*/ $2"),
         ("'é?' = ?", "'é?' = $1"),
+        ("? - ? / ?", "$1 - $2 / $3"),
+        ("? /*/ ? */ ?", "$1 /*/ ? */ $2"),
+        ("? = '?", "$1 = '?"),
     ])
     func `Each placeholder outside quotes and comments is numbered`(sql: String, numbered: String) {
         #expect(Placeholders.numbered(sql) == numbered)
