@@ -270,10 +270,14 @@ def switches_language(browser, shop):
         assert re.search(r"168,00\s€", ann.tab.locator("p[data-price]").inner_text())
         ann.tab.click("form[data-buy] button[type=submit]")
         ann.sees("/cart").checks()
-        for path in ("/", "/checkout", "/sign-in", "/category/hats"):
+        for path in ("/", "/sign-in", "/category/hats", "/checkout"):
             ann.opens(path).checks()
             assert ann.tab.get_attribute("html", "lang") == "de", path
-        ann.tab.click("footer a[hreflang=en]")
+        # What was typed stays.
+        ann.tab.fill("#email", "ann@example")
+        ann.tab.click("footer button[lang=en]")
         expect(ann.tab.locator("html")).to_have_attribute("lang", "en")
+        expect(ann.tab.locator("#email")).to_have_value("ann@example")
+        ann.checks()
     with Visitor(browser, shop, locale="de-AT") as german:
         assert german.opens("/").tab.get_attribute("html", "lang") == "de"

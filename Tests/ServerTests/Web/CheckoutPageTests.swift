@@ -100,6 +100,21 @@ struct CheckoutPageTests {
         }
     }
 
+    @Test func `Another language keeps all entries`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            let german = try #require(
+                page.attributes(of: "button").first { $0["lang"] == "de" && $0["form"] == "checkout" })
+            let typed = try page.form("/checkout").filled(["email": "me@example.com", "shipping.address.city": "Ulm"])
+            let translated = try await visitor.post(try #require(german["formaction"]), typed)
+            #expect(translated.heading == "Kasse")
+            let fields = translated.fields(of: "/checkout")
+            #expect(fields["email"] == "me@example.com" && fields["shipping.address.city"] == "Ulm")
+            #expect(try await visitor.open("/cart").title.hasPrefix("Warenkorb"))
+        }
+    }
+
     @Test func `Methods and prices are those for the typed country`() async throws {
         let shop = ShopSettings(
             currency: .eur, country: "DE",

@@ -81,9 +81,11 @@ struct CheckoutPage {
             failure.summary = totalChange
             values["errors"] = failure.values()
         }
-        return PageContent(
+        var content = PageContent(
             "checkout", title: site.text("checkout-title", visit),
             values.merging(addresses) { $1 }.merging(placeChoice) { $1 })
+        content.form = PageContent.Form(id: "checkout", address: "/checkout/shipping")
+        return content
     }
 
     // MARK: Address and delivery

@@ -16,6 +16,8 @@ struct PageContent: Sendable {
     /// The path of the page with the query that it needs, for the links to it in other languages; nil for the path that
     /// the visitor asked for.
     var address: String?
+    /// The form whose entries stay when the visitor chooses another language.
+    var form: Form?
     /// The type of previews of links (Open Graph).
     var kind = "website"
     /// The picture of previews of links.
@@ -28,6 +30,12 @@ struct PageContent: Sendable {
     var mediaType = PageHeaders.html
     /// Headers in addition to those of every page.
     var headers: HTTPFields = [:]
+
+    struct Form: Sendable {
+        let id: String
+        /// The form's address that shows the page again, and takes no other effect that the visitor would not expect.
+        let address: String
+    }
 
     init(_ template: String, title: String, _ values: PageValues = [:]) {
         self.template = template

@@ -111,7 +111,7 @@ final class Site: Sendable {
             "feed": "/feed.xml", "menu": menu, "isPrivate": content.canonicalPath == nil,
             "csrf": PageBytes.Gap.csrf.marker, "key": PageBytes.Gap.key.marker,
             "cartCount": PageBytes.Gap.cartCount.marker, "pricesNote": pricesNote(visit),
-            "languages": languages(visit, content.address ?? visit.path), "searchText": "",
+            "languages": languages(visit, content), "searchText": "",
         ]
         values["description"] = content.description
         if let path = content.canonicalPath {
@@ -145,12 +145,15 @@ final class Site: Sendable {
     /// The whole address of a path of the shop, or of a picture that may be elsewhere.
     func absolute(_ address: String) -> String { address.hasPrefix("/") ? settings.publicURL + address : address }
 
-    private func languages(_ visit: Visit, _ address: String) -> [PageValues] {
-        Language.allCases.map { language in
-            [
+    private func languages(_ visit: Visit, _ content: PageContent) -> [PageValues] {
+        let address = content.form?.address ?? content.address ?? visit.path
+        return Language.allCases.map { language in
+            var values: PageValues = [
                 "code": language.rawValue, "name": language.ownName, "isCurrent": language == visit.language,
                 "url": PagePath.adding([("lang", language.rawValue)], to: address),
             ]
+            values["formId"] = content.form?.id
+            return values
         }
     }
 
