@@ -86,7 +86,8 @@ run: programs
 	@Server/Demo/load.sh $(DEBUG)/pouch-server --database "$(DEMO_DATABASE)"
 	@exec $(DEBUG)/pouch-server serve --database "$(DEMO_DATABASE)" --host $(HOST) --port $(PORT) --client $(DEBUG)/pouch \
 		--city-speed $(POUCH_CITY_SPEED) --metrics-port $(METRICS_PORT) --mail folder:.demo/mails \
-		--public-url http://$(HOST):$(PORT) --shop-name "Pouch Knitwear"
+		--public-url http://$(HOST):$(PORT) --shop-name "Pouch Knitwear" \
+		--shop-address "1 Wharf Road, Sydney NSW 2000, Australia"
 
 ## demo: walk through the shop and ride away with the terminal clients, against a server of its own
 demo: programs

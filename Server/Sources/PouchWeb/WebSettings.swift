@@ -8,6 +8,8 @@ import PouchMail
 public struct WebSettings: Sendable {
     /// The name in the header of each page.
     public var shopName = "Pouch"
+    /// The seller at the foot of each page and on invoices, by line: the address, a tax number. Empty for none.
+    public var shopAddress: [String] = []
     /// The address of the shop for its visitors, without a slash at its end.
     public var publicURL: String
     public var theme: WebTheme

@@ -13,7 +13,7 @@ struct Settings {
         "ledger", "logFormat", "logLevel", "mail", "mailFrom", "mailPassword", "mailPasswordFile", "mailReplyTo",
         "mailTemplates", "mailTrust", "metricsHost", "metricsPort", "newSessions", "noMigrate", "noPages", "noRides",
         "otlp", "payments", "paymentsKey", "paymentsKeyFile", "plainHTTP", "port", "publicURL", "rateLimit", "shop",
-        "shopName", "styleguide", "theme", "tlsCertificate", "tlsKey", "traceSampling", "trustedProxies",
+        "shopAddress", "shopName", "styleguide", "theme", "tlsCertificate", "tlsKey", "traceSampling", "trustedProxies",
     ]
 
     /// The environment variable of a setting, as POUCH_LOG_LEVEL for logLevel.

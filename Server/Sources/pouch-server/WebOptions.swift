@@ -18,6 +18,13 @@ struct WebOptions: ParsableArguments {
             "The name of the shop on its pages. Default: that of --mail-from, or Pouch.", valueName: "name"))
     var shopName: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The seller at the foot of the pages and on invoices, with commas between the lines.",
+            discussion: "An example: \"Harbour Lane 5, 20457 Hamburg, Germany, VAT DE123456789\".",
+            valueName: "lines"))
+    var shopAddress: String?
+
     @Flag(help: "Serve no pages, but the API alone.")
     var noPages = false
 
@@ -27,6 +34,7 @@ struct WebOptions: ParsableArguments {
     var values: [String: ConfigValue?] {
         [
             "theme": theme.map(ConfigValue.text), "shopName": shopName.map(ConfigValue.text),
+            "shopAddress": shopAddress.map(ConfigValue.text),
             "noPages": noPages ? .flag(true) : nil, "styleguide": styleguide ? .flag(true) : nil,
         ]
     }
@@ -42,8 +50,17 @@ struct WebOptions: ParsableArguments {
         guard (1...80).contains(web.shopName.count) else {
             throw ValidationError("--shop-name must have 1 to 80 characters.")
         }
+        web.shopAddress = try Self.lines(settings.text("shopAddress") ?? "")
         web.showsStyleguide = try settings.flag("styleguide") == true
         configuration.web = web
+    }
+
+    private static func lines(_ address: String) throws -> [String] {
+        let lines = address.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        guard lines.count <= 8, lines.allSatisfy({ $0.count <= 80 }) else {
+            throw ValidationError("--shop-address has at most 8 lines of 80 characters, with commas between them.")
+        }
+        return lines
     }
 
     /// - Parameter folder: nil for the standard look.

@@ -1,7 +1,9 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchServer
 import PouchStorage
+import PouchWeb
 import PouchWire
 import Testing
 
@@ -320,6 +322,18 @@ struct AdminOrderPageTests {
             #expect(invoice.heading == "Invoice" && invoice.words.contains(order.number))
             #expect(invoice.words.contains("Main Street 1") && invoice.words.contains("Total €24.90"))
             #expect(invoice.changes.isEmpty)
+        }
+    }
+
+    @Test func `The invoice and the foot of the shop's pages name the seller`() async throws {
+        var settings = WebSettings(publicURL: "http://localhost", theme: try WebTheme())
+        settings.shopAddress = ["Harbour Lane 5", "20457 <Hamburg>"]
+        try await TestShop.open(configure: { $0.web = settings }) { shop in
+            let order = try await shop.guest().order("cap")
+            let invoice = try await shop.desk(.readOnly).get(path(order) + "/invoice")
+            #expect(invoice.text.contains("Harbour Lane 5<br>20457 &lt;Hamburg&gt;<br>"))
+            let page = try await WebVisitor(shop).get("/")
+            #expect(page.text.contains("Harbour Lane 5<br>20457 &lt;Hamburg&gt;<br>"))
         }
     }
 

@@ -103,7 +103,7 @@ final class Site: Sendable {
     private func text(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> String {
         var values: PageValues = [
             "t": PageTexts(texts: texts(visit)), "lang": visit.language.rawValue,
-            "shop": ["name": settings.shopName] as PageValues,
+            "shop": ["name": settings.shopName, "addressLines": settings.shopAddress] as PageValues,
             "title": content.title == settings.shopName
                 ? content.title : "\(content.title) – \(settings.shopName)",
             "style": theme.path(content.script + "-style"), "script": theme.path(content.script),

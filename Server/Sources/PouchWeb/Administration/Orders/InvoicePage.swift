@@ -13,12 +13,13 @@ struct InvoicePage {
         let (managed, version) = try await desk.read { try administration.managedOrder(reference, in: $0) }
         let order = managed.order
         let parts = DeskOrderValues(desk: desk, managed: managed, version: version)
+        let seller = desk.site.settings.shopAddress
         let values: PageValues = [
             "order": [
                 "id": order.id, "number": order.number, "placedAt": desk.machineTime(order.createdAt),
                 "placedText": desk.day(order.createdAt),
             ] as PageValues,
-            "sellerText": desk.site.settings.publicURL,
+            "sellerLines": seller.isEmpty ? [desk.site.settings.publicURL] : seller,
             "addressLines": order.shipping.map { $0.address.lines() } ?? [], "lines": parts.lines,
             "sums": parts.sums, "paymentText": paymentText(order),
             "footerText": order.totals.includesTax ? "Prices include the tax." : "The tax is added to the prices.",
