@@ -56,8 +56,8 @@ SWIFT_SOURCES = Shared Client Server Tests
 # Each test has a shop of its own: with all of them open at once, descriptors run out. Swift 6.2 lacks the option.
 WIDTH = $(shell swift test --help-hidden 2>/dev/null | grep -o -m 1 -e '--experimental-maximum-parallelization-width')
 # Otherwise SwiftPM writes traits in another order with each plan, and compiles again what has not changed. The tests
-# themselves run without it, as servers do. The index for editors, which build one of their own, takes a sixth of the time.
-BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build --package-path Tests --disable-index-store
+# themselves run without it, as servers do.
+BUILD = SWIFT_DETERMINISTIC_HASHING=1 swift build --package-path Tests
 SWIFT_TEST = .ci/failures swift test --package-path Tests --skip-build
 # On Linux the tests are a program that can run by itself. `swift test` would first compile the manifests of all packages
 # again, for 10 s, whenever the environment has changed, such as the address of the database.
@@ -141,7 +141,7 @@ test-postgres: tests
 		--skip '$(ATTACKS)' --skip '$(SCREENS)' --skip '$(PAGES)'
 	.ci/in-memory .ci/with-postgres $(TEST) $(APART)
 
-## test-web: in a headless Chromium, buy in the shop's pages, keep a shop in its administration, and check every page with axe and the Nu HTML checker; then ride to Bondi in each architecture, by keyboard and without scripts; all scenarios in each architecture and language
+## test-web: in a headless Chromium, buy in the shop's pages, keep a shop in its administration, and check every page with axe, the Nu HTML checker and rules of Lighthouse; then ride to Bondi in each architecture, by keyboard and without scripts; all scenarios in each architecture and language
 test-web: tests $(WEB_TOOLS)
 	@.ci/setup chromium $(if $(shell command -v java),,default-jre-headless)
 	@.ci/at-once '$(WEB_TOOLS)/bin/python Tests/Web/shop_web.py $(DEBUG)/pouch-server' \
