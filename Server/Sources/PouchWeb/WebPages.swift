@@ -76,10 +76,7 @@ extension PageRoutes {
         let theme = site.theme
         router.get("/web/{file}") { request, _ in
             guard let asset = theme.asset(path: request.uri.path) else { throw RequestProblem(.notFound) }
-            return Response(
-                status: .ok,
-                headers: [.contentType: asset.mediaType, .cacheControl: "public, max-age=31536000, immutable"],
-                body: .init(byteBuffer: ByteBuffer(string: asset.text)))
+            return asset.response(to: request)
         }
         // Browsers ask for it where a document names no icon, such as a packing slip.
         router.get("/favicon.ico") { _, _ in

@@ -43,6 +43,13 @@ struct DiscoveryTests {
             for file in files {
                 let answer = try await visitor.get(file)
                 #expect(answer.status == 200 && !answer.body.isEmpty, "\(file)")
+                let packed = try await visitor.get(file, headers: ["Accept-Encoding": "br, gzip;q=0.5"])
+                #expect(packed.header("Content-Encoding") == "gzip" && packed.body.prefix(2) == Data([0x1f, 0x8b]))
+                #expect(packed.body.count < answer.body.count && packed.header("Vary") == "Accept-Encoding")
+                for refusal in ["gzip;q=0", "deflate", "gzip; q=0.000"] {
+                    let plain = try await visitor.get(file, headers: ["Accept-Encoding": refusal])
+                    #expect(plain.header("Content-Encoding") == nil && plain.body == answer.body)
+                }
             }
             let icon = try await visitor.get("/favicon.ico")
             #expect(files.contains(icon.location ?? ""))

@@ -3,8 +3,7 @@ import Mustache
 import PouchMail
 
 /// The look of all pages: templates in Mustache, the stylesheet and the scripts. Templates that end with `.txt` write
-/// plain text. An owner's folder replaces files one by
-/// one.
+/// plain text. An owner's folder replaces files one by one.
 ///
 ///     let theme = try WebTheme(folder: folder)
 ///     let html = theme.render("home", values)
@@ -25,14 +24,6 @@ public struct WebTheme: Sendable {
     private let assets: [String: Asset]
     /// With the English texts that a language lacks.
     private let texts: [Language: [String: String]]
-
-    /// A file that the pages ask for.
-    struct Asset: Sendable {
-        let text: String
-        let mediaType: String
-        /// With a digest of the text, so that browsers can keep the file for ever.
-        let path: String
-    }
 
     /// The look that comes with the server.
     public init() throws {
@@ -116,15 +107,46 @@ public struct WebTheme: Sendable {
     func asset(path: String) -> Asset? { assets.values.first { $0.path == path } }
 }
 
-extension WebTheme.Asset {
-    fileprivate init(_ text: String, name: String, mediaType: String, ending: String) {
-        self.text = text
-        self.mediaType = mediaType
-        // FNV-1a: it only has to differ between versions of a file.
-        let digest = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        path = "/web/\(name)-\(String(digest, radix: 36)).\(ending)"
+/// The values that a template names: texts, numbers, booleans, dictionaries and lists.
+typealias PageValues = [String: any Sendable]
+
+/// The values of a page while it is rendered.
+///
+/// The library asks each value in turn for the protocols that it knows. For a dictionary or a text of the standard library
+/// that takes most of the rendering; these types answer at once.
+struct PageScope: MustacheParent, MustacheTransformable {
+    let values: PageValues
+
+    func child(named name: String) -> Any? { values[name].map(Self.value) }
+
+    func transform(_ name: String) -> Any? { values.transform(name) }
+
+    private static func value(_ value: any Sendable) -> Any {
+        if let text = value as? String { return PageText(text) }
+        if let flag = value as? Bool { return flag }
+        if let texts = value as? PageTexts { return texts }
+        if let values = value as? PageValues { return PageScope(values: values) }
+        if let list = value as? [PageValues] { return list.map(PageScope.init) }
+        return value
     }
 }
 
-/// The values that a template names: texts, numbers, booleans, dictionaries and lists.
-typealias PageValues = [String: any Sendable]
+/// The texts of a language, by their keys.
+struct PageTexts: MustacheParent, Sendable {
+    let texts: [String: String]
+
+    func child(named name: String) -> Any? { texts[name].map(PageText.init) }
+}
+
+private struct PageText: MustacheParent, MustacheCustomRenderable, MustacheTransformable {
+    let renderText: String
+    var isNull: Bool { false }
+
+    init(_ text: String) {
+        renderText = text
+    }
+
+    func child(named name: String) -> Any? { nil }
+
+    func transform(_ name: String) -> Any? { renderText.transform(name) }
+}
