@@ -13,6 +13,7 @@ from playwright.sync_api import sync_playwright
 import accounts
 import desk
 import kangaroo
+import lighthouse
 import merchant
 import pages
 import security
@@ -29,6 +30,7 @@ def tests(browser, demo, empty):
 
     return {
         "weight of the first pages": over(demo, pages.weight),
+        "rules of Lighthouse": over(demo, lighthouse.follows_lighthouse),
         "a guest buys": over(demo, shopping.buys_as_guest, 1280),
         "a guest buys, 390 pixels wide": over(demo, shopping.buys_as_guest, 390),
         "a guest buys, 320 pixels wide": over(demo, shopping.buys_as_guest, 320),

@@ -30,8 +30,8 @@ const addCopy = element => {
 }
 document.querySelectorAll(".docs-shell").forEach(addCopy)
 
-// The contents start closed where they would push the page down.
-if (matchMedia("(max-width: 56rem)").matches) document.querySelector(".docs-nav details").open = false
+// The contents have a column of their own there.
+document.querySelector(".docs-nav details").open = !matchMedia("(max-width: 56rem)").matches
 
 const filter = document.getElementById("docs-filter")
 if (filter) {
