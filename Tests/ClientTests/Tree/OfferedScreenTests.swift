@@ -70,6 +70,7 @@ struct OfferedScreenTests {
         #expect(next !== cart && next.notices.map(\.text) == ["Your order P-1 was placed."])
         #expect(surface.screens.count == 1)
         try await next.cartAdd(TestShop.rosa)
+        withExtendedLifetime(app) {}
     }
 
     // MARK: Presented flows
