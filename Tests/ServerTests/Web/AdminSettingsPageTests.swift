@@ -235,6 +235,11 @@ struct AdminSettingsPageTests {
                 #expect(policy.contains("default-src 'none'") && policy.contains("style-src 'unsafe-inline'"))
                 #expect(policy.contains("frame-ancestors 'self'") && !policy.contains("script-src"))
             }
+            let list = try await visitor.get("/admin/mails")
+            #expect(list.heading == "E-mails" && list.words.contains("All e-mails were sent."))
+            for occasion in ["when an order is paid.", "when the tracking number of a sent order changes."] {
+                #expect(list.words.contains("Sent " + occasion))
+            }
             #expect(try await visitor.get("/admin/mails/noSuchMail").status == 404)
             #expect(try await visitor.get("/admin/mails/noSuchMail/page").status == 404)
         }

@@ -66,7 +66,8 @@ struct DeskNavigation {
             "Shop",
             [
                 Item("Settings", AdminPath.settings, .readCatalog),
-                Item("Webhooks", AdminPath.webhooks, .manageWebhooks), Item("Mails", AdminPath.mails, .manageWebhooks),
+                Item("Webhooks", AdminPath.webhooks, .manageWebhooks),
+                Item("E-mails", AdminPath.mails, .manageWebhooks),
                 Item("Staff", AdminPath.staff, .manageStaff), Item("API keys", AdminPath.keys, .manageStaff),
                 Item("Audit log", AdminPath.audit, .readAudit), Item("Health", AdminPath.health, .manageWebhooks),
             ]

@@ -10,7 +10,7 @@ import PouchMail
 import PouchWire
 
 extension PageRoutes {
-    /// The shop's mails: which are sent when, how they look, and which were not sent.
+    /// The shop's e-mails: the occasions of each, previews, and those that were not sent.
     func addMailPages() {
         admin("/admin/mails", .manageWebhooks) { try await MailPages(desk: $0).list() }
         admin("/admin/mails/{kind}", .manageWebhooks) { try MailPages(desk: $0).one() }
@@ -48,10 +48,10 @@ struct MailPages {
         }
         let waiting = try await desk.read { try $0.mails.waiting().count }
         return PageContent(
-            "admin-mails", title: "Mails",
+            "admin-mails", title: "E-mails",
             [
                 "sourceText": sourceText,
-                "waitingText": waiting == 0 ? "" : desk.count(waiting, "waits", "wait"),
+                "waitingText": waiting == 0 ? "" : desk.count(waiting, "e-mail is waiting", "e-mails are waiting"),
                 "hasMails": !page.items.isEmpty, "pager": ListAddress(AdminPath.mails, of: desk.visit).pager(page),
                 "mails": page.items.map(row),
                 "kinds": MailKind.allCases.map { kind -> PageValues in
@@ -65,9 +65,10 @@ struct MailPages {
 
     private var sourceText: String {
         switch settings?.destination {
-        case nil: "This shop sends no mails. Name a mail server with --mail; the previews show the standard templates."
+        case nil:
+            "This shop sends no e-mail. Set a mail server with --mail; the previews show the standard templates."
         case .smtp(let server): "Sent by \(server) from \(settings?.from.address ?? "")."
-        case .folder: "Mails go into a folder of the server, not to people."
+        case .folder: "E-mails are written to a folder on the server and are not sent."
         }
     }
 
@@ -76,8 +77,8 @@ struct MailPages {
             "kindText": MailKind(rawValue: mail.kind)?.label ?? mail.kind,
             "createdAt": desk.machineTime(mail.createdAt), "createdText": desk.time(mail.createdAt),
             "recipient": mail.recipient,
-            "status": mail.dueAt == nil ? DeskMood.bad.status("Given up") : DeskMood.warn.status("Waiting"),
-            "nextText": shown(mail.dueAt.map { "try \(mail.attempts + 1) at \(desk.time($0))" }),
+            "status": mail.dueAt == nil ? DeskMood.bad.status("Not delivered") : DeskMood.warn.status("Waiting"),
+            "nextText": shown(mail.dueAt.map { "attempt \(mail.attempts + 1) at \(desk.time($0))" }),
             "failureText": mail.failure ?? "",
         ]
     }
@@ -103,7 +104,7 @@ struct MailPages {
                 "mail": [
                     "label": kind.label, "whenText": kind.occasion, "subject": message.subject, "from": from,
                     "templateText": isOwn
-                        ? "own" : "standard; write your own with pouch-server mail templates FOLDER",
+                        ? "custom" : "standard; create custom templates with pouch-server mail templates FOLDER",
                     "htmlURL": AdminPath.mailPage(kind.rawValue), "text": message.text,
                 ] as PageValues
             ])
@@ -134,20 +135,22 @@ extension MailKind {
 
     private var texts: (label: String, occasion: String) {
         switch self {
-        case .orderReceived: ("Order received", "The payment is still open.")
-        case .orderPaid: ("Order paid", "The order was paid.")
-        case .orderSent: ("Order sent", "The order was marked as sent.")
-        case .orderTrackingChanged: ("Tracking changed", "An order on its way has got another tracking number.")
-        case .orderDelivered: ("Order delivered", "The order was marked as delivered.")
-        case .orderRefunded: ("Order refunded", "Money goes back.")
-        case .orderCancelled: ("Order cancelled", "The order was cancelled.")
-        case .passwordReset: ("Password reset", "A customer forgot the password.")
-        case .passwordChanged: ("Password changed", "A password was changed.")
-        case .emailVerification: ("Address to verify", "A new account, or a new address.")
-        case .emailChanged: ("Address changed", "To the old address.")
-        case .staffInvitation: ("Invitation to the staff", "You invited someone.")
-        case .newSignIn: ("New sign-in", "A sign-in from a new network.")
-        case .webhookPaused: ("Webhook paused", "A webhook kept failing.")
+        case .orderReceived: ("Order received", "Sent when an order is placed and its payment is pending.")
+        case .orderPaid: ("Order paid", "Sent when an order is paid.")
+        case .orderSent: ("Order sent", "Sent when an order is marked as sent.")
+        case .orderTrackingChanged:
+            ("Tracking number changed", "Sent when the tracking number of a sent order changes.")
+        case .orderDelivered: ("Order delivered", "Sent when an order is marked as delivered.")
+        case .orderRefunded: ("Order refunded", "Sent when a refund is made.")
+        case .orderCancelled: ("Order cancelled", "Sent when an order is cancelled.")
+        case .passwordReset: ("Password reset", "Sent when a new password is requested for an account.")
+        case .passwordChanged: ("Password changed", "Sent when the password of an account changes.")
+        case .emailVerification:
+            ("E-mail address verification", "Sent to verify the address of a new account, or a new address.")
+        case .emailChanged: ("E-mail address changed", "Sent to the old address after a change of address.")
+        case .staffInvitation: ("Staff invitation", "Sent when a person is invited to the staff.")
+        case .newSignIn: ("New sign-in", "Sent after a sign-in from a new network.")
+        case .webhookPaused: ("Webhook paused", "Sent to the owners when a webhook is paused after repeated failures.")
         }
     }
 }
