@@ -267,6 +267,10 @@ struct AdminSettingsPageTests {
                     requestId: nil, in: repositories)
                 for (action, object) in [
                     ("setPromotions", "/v1/admin/promotions"), ("cancelManagedOrder", "/v1/admin/orders/ord_1/cancel"),
+                    ("redeliverWebhook", "/v1/admin/webhook-deliveries/dlv_1/redeliver"),
+                    ("rotateWebhookSecret", "/v1/admin/webhooks/whk_1/secret"),
+                    ("inviteStaff", "/v1/admin/staff/inv_1"), ("changeStaffRole", "/v1/admin/staff/acc_1"),
+                    ("removeStaff", "/v1/admin/staff/acc_2"), ("createAPIKey", "/v1/admin/api-keys/key_1"),
                 ] {
                     try AuditLog(shop.environment).record(
                         actor: "acc_gone", action: action, object: object, before: nil, values: nil, address: nil,
@@ -277,8 +281,13 @@ struct AdminSettingsPageTests {
             #expect(audit.words.contains("changed the variant") && audit.words.contains("€12.34"))
             #expect(audit.words.contains("€10.00"), "the price from before")
             #expect(!audit.text.contains("hunter2") && !audit.text.contains("abc123"))
-            for told in ["acc_gone changed the promotions", "acc_gone cancelled the order ord_1"] {
-                #expect(audit.words.contains(told))
+            for told in [
+                "changed the promotions", "cancelled the order ord_1", "resent the webhook delivery dlv_1",
+                "replaced the secret of the webhook whk_1", "sent the staff invitation inv_1",
+                "changed the role of the staff member acc_1", "removed the staff member acc_2",
+                "created the API key key_1",
+            ] {
+                #expect(audit.words.contains("acc_gone " + told))
             }
             #expect(!audit.words.contains("promotions promotions"))
             let found = try await visitor.get("/admin/audit?actor=owner%40example.com&action=updateVariant")

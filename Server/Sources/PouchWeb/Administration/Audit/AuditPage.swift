@@ -52,7 +52,7 @@ struct AuditPage {
             "actionText": AuditAction(name: entry.action).text, "objectText": object.text,
             "objectURL": shown(object.url), "countText": shown(entry.count > 1 ? "\(entry.count) times" : nil),
             "hasDetails": !changes.isEmpty || entry.address != nil || entry.requestId != nil,
-            "summaryText": changes.isEmpty ? "More" : desk.count(changes.count, "value", "values"),
+            "summaryText": changes.isEmpty ? "Details" : desk.count(changes.count, "change", "changes"),
             "hasChanges": !changes.isEmpty, "changes": changes, "address": shown(entry.address),
             "requestId": shown(entry.requestId),
         ]
@@ -86,20 +86,23 @@ struct AuditAction {
         return ([verb] + words.dropFirst()).joined(separator: " ")
     }
 
-    /// Those that the words of their names would not tell.
-    private static let phrases = [
+    /// Those that the words of their names do not give. The id of the object follows.
+    private static let phrases: [String: String] = [
         AuditEntry.failedSignIn: "failed to sign in as", Endpoint.importCatalog.name: "imported products",
         Endpoint.addPicture.name: "added a picture", Endpoint.setPromotions.name: "changed the promotions",
         Endpoint.cancelManagedOrder.name: "cancelled the order",
         Endpoint.addOrderNote.name: "added a note to the order",
+        Endpoint.rotateWebhookSecret.name: "replaced the secret of the webhook",
+        Endpoint.redeliverWebhook.name: "resent the webhook delivery",
+        Endpoint.inviteStaff.name: "sent the staff invitation",
+        Endpoint.changeStaffRole.name: "changed the role of the staff member",
+        Endpoint.removeStaff.name: "removed the staff member",
     ]
 
     private static let verbs = [
         "update": "changed the", "add": "added the", "delete": "deleted the",
         "schedule": "scheduled the", "set": "saved the", "fulfil": "sent the", "deliver": "delivered the",
-        "refund": "refunded the", "rotate": "replaced the", "redeliver": "sent again the",
-        "invite": "invited to the", "change": "changed the", "remove": "removed from the", "create": "made the",
-        "revoke": "revoked the",
+        "refund": "refunded the", "create": "created the", "revoke": "revoked the",
     ]
 
     /// `createAPIKey` as “create”, “API”, “key”.
