@@ -254,7 +254,8 @@ struct AdminSettingsPageTests {
             #expect(settings.forms.allSatisfy { $0.method != "POST" || $0.action == "/admin/sign-out" })
             let health = try await visitor.get("/admin/health")
             #expect(health.words.contains("Database") && health.words.contains("Clock"))
-            #expect(health.words.contains("The sandbox takes payments"))
+            #expect(health.words.contains("Running since"))
+            #expect(health.words.contains("Payments Warning The sandbox takes payments"))
 
             _ = try await admin.addWebhook("https://example.com/a", [.orderPaid]).good()
             _ = try await admin.call(

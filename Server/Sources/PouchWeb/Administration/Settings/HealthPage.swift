@@ -81,14 +81,14 @@ struct HealthPage {
         let catalog = try await site.services.catalog.current()
         var facts = [("Catalogue", "version \(catalog.version)")]
         var values: PageValues = [
-            "isGood": false, "isWarn": true, "isBad": false, "summary": "Nothing was checked.",
-            "checkedText": "This server gives no report.", "findings": [PageValues](),
+            "isGood": false, "isWarn": true, "isBad": false, "summary": "No health report is available.",
+            "checkedText": "", "findings": [PageValues](),
         ]
         if let report = site.settings.report {
             facts =
                 [
                     ("Version", report.version), ("Database", report.database),
-                    ("Runs since", desk.time(report.startedAt)),
+                    ("Running since", desk.time(report.startedAt)),
                 ] + facts
             let (at, findings) = await checks.outcome(of: report, at: site.now)
             values.merge(Self.verdict(findings)) { $1 }
@@ -104,20 +104,20 @@ struct HealthPage {
             let count = findings.count { $0.level == level }
             return count == 0 ? nil : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
         }
-        let (problems, warnings) = (count(.problem, "problem"), count(.warning, "warning"))
+        let (problems, warnings) = (count(.problem, "error"), count(.warning, "warning"))
         let parts = [problems, warnings].compactMap(\.self)
         return [
             "isGood": parts.isEmpty, "isWarn": problems == nil && warnings != nil, "isBad": problems != nil,
-            "summary": parts.isEmpty ? "All is well." : parts.joined(separator: ", ") + ".",
+            "summary": parts.isEmpty ? "All checks passed." : parts.joined(separator: ", ") + ".",
         ]
     }
 
     private static func row(_ finding: ServerReport.Finding) -> PageValues {
         let status =
             switch finding.level {
-            case .ok: DeskMood.good.status("Fine")
-            case .warning: DeskMood.warn.status("Careful")
-            case .problem: DeskMood.bad.status("Problem")
+            case .ok: DeskMood.good.status("OK")
+            case .warning: DeskMood.warn.status("Warning")
+            case .problem: DeskMood.bad.status("Error")
             }
         let subject = finding.subject.prefix(1).uppercased() + finding.subject.dropFirst()
         return ["subject": subject, "status": status, "text": finding.text]
