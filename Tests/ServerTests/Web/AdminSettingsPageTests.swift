@@ -251,6 +251,8 @@ struct AdminSettingsPageTests {
             let visitor = WebVisitor(shop, session: admin.session)
             let settings = try await visitor.get("/admin/settings")
             #expect(settings.words.contains("10 minutes") && settings.words.contains("3 to 5 working days"))
+            #expect(settings.words.contains("Two-factor authentication Optional"))
+            #expect(settings.words.contains("Ships to: all countries."))
             #expect(settings.forms.allSatisfy { $0.method != "POST" || $0.action == "/admin/sign-out" })
             let health = try await visitor.get("/admin/health")
             #expect(health.words.contains("Database") && health.words.contains("Clock"))

@@ -4,7 +4,7 @@ import PouchDomain
 import PouchEntities
 
 extension PageRoutes {
-    /// The settings with which the server runs, to look at.
+    /// The settings with which the server runs, which the page cannot change.
     func addSettingsPage() {
         admin("/admin/settings", .readCatalog) { SettingsPage(desk: $0).content() }
     }
@@ -20,8 +20,8 @@ struct SettingsPage {
         PageContent(
             "admin-settings", title: "Settings",
             [
-                "sourceText": "This page shows the settings with which the server runs. They are changed in its file, "
-                    + "so that a mistake is found before the next order.",
+                "sourceText": "These settings are read-only here. Change them in the settings file, check the file, "
+                    + "and restart the server.",
                 "facts": facts.map { ["label": $0, "value": $1] as PageValues },
                 "taxText": taxText, "hasTaxes": !shop.taxes.regions.isEmpty, "taxes": shop.taxes.regions.map(tax),
                 "rates": shop.shipping.flatMap(rates), "countriesText": countries,
@@ -38,26 +38,29 @@ struct SettingsPage {
     private var facts: [(label: String, value: String)] {
         let verified = (shop.verifiedEmail ?? []).map { use in
             switch use {
-            case .checkout: "for checkout"
-            case .rides: "for rides"
+            case .checkout: "checkout"
+            case .rides: "rides"
             }
         }
         return [
             ("Currency", shop.currency.code), ("Country", Self.country(shop.country)),
             ("Time zone", shop.timeZone.identifier), ("Cart after sign-in", cartMerge),
-            ("Stock is held", desk.count(shop.holdMinutes, "minute", "minutes")),
-            ("Second factor", shop.staffNeedsSecondFactor ? "every member of the staff" : "who wants one"),
-            ("Verified address", verified.isEmpty ? "not needed" : verified.joined(separator: ", ")),
-            ("Couriers start at", desk.site.environment.courier == nil ? "no couriers" : shop.place?.name ?? ""),
+            ("Stock reservation", desk.count(shop.holdMinutes, "minute", "minutes")),
+            ("Two-factor authentication", shop.staffNeedsSecondFactor ? "Required for all staff" : "Optional"),
+            (
+                "Verified e-mail address",
+                verified.isEmpty ? "Not required" : "Required for " + verified.joined(separator: " and ")
+            ),
+            ("Couriers start at", desk.site.environment.courier == nil ? "No couriers" : shop.place?.name ?? ""),
         ]
     }
 
     private var cartMerge: String {
         switch shop.cartMerge {
-        case .sum: "adds up both"
-        case .max: "the larger quantity of each product"
-        case .guestWins: "the quantities from before the sign-in"
-        case .accountWins: "the quantities of the account"
+        case .sum: "quantities are added"
+        case .max: "the larger quantity of each product is kept"
+        case .guestWins: "the quantities of the guest's cart are kept"
+        case .accountWins: "the quantities of the account's cart are kept"
         }
     }
 
@@ -66,10 +69,10 @@ struct SettingsPage {
     private var taxText: String {
         let rounding =
             switch shop.taxes.rounding {
-            case .perLine: "rounded by line"
-            case .perOrder: "rounded once for the order"
+            case .perLine: "rounded per line"
+            case .perOrder: "rounded once per order"
             }
-        return (shop.taxes.pricesIncludeTax ? "Prices include the tax, " : "The tax is added to prices, ") + rounding
+        return (shop.taxes.pricesIncludeTax ? "Prices include tax, " : "Tax is added to prices, ") + rounding
     }
 
     private func tax(_ region: TaxRegion) -> PageValues {
@@ -79,7 +82,7 @@ struct SettingsPage {
             switch region.shipping {
             case .untaxed: "no tax"
             case .rate(let rate): Desk.percent(basisPoints: rate)
-            case .asItems: "as the goods"
+            case .asItems: "same as the products"
             }
         return [
             "territory": Self.text(region.territory), "rateText": Desk.percent(basisPoints: region.standardRate),
@@ -109,9 +112,9 @@ struct SettingsPage {
 
     private var countries: String {
         let territories = shop.shipping.flatMap(\.regions).flatMap(\.territories)
-        guard !territories.contains(where: { $0.country == nil }) else { return "all." }
+        guard !territories.contains(where: { $0.country == nil }) else { return "all countries." }
         let names = Set(territories.compactMap(\.country)).map(Self.country).sorted()
-        return names.isEmpty ? "none." : names.joined(separator: ", ") + "."
+        return names.isEmpty ? "no countries." : names.joined(separator: ", ") + "."
     }
 
     private static func text(_ territory: Territory) -> String {
