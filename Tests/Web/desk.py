@@ -109,7 +109,7 @@ def staff_and_keys(browser, shop):
             sid.checks()
         olive.opens("/admin/keys").checks().fills(f__name="Warehouse")
         olive.tab.locator("fieldset label:has-text('read_orders') input, fieldset input[value*='orders']").first.check()
-        olive.presses("Make the key")
+        olive.presses("Create key")
         key = olive.tab.locator("#secret-value").inner_text()
         olive.checks()
         shop.tokens["warehouse"] = key

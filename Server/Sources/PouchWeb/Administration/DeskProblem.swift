@@ -19,7 +19,7 @@ struct DeskProblem {
         "field-get-invalid": "Enter the units that are free.",
         "field-carrier-required": "Name the carrier, too, or leave both empty.",
         "field-number-required": "Enter the tracking number, too, or leave both empty.",
-        "field-scopes-required": "Choose at least one thing that the key may do.",
+        "field-scopes-required": "Choose at least one permission.",
     ]
 
     private let site: Site

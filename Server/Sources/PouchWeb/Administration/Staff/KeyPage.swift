@@ -61,13 +61,13 @@ struct KeyPage {
 
     private func row(_ row: Row) -> PageValues {
         let key = row.key
-        let hasEnded = key.expiresAt.map { $0 <= desk.site.now } ?? false
+        let isExpired = key.expiresAt.map { $0 <= desk.site.now } ?? false
         return [
             "id": key.id, "label": key.name,
             "scopesText": key.scopes.map(\.rawValue).joined(separator: " "),
             "createdText": desk.day(key.createdAt), "createdBy": row.maker ?? key.createdBy,
             "usedText": key.lastUsedAt.map(desk.time) ?? "never",
-            "endsText": key.expiresAt.map { (hasEnded ? "ended " : "") + desk.time($0) } ?? "no end",
+            "endsText": key.expiresAt.map { (isExpired ? "expired " : "") + desk.time($0) } ?? "never",
         ]
     }
 

@@ -18,7 +18,7 @@ extension PageRoutes {
         }
         form("/admin/staff/{id}/role", for: access, showing: page) { submission in
             let member = try StaffMember(json: await submission.send(Contract.changeStaffRole))
-            submission.tell("\(member.name ?? member.email) has the role \(member.role.title) now.")
+            submission.tell("\(member.name ?? member.email)'s role is now \(member.role.title).")
             return Redirect(to: AdminPath.staff)
         }
         form("/admin/staff/{id}/remove", for: access, showing: page) { submission in
@@ -40,7 +40,8 @@ extension Submission {
             let name = try await site.read(visit) { _, repositories in
                 try AccountRules.normalizedEmail(email).flatMap { try repositories.accounts.account(email: $0) }?.name
             }
-            let field = FieldProblem(field: "email", code: "invalid", detail: "\(name ?? email) works here already.")
+            let field = FieldProblem(
+                field: "email", code: "invalid", detail: "\(name ?? email) is already a member of the staff.")
             throw RequestProblem(.emailTaken, nil, [field])
         }
     }
@@ -79,8 +80,8 @@ struct StaffPage {
             "id": member.id, "memberName": shown(member.name), "email": member.email,
             "status": isInvited ? DeskMood.warn.status("Invited") : DeskMood.good.status("Active"),
             "factorText": shown(
-                member.invitationExpiresAt.map { "until \(desk.day($0))" }
-                    ?? member.hasSecondFactor.map { $0 ? "second factor" : "no second factor" }),
+                member.invitationExpiresAt.map { "valid until \(desk.day($0))" }
+                    ?? member.hasSecondFactor.map { $0 ? "with two-factor authentication" : "password only" }),
             "canChange": !isInvited && !isSelf, "canRemove": !isSelf, "removeLabel": isInvited ? "Withdraw" : "Remove",
             "roleText": Self.label(member.role),
             "roles": Self.roles.values(chosen: member.role.rawValue),
@@ -93,10 +94,10 @@ struct StaffPage {
 
     private static func text(_ role: StaffRole) -> String {
         switch role {
-        case .owner: "May do everything."
-        case .manager: "Runs the shop, but neither the staff nor API keys."
+        case .owner: "Full access."
+        case .manager: "Manages everything except staff and API keys."
         case .support: "Answers customers and sends their orders."
-        case .readOnly: "Looks at the range, orders, customers, figures and events; changes nothing."
+        case .readOnly: "Sees the catalogue, orders, customers, figures and events; cannot change anything."
         case .unrecognised: ""
         }
     }
