@@ -139,12 +139,12 @@ def refunds_it(olive, shop):
     shop.forgets_confirmations()
     with olive.refused(403):
         olive.fills(f__lines__0__quantity="1", f__reason="One was too small.").presses("Refund these units")
-    assert olive.heading() == "Confirm that it is you"
+    assert olive.heading() == "Confirm your password"
     olive.checks()
     with olive.refused(401, 403, 422):
-        olive.fills(f__password="a wrong password").presses("Confirm and go on")
+        olive.fills(f__password="a wrong password").presses("Confirm and continue")
     assert olive.alert()
-    olive.fills(f__password=PASSWORD).presses("Confirm and go on").sees("/admin/orders/[^/]+")
+    olive.fills(f__password=PASSWORD).presses("Confirm and continue").sees("/admin/orders/[^/]+")
     # The form takes effect without being filled in again.
     expect(olive.tab.locator("[aria-labelledby=payment-title] .admin-log")).to_contain_text("One was too small.")
     expect(olive.tab.locator("[aria-labelledby=payment-title] .admin-log")).to_contain_text("24.50")

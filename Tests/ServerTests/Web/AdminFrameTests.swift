@@ -235,6 +235,8 @@ struct AdminFrameTests {
             #expect(orders.count == 1 && customers.count == 1)
             #expect(try await visitor.get("/admin/search?q=scarf").links.contains { $0.hasPrefix("/admin/products/") })
             #expect(try await visitor.get("/admin/search?q=zzz").words.contains("Nothing was found."))
+            let blank = try await visitor.get("/admin/search")
+            #expect(blank.words.contains("Search for an order number, a customer or a product."))
         }
     }
 

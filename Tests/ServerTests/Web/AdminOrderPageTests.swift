@@ -153,7 +153,7 @@ struct AdminOrderPageTests {
             let visitor = try await shop.desk(.manager)
             shop.clock.advance(by: 11 * 60)
             let asked = try await visitor.refund(order, "lines", ["lines.0.quantity": "2"])
-            #expect(asked.heading == "Confirm that it is you")
+            #expect(asked.heading == "Confirm your password")
             #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
             let wrong = try await visitor.submit(
                 asked, action: path(order) + "/refund", ["confirm.password": "wrong password"])

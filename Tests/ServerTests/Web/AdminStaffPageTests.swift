@@ -116,10 +116,10 @@ struct AdminStaffPageTests {
             let visitor = WebVisitor(shop, session: admin.session)
             shop.clock.advance(by: Principal.Demand.freshness + 1)
             let asked = try await Self.addKey(visitor)
-            #expect(asked.heading == "Confirm that it is you" && Self.token(in: asked) == nil)
+            #expect(asked.heading == "Confirm your password" && Self.token(in: asked) == nil)
             #expect(try await shop.rows("SELECT id FROM api_keys").isEmpty)
             let wrong = try await visitor.submit(asked, action: "/admin/keys", ["confirm.password": "not this one"])
-            #expect(wrong.heading == "Confirm that it is you")
+            #expect(wrong.heading == "Confirm your password")
             #expect(try await shop.rows("SELECT id FROM api_keys").isEmpty)
             let made = try await visitor.submit(wrong, action: "/admin/keys", ["confirm.password": .password])
             #expect(Self.token(in: made) != nil && made.words.contains("The key “Warehouse”"))
@@ -128,7 +128,7 @@ struct AdminStaffPageTests {
             let page = try await visitor.submit(
                 try await visitor.get("/admin/staff"), action: "/admin/staff",
                 ["email": "cleo@example.com", "role": "support"])
-            #expect(page.heading == "Confirm that it is you")
+            #expect(page.heading == "Confirm your password")
             let invited = try await visitor.submit(page, action: "/admin/staff", ["confirm.password": .password])
             #expect(invited.words.contains("An invitation was sent to cleo@example.com."))
         }
@@ -187,7 +187,7 @@ struct AdminStaffPageTests {
             let (path, visitor) = ("/admin/second-factor", WebVisitor(shop, session: member.session))
             shop.clock.advance(by: Principal.Demand.freshness + 1)
             let asked = try await visitor.submit(try await visitor.get(path), action: path)
-            #expect(asked.heading == "Confirm that it is you" && !Self.hasSecret(asked))
+            #expect(asked.heading == "Confirm your password" && !Self.hasSecret(asked))
             let wrong = try await visitor.submit(asked, action: path, ["confirm.password": "wrong horse"])
             #expect(wrong.status == 401 && !Self.hasSecret(wrong))
             let setup = try await visitor.submit(wrong, action: path, ["confirm.password": .password])

@@ -45,7 +45,7 @@ struct ErrorLinkTests {
 
     @Test(arguments: [
         ("name", "name must have 1 to 9 characters.", "Name & title must have 1 to 9 characters."),
-        ("name", "name: please fill this in.", "Name & title: please fill this in."),
+        ("name", "name: enter a whole number.", "Name & title: enter a whole number."),
         ("types", "types is missing.", "Kinds is missing."),
         ("a.b", "b must be from 1 to 2.", "Both must be from 1 to 2."),
         ("a.b", "a.b must be from 1 to 2.", "Both must be from 1 to 2."), ("name", "names differ.", "names differ."),
@@ -69,9 +69,9 @@ struct ErrorLinkTests {
 
     @Test(arguments: [
         (["kind": "percentage", "basisPoints": "120"], "Enter a percentage from 0.01 to 100."),
-        (["kind": "percentage", "basisPoints": "much"], "Percent: this is no number."),
+        (["kind": "percentage", "basisPoints": "much"], "Percent: enter a number."),
         (["kind": "percentage", "basisPoints": ""], "Enter the percentage."),
-        (["kind": "amount", "amount": "much"], "Amount in EUR: this is no amount of money."),
+        (["kind": "amount", "amount": "much"], "Amount in EUR: enter an amount, such as 49.90."),
         (["kind": "freeShipping", "limit": "0"], "Orders in total must be from 1 to"),
     ])
     func `The errors of a discount are in the words of its form, and told once`(

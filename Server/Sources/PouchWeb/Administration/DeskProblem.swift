@@ -7,11 +7,11 @@ struct DeskProblem {
     /// The texts of problems with forms, by the keys of `ProblemText`: those for which the API speaks of JSON.
     static let texts = [
         "problem-fields": "The form was not saved. See the marked fields.",
-        "field-required": "%@: please fill this in.",
-        "field-wrong-type-int": "%@: this is no whole number.",
-        "field-wrong-type-money": "%@: this is no amount of money.",
-        "field-wrong-type-percent": "%@: this is no number.",
-        "field-wrong-type-time": "%@: this is no day with a time.",
+        "field-required": "%@ is required.",
+        "field-wrong-type-int": "%@: enter a whole number.",
+        "field-wrong-type-money": "%@: enter an amount, such as 49.90.",
+        "field-wrong-type-percent": "%@: enter a number.",
+        "field-wrong-type-time": "%@: enter a date and a time.",
         "field-amount-invalid": "Enter the amount.",
         "field-basis-points-invalid": "Enter the percentage.",
         "field-basis-points-out-of-range": "Enter a percentage from 0.01 to 100.",
@@ -35,7 +35,7 @@ struct DeskProblem {
             "admin-problem", title: problem.code.title,
             [
                 "text": problem.detail ?? Self.text(problem.code), "requestId": visit.context.requestId,
-                "backURL": back, "backLabel": back == AdminPath.today ? "To the start" : "Back",
+                "backURL": back, "backLabel": back == AdminPath.today ? "To the overview" : "Back",
             ])
         content.status = .init(code: problem.code.status)
         if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }

@@ -28,7 +28,7 @@ struct DeskSearchPage {
     func content() async throws -> PageContent {
         guard let text = desk.visit.query("q")?.trimmingCharacters(in: .whitespacesAndNewlines),
             text.count <= ModelLimits.emailLength.upperBound
-        else { return page("Search", [], emptyText: "Enter a number, a name or an address.") }
+        else { return page("Search", [], emptyText: "Search for an order number, a customer or a product.") }
         let found = try await find(text)
         if found.orders.count == 1, OrderSearch(text: text).number != nil {
             throw Redirect(to: AdminPath.order(found.orders[0].id))

@@ -83,9 +83,9 @@ struct DeskConfirmation {
         let back = visit.path.split(separator: "/").dropLast().joined(separator: "/")
         return desk.framed(
             PageContent(
-                "admin-confirm", title: "Confirm that it is you",
+                "admin-confirm", title: "Confirm your password",
                 [
-                    "reason": "What you are about to do needs a sign-in of the last ten minutes.",
+                    "reason": "This action requires that you entered your password in the last ten minutes.",
                     "action": visit.address, "needsCode": needsCode, "backURL": "/" + back,
                     "fields": fields.map { ["name": $0.name, "value": $0.value] as PageValues },
                 ]))
