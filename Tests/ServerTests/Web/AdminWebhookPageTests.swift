@@ -43,7 +43,7 @@ struct AdminWebhookPageTests {
             let second = try #require(Self.secrets(in: rotated.words).first)
             #expect(first != second && rotated.header("Cache-Control") == "no-store")
             let after = try await visitor.get(path)
-            #expect(Self.secrets(in: after.text).isEmpty && after.words.contains("The one before is valid until"))
+            #expect(Self.secrets(in: after.text).isEmpty && after.words.contains("The previous secret is valid until"))
 
             for secret in [first, second] {
                 #expect(!lines.text.contains(secret))
@@ -75,7 +75,7 @@ struct AdminWebhookPageTests {
             let again = try await add("https://example.com/a", following: false)
             #expect(again.status == 303 && again.location == "/admin/webhooks" && Self.secrets(in: again.text).isEmpty)
             let told = try await visitor.get("/admin/webhooks")
-            #expect(told.words.contains("This form was sent already; its secret was shown once."))
+            #expect(told.words.contains("This form was already sent. Its secret is shown only once."))
             #expect(try await count() == 1)
             // After going back, another address is another webhook.
             #expect(Self.secrets(in: try await add("https://example.com/b").words).count == 1)
@@ -182,6 +182,7 @@ struct AdminWebhookPageTests {
             }
             #expect(Set(ids[0] + ids[1]).count == 60 && ids[0].count + ids[1].count == 60)
             #expect(first.words.contains("no <disk>") && !first.text.contains("<disk>"))
+            #expect(first.words.contains("1 attempt Time Duration Answer"))
 
             let failed = try await visitor.get(path + "?status=failed")
             #expect(failed.forms.filter { $0.action.hasSuffix("/redeliver") }.count == 10)

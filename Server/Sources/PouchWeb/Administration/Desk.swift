@@ -46,14 +46,14 @@ extension PageRoutes {
             if let content = try await submission.once({ try await make(submission, desk) }) {
                 return desk.framed(content)
             }
-            let notice = Notice("This form was sent already; its secret was shown once.", isGood: false)
+            let notice = Notice("This form was already sent. Its secret is shown only once.", isGood: false)
             Notices(site).put(notice, into: visit.cookies)
             return Redirect(to: try page.address(visit))
         }
     }
 }
 
-/// The place of a member of the staff who looks at a page: the visit, the member, and what the member may do.
+/// The context of an admin page: the visit, the signed-in member, and the member's permissions.
 struct Desk: Sendable {
     let site: Site
     var visit: Visit
@@ -86,11 +86,11 @@ struct Desk: Sendable {
         unsent = try role.permissions.contains(.readOrders) ? Count.unsent(in: repositories) : nil
     }
 
-    /// The desk of a visitor at a page that demands nothing but a member of the staff.
+    /// The desk for a page that every member may see.
     ///
     /// - Parameter visit: its session may be missing.
     /// - Returns: nil for a visitor who is no member.
-    static func undemanding(_ site: Site, _ visit: Visit) async throws -> Desk? {
+    static func withoutPermissionCheck(_ site: Site, _ visit: Visit) async throws -> Desk? {
         var visit = visit
         if visit.session == nil {
             visit.session = try await site.sessions.session(of: visit.cookies, visit.request, visit.context)

@@ -41,7 +41,7 @@ struct DeskProblem {
         if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
         // A request beyond its limit may not cost a look into the database. For others, the problem may be that nothing can
         // be read.
-        if problem.code != .tooManyRequests, let desk = try? await Desk.undemanding(site, visit) {
+        if problem.code != .tooManyRequests, let desk = try? await Desk.withoutPermissionCheck(site, visit) {
             return desk.framed(content)
         }
         content.script = "admin"

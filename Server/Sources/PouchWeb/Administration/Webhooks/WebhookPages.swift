@@ -8,7 +8,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// Addresses of other systems that get the shop's events.
+    /// Webhooks, which send the shop's events to other systems.
     func addWebhookPages() {
         let access = Contract.updateWebhook.endpoint.access
         let list = admin("/admin/webhooks", .manageWebhooks) { try await WebhookPages(desk: $0).list() }
@@ -116,7 +116,7 @@ struct WebhookPages {
             "status": Self.status(webhook), "isActive": webhook.status == .active,
             "failingText": shown(failing(webhook).map { "The requests have failed since \($0)." }),
             "previousSecretText": shown(
-                webhook.previousSecretEndsAt.map { "The one before is valid until \(desk.time($0))." }),
+                webhook.previousSecretEndsAt.map { "The previous secret is valid until \(desk.time($0))." }),
         ]
     }
 
@@ -124,7 +124,7 @@ struct WebhookPages {
         guard let since = webhook.failingSince else { return nil }
         switch webhook.status {
         case .paused:
-            return "\(desk.time(since)); the shop has stopped sending until you switch the webhook on"
+            return "\(desk.time(since)); no requests are sent until you switch the webhook on"
         default: return desk.time(since)
         }
     }
@@ -144,7 +144,7 @@ struct WebhookPages {
         let chosen = isTyped ? desk.ticked("types") ?? [] : Set(stored.map(\.rawValue))
         let types = EventType.allCases.filter { $0 != .unrecognised }.map { Choice($0.rawValue, $0.rawValue) }
         return [
-            "hasTypes": !chosen.isEmpty, "typesText": chosen.isEmpty ? "all" : "\(chosen.count) chosen",
+            "hasTypes": !chosen.isEmpty, "typesText": chosen.isEmpty ? "all" : "\(chosen.count) selected",
             "eventTypes": types.values(chosen: chosen),
         ]
     }
@@ -153,7 +153,7 @@ struct WebhookPages {
 
     private func tabs(_ chosen: WebhookDelivery.Status?, of address: ListAddress) -> [PageValues] {
         let tabs: [(String, WebhookDelivery.Status?)] = [
-            ("All", nil), ("Waiting", .pending), ("Delivered", .delivered), ("Failed", .failed),
+            ("All", nil), ("Pending", .pending), ("Delivered", .delivered), ("Failed", .failed),
         ]
         return tabs.map { label, status in
             [
@@ -169,8 +169,8 @@ struct WebhookPages {
             "id": delivery.id, "type": delivery.type.rawValue, "objectId": delivery.objectId,
             "status": Self.status(delivery), "createdAt": desk.machineTime(delivery.createdAt),
             "createdText": desk.time(delivery.createdAt),
-            "nextText": shown(delivery.nextAttemptAt.map { "next try \(desk.time($0))" }),
-            "attemptsText": count == 0 ? "Not tried yet" : desk.count(count, "try", "tries"),
+            "nextText": shown(delivery.nextAttemptAt.map { "next attempt \(desk.time($0))" }),
+            "attemptsText": count == 0 ? "No attempts yet" : desk.count(count, "attempt", "attempts"),
             "attempts": delivery.attempts.map { attempt -> PageValues in
                 [
                     "atText": desk.exactTime(attempt.at),
@@ -184,7 +184,7 @@ struct WebhookPages {
 
     private static func status(_ delivery: WebhookDelivery) -> PageValues {
         switch delivery.status {
-        case .pending: DeskMood.warn.status("Waiting")
+        case .pending: DeskMood.warn.status("Pending")
         case .delivered: DeskMood.good.status("Delivered")
         case .failed: DeskMood.bad.status("Failed")
         case .unrecognised: DeskMood.plain.status("Unknown")
