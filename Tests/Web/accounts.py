@@ -141,15 +141,15 @@ def second_factor(browser, shop):
     """A member of the staff sets up an authenticator app, signs in with it, loses it, and uses a recovery code."""
     with Visitor(browser, shop) as olive:
         olive.signs_in_at_desk(OWNER).opens("/admin/second-factor").checks()
-        olive.presses("Set up a second factor")
+        olive.presses("Set up two-factor authentication")
         secret = olive.tab.locator("main code.admin-secret").inner_text()
         olive.checks().fills(f__code="000000")
         with olive.refused(401, 403, 422):
-            olive.presses("Switch it on")
+            olive.presses("Turn on")
         assert olive.alert()
-        olive.opens("/admin/second-factor").presses("Set up a second factor")
+        olive.opens("/admin/second-factor").presses("Set up two-factor authentication")
         secret = olive.tab.locator("main code.admin-secret").inner_text()
-        olive.fills(f__code=one_time_password(secret)).presses("Switch it on")
+        olive.fills(f__code=one_time_password(secret)).presses("Turn on")
         codes = olive.tab.locator(".admin-codes li").all_inner_texts()
         assert len(codes) == 10, codes
         olive.checks()
@@ -165,6 +165,6 @@ def second_factor(browser, shop):
                 thief.checks().fills(f__password=PASSWORD, f__code=codes[0])
                 with thief.refused(401, 403, 422):
                     thief.presses("Sign in")
-            lost.opens("/admin/second-factor").tab.click("summary:has-text('Remove it')")
-            lost.presses("Remove the second factor")
-            expect(lost.tab.get_by_role("button", name="Set up a second factor")).to_be_visible()
+            lost.opens("/admin/second-factor").tab.click("summary:has-text('Turn off')")
+            lost.presses("Turn off two-factor authentication")
+            expect(lost.tab.get_by_role("button", name="Set up two-factor authentication")).to_be_visible()

@@ -223,7 +223,7 @@ struct AccountPageTests {
             let member = WebVisitor(shop, session: try await shop.staff(.support).session)
             let account = try await member.get("/account")
             #expect(account.links.contains("/admin/second-factor"))
-            #expect(try await member.get("/admin/second-factor").heading == "Second factor")
+            #expect(try await member.get("/admin/second-factor").heading == "Two-factor authentication")
             // Its page was here, too.
             #expect(account.links.contains("/account/second-factor") == false)
             #expect(try await member.get("/account/second-factor").status == 404)

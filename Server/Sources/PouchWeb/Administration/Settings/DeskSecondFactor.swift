@@ -25,7 +25,7 @@ extension PageRoutes {
         }
         form("/admin/second-factor/remove", for: .customer, showing: page) { submission in
             try await submission.send(Contract.removeSecondFactor)
-            submission.tell("The second factor was removed. Your password alone signs you in.")
+            submission.tell("Two-factor authentication is off. You now sign in with your password only.")
             return Redirect(to: AdminPath.secondFactor)
         }
     }
@@ -63,21 +63,21 @@ struct DeskSecondFactor {
         let isMissing = factor.isRequired == true && !factor.isEnabled
         let intro =
             isMissing
-            ? "The shop asks its staff for a code besides the password. Until you have one, you can do nothing else here."
+            ? "This shop requires two-factor authentication for all staff. Set it up to continue."
             : factor.isEnabled
-                ? "The sign-in asks for a code besides your password. \(left(factor.recoveryCodesLeft))"
-                : "With it, the sign-in asks for a code of your authenticator app besides your password."
+                ? "You sign in with your password and a code. \(left(factor.recoveryCodesLeft))"
+                : "Adds a code from your authenticator app to the sign-in with your password."
         let status =
             factor.isEnabled
             ? DeskMood.good.status("On") : (isMissing ? DeskMood.warn : .plain).status("Off")
         return PageContent(
-            "admin-second-factor", title: "Second factor",
+            "admin-second-factor", title: "Two-factor authentication",
             [
                 "status": status, "introText": intro, "hasCodes": !codes.isEmpty, "recoveryCodes": codes,
                 "setup": shown(setup.map(Self.values)),
                 "canBegin": !factor.isEnabled, "canRemove": factor.isEnabled && codes.isEmpty,
                 "errors": desk.visit.failure?.values(id: "f-") ?? false,
-                "beginLabel": setup == nil ? "Set up a second factor" : "Begin again with a new secret",
+                "beginLabel": setup == nil ? "Set up two-factor authentication" : "Start again with a new secret",
             ])
     }
 

@@ -38,7 +38,7 @@ struct DeskSignIn {
         ) { $1 }
         if isAsked {
             content.values["errors"] = false
-            content.values["notice"] = Notice("Now enter the code of your second factor.").values
+            content.values["notice"] = Notice("Now enter the code from your authenticator app.").values
         }
         return content
     }
