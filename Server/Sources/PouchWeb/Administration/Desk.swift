@@ -112,13 +112,7 @@ struct Desk: Sendable {
     // MARK: The frame
 
     /// The content with the values of `admin-head`.
-    func framed(_ content: PageContent) -> PageContent {
-        var framed = content
-        framed.script = "admin"
-        let frame = DeskFrame(site, visit).values(content.title)
-        framed.values = frame.merging(own) { $1 }.merging(content.values) { $1 }
-        return framed
-    }
+    func framed(_ content: PageContent) -> PageContent { DeskFrame(site, visit).around(content, member: own) }
 
     private var own: PageValues {
         var values: PageValues = [

@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// The values of the frame that every page of the administration has, also one that shows a problem.
+/// The frame that every page of the administration has, also one that shows a problem.
 struct DeskFrame {
     private let site: Site
     private let visit: Visit
@@ -10,7 +10,17 @@ struct DeskFrame {
         self.visit = visit
     }
 
-    func values(_ title: String) -> PageValues {
+    /// The content with the script and the values of the frame. Values of the content replace those of the frame.
+    ///
+    /// - Parameter member: the values of the signed-in member; none for a visitor without a desk.
+    func around(_ content: PageContent, member: PageValues = [:]) -> PageContent {
+        var framed = content
+        framed.script = "admin"
+        framed.values = values(content.title).merging(member) { $1 }.merging(content.values) { $1 }
+        return framed
+    }
+
+    private func values(_ title: String) -> PageValues {
         [
             "title": title, "shop": ["name": site.settings.shopName, "url": "/"] as PageValues,
             "searchText": visit.path == AdminPath.search ? visit.query("q") ?? "" : "", "navigation": [PageValues](),

@@ -44,9 +44,7 @@ struct DeskProblem {
         if problem.code != .tooManyRequests, let desk = try? await Desk.withoutPermissionCheck(site, visit) {
             return desk.framed(content)
         }
-        content.script = "admin"
-        content.values.merge(DeskFrame(site, visit).values(content.title)) { own, _ in own }
-        return content
+        return DeskFrame(site, visit).around(content)
     }
 
     private static func text(_ code: ProblemCode) -> String {

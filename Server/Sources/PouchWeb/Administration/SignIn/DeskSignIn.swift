@@ -27,19 +27,16 @@ struct DeskSignIn {
     var content: PageContent {
         // The first answer to a right password asks for the code, which is no mistake.
         let isAsked = visit.failure?.problem.code == .secondFactorRequired
-        var content = PageContent("admin-sign-in", title: "Sign in")
-        content.script = "admin"
-        content.values = DeskFrame(site, visit).values(content.title)
-        content.values.merge(
+        var content = PageContent(
+            "admin-sign-in", title: "Sign in",
             [
                 "action": visit.passing(next: AdminPath.signIn), "email": visit.typed("email"),
                 "needsCode": isAsked || visit.form?["code"] != nil, "forgotURL": "/reset-password/request",
-            ]
-        ) { $1 }
+            ])
         if isAsked {
             content.values["errors"] = false
             content.values["notice"] = Notice("Now enter the code from your authenticator app.").values
         }
-        return content
+        return DeskFrame(site, visit).around(content)
     }
 }
