@@ -1,9 +1,6 @@
 import Foundation
-import Hummingbird
-import PouchContract
 import PouchDomain
 import PouchEntities
-import PouchHTTP
 import PouchWire
 
 /// The look of a status in the administration.
@@ -73,30 +70,9 @@ extension Desk {
         "\(visit.language.number(number)) \(number == 1 ? one : many)"
     }
 
-    // MARK: Names
-
-    /// The name of a delivery method; its id if the shop has it no more.
-    func deliveryMethod(_ id: String) -> String {
-        id == ShippingMethod.courierId ? "Kangaroo" : site.shop.shipping.first { $0.id == id }?.name ?? id
-    }
-
+    /// Such as “Colour: Red, Size: M”.
     func options(_ options: [String: String]) -> String {
         options.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
-    }
-
-    // MARK: Lists
-
-    /// A page of a stored list, from the cursor in the query of the visit on.
-    func list<Item: Sendable>(
-        _ name: String, key: @escaping @Sendable (Item) -> String,
-        _ items: @escaping @Sendable (any ShopRepositories, _ after: String?, _ limit: Int) throws -> [Item]
-    ) async throws -> Page<Item> {
-        var query = QueryString()
-        query.append("cursor", visit.query("cursor"))
-        let page = try PageQuery(query)
-        return try await read { [pager = site.pager] repositories in
-            try pager.page(list: name, page, key: key) { try items(repositories, $0, $1) }
-        }
     }
 
     // MARK: Forms

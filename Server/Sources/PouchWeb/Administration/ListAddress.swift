@@ -1,4 +1,6 @@
+import PouchContract
 import PouchEntities
+import PouchHTTP
 import PouchWire
 
 /// The address of a list with the parameters that select its items, also in the query of a form that is sent from it.
@@ -38,5 +40,20 @@ struct ListAddress: Sendable {
             "nextURL": shown(page.nextCursor.map { url(["cursor": $0]) }),
             "summary": "\(page.items.count) on this page",
         ] as PageValues
+    }
+}
+
+extension Desk {
+    /// A page of a stored list, from the cursor in the query of the visit on.
+    func list<Item: Sendable>(
+        _ name: String, key: @escaping @Sendable (Item) -> String,
+        _ items: @escaping @Sendable (any ShopRepositories, _ after: String?, _ limit: Int) throws -> [Item]
+    ) async throws -> Page<Item> {
+        var query = QueryString()
+        query.append("cursor", visit.query("cursor"))
+        let page = try PageQuery(query)
+        return try await read { [pager = site.pager] repositories in
+            try pager.page(list: name, page, key: key) { try items(repositories, $0, $1) }
+        }
     }
 }

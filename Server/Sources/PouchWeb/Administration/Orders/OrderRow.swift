@@ -50,4 +50,9 @@ extension Desk {
             "totalText": price(order.totals.total),
         ]
     }
+
+    /// The name of a delivery method; its id if the shop does not have it any more.
+    func deliveryMethod(_ id: String) -> String {
+        id == ShippingMethod.courierId ? "Kangaroo" : site.shop.shipping.first { $0.id == id }?.name ?? id
+    }
 }
