@@ -170,7 +170,7 @@ struct CatalogPageTests {
     func `A place that there is not has a page that says so`(address: String) async throws {
         try await open { _, visitor in
             let page = try await visitor.get(address)
-            #expect(page.status == 404 && page.heading == "There is nothing here" && page.links.contains("/products"))
+            #expect(page.status == 404 && page.heading == "Page not found" && page.links.contains("/products"))
             #expect(page.header("Cache-Control") == "no-store")
         }
     }
@@ -262,6 +262,7 @@ struct CatalogPageTests {
             try await shop.services.catalog.check()
             let page = try await visitor.get("/product/cap")
             #expect(page.status == 410 && page.heading == "Pine Cap is no longer sold", "\(page.words)")
+            #expect(page.words.contains("We no longer sell this product. Here are similar ones."))
             #expect(handles(page) == ["hat"] && page.links.contains("/category/hats"))
             try await admin.change(product: "cap") { $0.status = .archived }.good()
             #expect(try await visitor.get("/product/cap").status == 410)

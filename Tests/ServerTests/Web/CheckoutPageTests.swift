@@ -180,7 +180,7 @@ struct CheckoutPageTests {
             #expect(try await shop.orderIds().isEmpty)
             #expect(try await shop.available("cap") == 10)
             let poor = try await visitor.pay(declined, ["paymentMethod.token": "tok_insufficient_funds"])
-            #expect(poor.status == 402 && poor.words.contains("not enough money"))
+            #expect(poor.status == 402 && poor.words.contains("insufficient funds"))
             let order = try await visitor.pay(poor, ["paymentMethod.token": "tok_ok"])
             #expect(try await shop.orderIds() == [try order.orderId()])
             #expect(try await shop.charges() == 1)

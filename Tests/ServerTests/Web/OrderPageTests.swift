@@ -88,6 +88,7 @@ struct OrderPageTests {
             try await admin.call(Contract.fulfilOrder, FulfilRequest(tracking: tracking), path: ["id": id]).good()
             let sent = try await visitor.get("/orders/\(id)")
             #expect(sent.words.contains("Your order is on its way to you.") && sent.links.contains(tracking.url ?? ""))
+            #expect(sent.words.contains("Shipped with DHL"))
             #expect(sent.attributes(of: "li").filter { $0["class"]?.contains("is-done") == true }.count == 3)
             #expect(!sent.forms.contains { $0.action.hasSuffix("/cancel") })
             #expect(sent.attributes(of: "div").contains { $0["data-live"] != nil })
@@ -108,7 +109,7 @@ struct OrderPageTests {
             #expect(foreign.status == 403)
             let cancelled = try await visitor.submit(page, action: action)
             #expect(cancelled.location == "/orders/\(id)" && cancelled.words.contains("This order is cancelled."))
-            #expect(cancelled.words.contains("The order is cancelled. You get your money back."))
+            #expect(cancelled.words.contains("Your order was cancelled. You will receive a full refund."))
             #expect(try await shop.available("cap") == 10)
             // The same form again repeats the answer.
             #expect(try await visitor.submit(page, action: action).location == "/orders/\(id)")
@@ -246,7 +247,7 @@ struct OrderPageTests {
             #expect(try await visitor.get("/orders/\(order.id)").words.contains("We are looking for a free kangaroo."))
             try await shop.go(ride, to: .inProgress)
             let page = try await visitor.get("/orders/\(order.id)")
-            #expect(page.words.contains("carries your order.") && page.words.contains("Arrives in"))
+            #expect(page.words.contains("is bringing your order.") && page.words.contains("Arrives in"))
             let svg = try #require(page.attributes(of: "svg").first { $0["class"] == "map" })
             #expect(svg["viewbox"] ?? svg["viewBox"] == "0 0 1000 600")
             // The label of the lower place is below it, and that of the other one above.
@@ -279,11 +280,12 @@ struct OrderPageTests {
             try await shop.go(try #require(order.rideId), to: .noDriversAvailable)
             let visitor = WebVisitor(shop, session: customer.session)
             let page = try await visitor.get("/orders/\(order.id)")
-            #expect(page.words.contains("No kangaroo is free.") && page.words.contains("Handed over at Bondi Beach"))
+            #expect(page.words.contains("This delivery failed. No kangaroo is available."))
+            #expect(page.words.contains("Handed over at Bondi Beach"))
             let changed = try await visitor.submit(
                 page, action: "/orders/\(order.id)/shipping", ["methodId": "standard"])
             #expect(changed.location == "/orders/\(order.id)" && changed.words.contains("The delivery is changed."))
-            #expect(changed.words.contains("Standard") && !changed.words.contains("No kangaroo is free."))
+            #expect(changed.words.contains("Standard") && !changed.words.contains("No kangaroo is available."))
             #expect(!changed.words.contains("Handed over"))
         }
     }

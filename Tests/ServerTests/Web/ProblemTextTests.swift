@@ -118,4 +118,19 @@ struct ProblemTextTests {
             #expect(!text.isEmpty && german[key]?.isEmpty == false, "\(key)")
         }
     }
+
+    @Test(arguments: ["en", "de"])
+    func `Every text calls an e-mail an e-mail`(language: String) throws {
+        for (key, text) in try Self.texts(language) {
+            let words = text.lowercased().split { !$0.isLetter && $0 != "-" }
+            #expect(!words.contains("mail") && !words.contains("mails"), "\(key)")
+        }
+    }
+
+    @Test(arguments: ["en", "de"])
+    func `The text about a quantity out of range names the range`(language: String) throws {
+        let text = try Self.texts(language)["field-quantity-out-of-range"] ?? ""
+        let numbers = text.matches(of: #/\d+/#).compactMap { Int($0.output) }
+        #expect(numbers == [ModelLimits.quantity.lowerBound, ModelLimits.quantity.upperBound])
+    }
 }

@@ -77,7 +77,7 @@ struct RefusalPageTests {
     @Test func `A form for an unknown address gets a page, a program the answer of the API`() async throws {
         try await TestShop.open([]) { shop in
             let page = try await WebVisitor(shop).post("/nothing/here")
-            #expect(page.status == 404 && page.heading == "There is nothing here", "\(page.words)")
+            #expect(page.status == 404 && page.heading == "Page not found", "\(page.words)")
             try await shop.anyone.send("POST", "/nothing/here").problem(.notFound)
             try await shop.anyone.send("GET", "/v1/nothing", headers: Self.html).problem(.notFound)
             try await shop.anyone.send("GET", "/web/none.css", headers: Self.html).problem(.notFound)
