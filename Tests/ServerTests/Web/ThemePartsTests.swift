@@ -1,3 +1,4 @@
+import Foundation
 import PouchContract
 import PouchMail
 import PouchWire
@@ -66,6 +67,32 @@ struct ThemePartsTests {
         #expect(try Self.unusedNames(parts) == ["shownNowhere": "home.json"])
         #expect(throws: TemplateMistake.self) {
             try ThemeCheck(files: parts.files, texts: try parts.texts()).check(["home.mustache"])
+        }
+    }
+
+    // MARK: Mistakes
+
+    @Test(arguments: [
+        ("<p>{{nmae}}</p>", "unknown value “nmae”; this template can use "),
+        ("<p>{{t.hero-lnk}}</p>", "unknown text key “hero-lnk”; see en.json"),
+        ("{{> home}}", "the template includes itself"),
+    ])
+    func `The mistake in a template is named`(template: String, problem: String) throws {
+        var parts = parts
+        parts.files["home.mustache"] = template
+        let mistake = #expect(throws: TemplateMistake.self) {
+            try ThemeCheck(files: parts.files, texts: try parts.texts()).check(["home.mustache"])
+        }
+        #expect(mistake?.file == "home.mustache" && mistake?.problem.hasPrefix(problem) == true, "\(problem)")
+    }
+
+    @Test(arguments: ["{\"home-new\": 1}", "[]", "New in"])
+    func `A file of texts that is no JSON object of strings is refused`(text: String) async throws {
+        try await TemporaryFolder.use { folder in
+            let file = folder.appending(path: "de.json")
+            try Data(text.utf8).write(to: file)
+            let mistake = #expect(throws: TemplateMistake.self) { _ = try WebTheme(folder: folder) }
+            #expect(mistake?.description == "\(file.path): must be a JSON object with string values.")
         }
     }
 }

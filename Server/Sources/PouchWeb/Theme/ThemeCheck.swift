@@ -36,25 +36,25 @@ struct ThemeCheck {
             if tag.name.hasPrefix("t.") {
                 let key = String(tag.name.dropFirst(2))
                 guard texts[key] != nil else {
-                    throw file.mistake(at: tag, "no text has the key “\(key)”; the keys are those of en.json")
+                    throw file.mistake(at: tag, "unknown text key “\(key)”; see en.json")
                 }
             } else if let unknown = tag.name.split(separator: ".").map(String.init).first(where: {
                 !known.contains($0)
             }) {
-                throw file.mistake(
-                    at: tag, "no value is named “\(unknown)” here; there are \(known.sorted().joined(separator: ", "))")
+                let names = known.sorted().joined(separator: ", ")
+                throw file.mistake(at: tag, "unknown value “\(unknown)”; this template can use \(names)")
             }
         }
     }
 
     private static let unescaped = "a page may not switch off the escaping of a value; write it with two braces"
 
-    /// - Throws: `TemplateMistake` for a template that is a part of itself: a page with it would never end.
+    /// - Throws: `TemplateMistake` for a template that includes itself: a page with it would never end.
     private func checkParts(of file: TemplateFile) throws {
         var (waiting, seen) = (parts(of: file.name), Set<String>())
         while let part = waiting.popLast() {
             guard part != file.name else {
-                throw TemplateMistake(file: file.name, problem: "the template is a part of itself")
+                throw TemplateMistake(file: file.name, problem: "the template includes itself")
             }
             if seen.insert(part).inserted { waiting += parts(of: part) }
         }

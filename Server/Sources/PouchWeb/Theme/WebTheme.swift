@@ -85,8 +85,7 @@ public struct WebTheme: Sendable {
             return try JSONDecoder().decode(
                 [String: String].self, from: Data((files[language.fileName] ?? "{}").utf8))
         } catch {
-            throw TemplateMistake(
-                file: language.fileName, problem: "this is no JSON object whose values are texts")
+            throw TemplateMistake(file: language.fileName, problem: "must be a JSON object with string values")
         }
     }
 
