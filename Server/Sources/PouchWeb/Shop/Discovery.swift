@@ -23,7 +23,7 @@ extension PageRoutes {
             content.mediaType = "text/plain; charset=utf-8"
             return content
         }
-        catalog("/llms.txt") { [site] in ShopOutline(site: site, visit: $0, catalog: $1).content }
+        catalog("/llms.txt") { [site] in LLMsText(site: site, visit: $0, catalog: $1).content }
     }
 }
 
@@ -123,7 +123,7 @@ private struct SiteMap {
 }
 
 /// A description of the shop in plain text (llmstxt.org), for assistants that shop for someone.
-private struct ShopOutline {
+private struct LLMsText {
     let site: Site
     let visit: Visit
     let catalog: CatalogReading

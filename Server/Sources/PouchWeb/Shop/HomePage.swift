@@ -42,8 +42,8 @@ struct HomePage {
         content.canonicalPath = "/"
         content.picture = (catalog.promotions.first?.image).flatMap(ProductValues.address)
         content.description = description(found)
-        content.facts = PageFacts.text([
-            PageFacts.shop(
+        content.facts = StructuredData.text([
+            StructuredData.shop(
                 site.settings.shopName, url: site.absolute("/"), search: site.absolute(PagePath.search))
         ])
         return content

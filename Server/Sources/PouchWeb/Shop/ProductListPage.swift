@@ -65,10 +65,10 @@ struct ProductListPage {
             let facets = page.listing.facets ?? []
             let themes = themes
             let items = page.listing.items
-            let trail = trail
+            let breadcrumb = breadcrumb
             let chosen = Set(list.query.options.values.joined().map { $0.lowercased() })
             var values: PageValues = [
-                "heading": heading, "breadcrumb": trail.values(site, visit), "hasThemes": !themes.isEmpty,
+                "heading": heading, "breadcrumb": breadcrumb.values(site, visit), "hasThemes": !themes.isEmpty,
                 "themes": themes, "formAction": list.path, "hiddenFields": hiddenFields,
                 "facets": filters.facets(facets, of: items), "isInStockOnly": list.query.inStock == true,
                 "sorts": sorts, "hasActiveFilters": !active.isEmpty, "activeFilters": active,
@@ -88,8 +88,9 @@ struct ProductListPage {
             let isPlain = active.isEmpty && list.query.sort == nil && list.cursor == nil && !list.isSearch
             content.canonicalPath = isPlain && !items.isEmpty ? list.url() : nil
             content.picture = items.first?.images.first.flatMap(ProductValues.address)
-            content.facts = PageFacts.text([
-                trail.facts(site, visit), PageFacts.list(items.map { site.absolute(PagePath.product($0.handle)) }),
+            content.facts = StructuredData.text([
+                breadcrumb.facts(site, visit),
+                StructuredData.list(items.map { site.absolute(PagePath.product($0.handle)) }),
             ])
             return content
         }
@@ -111,9 +112,9 @@ struct ProductListPage {
         }
     }
 
-    private var trail: PageTrail {
-        guard case .season(let season) = list.place, theme != nil else { return PageTrail([(heading, list.path)]) }
-        return PageTrail([(season.name, list.path), (heading, list.url())])
+    private var breadcrumb: Breadcrumb {
+        guard case .season(let season) = list.place, theme != nil else { return Breadcrumb([(heading, list.path)]) }
+        return Breadcrumb([(season.name, list.path), (heading, list.url())])
     }
 
     private var description: String? {

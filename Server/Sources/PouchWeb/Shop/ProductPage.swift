@@ -40,13 +40,13 @@ struct ProductPage {
     private var texts: ProductValues { ProductValues(site: site, visit: visit) }
 
     var content: PageContent {
-        let trail = trail
+        let breadcrumb = breadcrumb
         let related = Self.related(to: product, catalog)
         let url = site.absolute(PagePath.product(product.handle))
         var content = PageContent(
             "product", title: product.name,
             [
-                "breadcrumb": trail.values(site, visit), "product": values, "hasRelated": !related.isEmpty,
+                "breadcrumb": breadcrumb.values(site, visit), "product": values, "hasRelated": !related.isEmpty,
                 "related": related.map { texts.card($0) },
             ])
         content.description = product.description.map { Self.excerpt($0) } ?? collection?.name
@@ -54,10 +54,10 @@ struct ProductPage {
         content.address = content.canonicalPath
         content.kind = "product"
         content.picture = product.images.first.flatMap(ProductValues.address)
-        content.facts = PageFacts.text([
-            PageFacts.product(
+        content.facts = StructuredData.text([
+            StructuredData.product(
                 product, url: url, pictures: product.images.compactMap(ProductValues.address).map(site.absolute)),
-            trail.facts(site, visit),
+            breadcrumb.facts(site, visit),
         ])
         return content
     }
@@ -74,9 +74,9 @@ struct ProductPage {
         catalog.categories(season: nil).first { $0.id == product.category }
     }
 
-    private var trail: PageTrail {
+    private var breadcrumb: Breadcrumb {
         let category = category.map { ($0.name, PagePath.category($0.id)) }
-        return PageTrail([category, (product.name, PagePath.product(product.handle))].compactMap(\.self))
+        return Breadcrumb([category, (product.name, PagePath.product(product.handle))].compactMap(\.self))
     }
 
     /// Its season and theme, such as “Autumn/Winter 2026 · Northern Pine”, while the season is on show.

@@ -2,9 +2,9 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// Facts of a page for search engines, in the words of schema.org.
-enum PageFacts {
-    /// The facts as JSON-LD that can stand in a page.
+/// The data of a page for search engines, with the types of schema.org.
+enum StructuredData {
+    /// The data as JSON-LD that can stand in a page.
     ///
     /// No text in it can end the element around it: `<`, `>` and `&` are written as JSON writes any character, and so are
     /// the line ends that older scripts do not accept in a text.
@@ -94,8 +94,8 @@ enum PageFacts {
     }
 }
 
-/// The way from the front page to a page.
-struct PageTrail {
+/// The links from the front page to a page.
+struct Breadcrumb {
     /// Without the front page; the last is the page itself.
     private let steps: [(name: String, path: String)]
 
