@@ -28,8 +28,8 @@ public struct WebPages: Sendable {
     /// Adds the routes of all pages.
     ///
     /// - Parameters:
-    ///   - router: that of the API, whose middleware counts, measures and logs pages, too.
-    ///   - actions: the routes of the API, by which forms take effect.
+    ///   - router: the API's router, whose middleware also counts, measures and logs pages.
+    ///   - actions: the API's routes, which forms call.
     public func add(to router: Router<PouchRequestContext>, actions: RouteTable) {
         let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router)
         routes.addFiles()
@@ -85,8 +85,8 @@ extension PageRoutes {
     }
 }
 
-/// Shows browsers a page where programs get the answer of the API: for an address that there is not, and for a request
-/// that was refused before it came to its route, such as one beyond the limit of its network.
+/// Shows browsers a page where programs get the answer of the API: for an unknown address, and for a request that was
+/// refused before it came to its route, such as one beyond the limit of its network.
 private struct RefusalPages: RouterMiddleware {
     let visits: Visits
 

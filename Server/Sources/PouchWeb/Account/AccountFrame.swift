@@ -1,7 +1,7 @@
 import PouchDomain
 import PouchEntities
 
-/// The part of the shop that its customers have for themselves: the menu that all its pages share.
+/// The menu that all account pages share.
 struct AccountFrame: Sendable {
     enum Item: String, CaseIterable {
         case overview = "/account"

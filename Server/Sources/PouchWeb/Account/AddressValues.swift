@@ -5,7 +5,7 @@ import PouchHTTP
 /// The values of addresses: as lines to read, and as fields to fill in.
 struct AddressValues: Sendable {
     let visit: Visit
-    /// The shop's, with which a new address begins.
+    /// The shop's country, preselected in a new address.
     let country: String
 
     /// For the partial `address-lines`.

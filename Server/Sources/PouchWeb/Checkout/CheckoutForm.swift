@@ -6,7 +6,7 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// The entries of a visitor at the checkout; empty when the page is asked for.
+/// The entries of a visitor at the checkout; empty on a GET.
 struct CheckoutForm: Sendable {
     private let visit: Visit
     private let country: String
@@ -30,7 +30,7 @@ struct CheckoutForm: Sendable {
         visit.failure?.problem.code == .paymentDeclined ? nil : chosen("paymentMethod.token")
     }
 
-    /// Whether the usual card is chosen beforehand: on a page that was asked for, not on the answer to a form.
+    /// Whether the usual card is chosen beforehand: on a GET, not after a POST.
     var choosesCard: Bool { !isSent }
 
     /// The place in the city to which a kangaroo brings the order.

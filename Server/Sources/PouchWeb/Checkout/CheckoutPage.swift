@@ -13,9 +13,9 @@ struct CheckoutPage {
     private struct Facts: Sendable {
         let chosen: CartAtCheckout
         let saved: [Address]
-        /// Of the account; nil for a guest.
+        /// The account's e-mail address; nil for a guest.
         let email: String?
-        /// The same.
+        /// The account's name; nil for a guest.
         let name: String?
         /// Read only for an empty cart.
         let latest: Order?

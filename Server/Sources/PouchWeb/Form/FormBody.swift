@@ -5,12 +5,24 @@ import PouchWire
 
 /// The fields of a form, and the JSON of the API's request that they stand for.
 ///
-/// The name of a field says its place and its type: `address.line1`, `quantity:int`, `lines.0.sku`. The types are `int`,
-/// `money` (a decimal in the shop's currency), `percent` (a decimal that becomes basis points), `flag`, `time` (of the
-/// shop's day), `lines` (a text of each line) and `list` (the values of all fields of the name); without one, it is a
-/// text. A blank field with `?` in front of the type or at the end is left out, and one with `!` is null. A list that is
-/// blank gives way to its entries by number: so a form can say that no box is ticked. A browser can send any names and
-/// types: the JSON is then checked as that of any other request.
+/// The name of a field says its place and its type: `address.line1`, `quantity:int`, `lines.0.sku`. Without a type, the
+/// value is a text. The types are:
+/// - `int`: a whole number.
+/// - `money`: a decimal in the shop's currency.
+/// - `percent`: a decimal, which becomes basis points.
+/// - `flag`: true, unless the value is `false`, `off` or `0`.
+/// - `time`: a time in the shop's time zone.
+/// - `lines`: a list with each line that is not blank.
+/// - `list`: a list with the values of all fields of the name.
+///
+/// A blank text is sent, blank `lines` are an empty list, and a blank value of another type is omitted. A suffix, in
+/// front of the type or at the end, changes that:
+/// - `?`: a blank value is omitted.
+/// - `!`: a blank value becomes null.
+///
+/// Numbered entries (`name.0`) that follow an empty list or null replace it, so a form can clear all its checkboxes.
+///
+/// A browser can send any names and types: the JSON is then checked like that of any other request.
 struct FormBody: Sendable {
     /// The most fields of a form, and the most levels of a name. A product has up to 500 variants with
     /// eight fields each.

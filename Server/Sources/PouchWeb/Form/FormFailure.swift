@@ -29,12 +29,11 @@ struct FormFailure: Sendable {
     }
 }
 
-/// The inputs of a page to which the errors of its form lead.
+/// Links each field error to an input of the rendered page.
 ///
-/// The API names fields of its request. One may have no input of its own, such as an entry of a list that is typed as one
-/// text. Its error leads to the closest input: that of the field, the first within it, or that of the field around it. An
-/// error of a field without any is no link. A text that begins with the API's name of the field gets the label of the
-/// input in its place. The inputs are those of the page as it is, also with an owner's templates.
+/// If the field has no input with its id, the link goes to the first input inside the field, or else to the enclosing
+/// field; without either, the error is plain text. A message that starts with the API's field name gets the input's
+/// label instead. Works on the rendered HTML, so it also holds for an owner's templates.
 struct ErrorLinks {
     /// The tags to which an error may lead. The legend is that of a group of boxes, none of which is wrong by itself.
     private static let tags = ["input", "select", "textarea", "legend"]

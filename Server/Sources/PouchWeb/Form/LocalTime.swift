@@ -1,7 +1,7 @@
 import Foundation
 import PouchJSON
 
-/// A time in a field of a form: `2027-01-31T09:30` of the shop's day, as `datetime-local` has it.
+/// A time in a field of a form: `2027-01-31T09:30` in the shop's time zone, as `datetime-local` sends it.
 struct LocalTime {
     let date: Date
 

@@ -13,8 +13,8 @@ struct PageContent: Sendable {
     var description: String?
     /// The one address of the page, for search engines; nil for a page that they are to leave out.
     var canonicalPath: String?
-    /// The path of the page with the query that it needs, for the links to it in other languages; nil for the path that
-    /// the visitor asked for.
+    /// The path of the page with the query that it needs, for the links to it in other languages; nil for the path of
+    /// the request.
     var address: String?
     /// The form whose entries stay when the visitor chooses another language.
     var form: Form?

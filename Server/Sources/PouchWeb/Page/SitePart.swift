@@ -1,8 +1,8 @@
 import Hummingbird
 import PouchHTTP
 
-/// A part of the site: the shop or its administration. A visit chooses it once, by its path, and asks it for all that the
-/// pages of the parts do in different ways.
+/// A part of the site: the shop or its administration. The path of a visit chooses it. Holds what differs between the
+/// pages of the parts.
 struct SitePart: Sendable {
     /// The language of all its pages; nil for that of the visitor.
     let language: Language?
@@ -18,7 +18,7 @@ struct SitePart: Sendable {
         language: nil, signInPath: "/sign-in", problemTexts: { $0.texts($1) },
         problemPage: { ProblemPage($0).content($1, $2) }, aroundForms: { try await $1($0) })
 
-    /// Its texts are in English, and the staff reads those of the API where they need no words of JSON.
+    /// In English. Problems show the API's own text unless it speaks of JSON.
     static let administration = SitePart(
         language: .english, signInPath: AdminPath.signIn, problemTexts: { _, _ in DeskProblem.texts },
         problemPage: { await DeskProblem($0).content($1, $2) }, aroundForms: DeskConfirmation.around)

@@ -18,7 +18,7 @@ struct Visit: Sendable {
     let language: Language
     /// nil for a visitor without one; a page that is the same for all does not ask for it.
     var session: WebSession?
-    /// The fields of the form; nil for a page that was asked for.
+    /// The fields of the form; nil on a GET.
     var form: FormBody?
     /// The reason why the form did not take effect, so that its page is shown again.
     var failure: FormFailure?

@@ -93,7 +93,7 @@ private struct SiteMap {
     }
 
     /// - Parameter number: from 1.
-    /// - Throws: `RequestProblem` for a page that there is not.
+    /// - Throws: `RequestProblem` for a page number that does not exist.
     func page(_ number: Int) throws -> PageContent {
         let (places, products) = (places, catalog.heads)
         let count = places.count + products.count

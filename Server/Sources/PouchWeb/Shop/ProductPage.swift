@@ -178,7 +178,7 @@ struct ProductPage {
         }
     }
 
-    /// A value of an option without the line that the script joins values with.
+    /// An option value with `|` and `\` escaped, since the script joins values with `|`.
     private static func code(of value: String) -> String {
         value.unicodeScalars.map { $0 == "|" ? "\\p" : $0 == "\\" ? "\\\\" : String($0) }.joined()
     }

@@ -26,7 +26,7 @@ struct ProductValues {
         Self.address(image).map { ["url": $0, "alt": image.alt] }
     }
 
-    /// The address of a picture; nil for one that a link to it would run, such as `javascript:`.
+    /// The address of a picture; nil for an address that a browser would execute, such as `javascript:`.
     static func address(_ image: ProductImage) -> String? {
         let url = image.url.lowercased()
         return ["/", "https://", "http://"].contains(where: url.hasPrefix) ? image.url : nil

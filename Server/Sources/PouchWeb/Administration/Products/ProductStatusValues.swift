@@ -2,7 +2,7 @@ import PouchDomain
 import PouchEntities
 
 extension ProductValues {
-    /// The address of a picture that a page shows; an empty picture for an address that would run.
+    /// The address of a picture that a page shows; an empty picture for one that a browser would execute.
     static func shown(_ url: String) -> String { address(ProductImage(url: url, alt: "")) ?? "data:," }
 }
 
