@@ -5,7 +5,7 @@ import PouchWeb
 import PouchWire
 import Testing
 
-@Suite("The interface documentation")
+@Suite("The API documentation")
 struct DocsTests {
     private static let server = "https://shop.example.com"
     /// Rendered once, since there are two hundred pages.
@@ -45,6 +45,15 @@ struct DocsTests {
             #expect(errors.contains("<tr id=\"\(code)\">"), "\(code)")
             #expect(errors.contains(escaped(code.title)), "\(code)")
         }
+    }
+
+    @Test func `Responses and enums have the names of HTTP and OpenAPI`() throws {
+        #expect(pages["/docs"]?.contains("<title>Overview · Pouch API</title>") == true)
+        #expect(pages["/docs/cart"]?.contains("<h3>Responses</h3>") == true)
+        #expect(pages["/docs/cart"]?.contains("aria-label=\"Response of cart\"") == true)
+        #expect(pages["/docs/schemas/Cart"]?.contains(">Response of GET /v1/cart<") == true)
+        #expect(pages["/docs/schemas"]?.contains("<span class=\"docs-place\">enum</span>") == true)
+        #expect(pages["/docs/schemas/OrderStatus"]?.contains("<h2 id=\"values\">Values</h2>") == true)
     }
 
     @Test func `Every event that a webhook gets is listed`() throws {
@@ -122,12 +131,12 @@ struct DocsTests {
             "name": json, "in": "query", "description": json, "example": json,
             "schema": ["type": "string", "pattern": json, "enum": [json]],
         ]
-        let answer: JSON = [
+        let response: JSON = [
             "description": json, "content": ["application/json": ["schema": ["$ref": "#/components/schemas/New"]]],
         ]
         let operation: JSON = [
             "operationId": "newEndpoint", "summary": json, "description": json, "tags": ["v9"], "x-access": json,
-            "parameters": [parameter], "responses": ["200": answer],
+            "parameters": [parameter], "responses": ["200": response],
         ]
         let object: JSON = [
             "type": "object", "description": json, "properties": [text: ["type": json, "description": json]],

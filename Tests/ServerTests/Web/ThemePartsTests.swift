@@ -16,7 +16,7 @@ struct ThemePartsTests {
 
     // MARK: What is left over
 
-    /// The classes of the interface documentation that values name: of methods, and of fields within other fields.
+    /// The classes of the API documentation that values name: of methods, and of fields within other fields.
     private static let namedByValues = Set(
         Endpoint.all.map { "is-" + $0.method.rawValue.lowercased() } + (1...2).map { "is-depth-\($0)" })
 

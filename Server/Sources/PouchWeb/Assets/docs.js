@@ -30,7 +30,7 @@ const addCopy = element => {
 }
 document.querySelectorAll(".docs-shell").forEach(addCopy)
 
-// The contents have a column of their own there.
+// On a wide screen the contents have a column of their own.
 document.querySelector(".docs-nav details").open = !matchMedia("(max-width: 56rem)").matches
 
 const filter = document.getElementById("docs-filter")
@@ -53,12 +53,12 @@ if (filter) {
   }
 }
 
-// The guest's token lives as long as the page.
+// The guest's token is kept while the page is open.
 let guest
 const guestToken = async () => {
-  const answer = await fetch("/v1/sessions/guest", { method: "POST" })
-  if (!answer.ok) throw new Error("No guest session: " + answer.status)
-  return (await answer.json()).remoteSession.accessToken
+  const response = await fetch("/v1/sessions/guest", { method: "POST" })
+  if (!response.ok) throw new Error("No guest session: " + response.status)
+  return (await response.json()).remoteSession.accessToken
 }
 
 const request = form => {
@@ -77,13 +77,13 @@ const send = async form => {
     guest ||= guestToken()
     headers.Authorization = "Bearer " + await guest.catch(error => { guest = null; throw error })
   }
-  const answer = await fetch(path, { headers })
-  if (answer.status == 401) guest = null
-  let text = await answer.text()
+  const response = await fetch(path, { headers })
+  if (response.status == 401) guest = null
+  let text = await response.text()
   try { text = JSON.stringify(JSON.parse(text), null, 2) } catch {}
   if (text.length > 50000) text = text.slice(0, 50000) + "\n… " + (text.length - 50000) + " more characters"
-  const head = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n")
-  return [make("p", `${answer.status} ${answer.statusText} of GET ${path}`, answer.ok ? "small" : "error"),
+  const head = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n")
+  return [make("p", `GET ${path}: ${response.status} ${response.statusText}`, response.ok ? "small" : "error"),
     figure("Headers", head), figure("Body", text)]
 }
 

@@ -40,25 +40,28 @@ struct Chapter: Sendable {
                 "/v1/admin/categories", "/v1/admin/seasons", "/v1/admin/themes", "/v1/admin/promotions",
             ], isForStaff: true),
         Chapter(
-            id: "admin-discounts", title: "Discounts", text: "Codes that take something off a cart.",
+            id: "admin-discounts", title: "Discounts", text: "Codes that reduce the total of a cart.",
             prefixes: ["/v1/admin/discounts"], isForStaff: true),
         Chapter(
-            id: "admin-imports", title: "Imports and exports", text: "Feeds into the catalogue, and files out of it.",
+            id: "admin-imports", title: "Imports and exports",
+            text: "Feeds for the catalogue, and CSV files of the shop's data.",
             prefixes: ["/v1/admin/imports", "/v1/admin/exports"], isForStaff: true),
         Chapter(
-            id: "admin-orders", title: "Order desk", text: "Sending, cancelling and refunding the orders of customers.",
+            id: "admin-orders", title: "Orders and customers",
+            text: "Sending, cancelling and refunding orders, and the customers behind them.",
             prefixes: ["/v1/admin/orders", "/v1/admin/customers"], isForStaff: true),
         Chapter(
-            id: "admin-figures", title: "Sales and stock", text: "What was sold, and what is left.",
+            id: "admin-figures", title: "Sales and stock", text: "What was sold, and what is in stock.",
             prefixes: ["/v1/admin/reports", "/v1/admin/stock"], isForStaff: true),
         Chapter(
-            id: "admin-events", title: "Events and webhooks", text: "What happened, and who is notified of it.",
+            id: "admin-events", title: "Events and webhooks",
+            text: "The events of the shop, and notifications about them.",
             prefixes: ["/v1/admin/events", "/v1/admin/webhooks", "/v1/admin/webhook-deliveries"], isForStaff: true),
         Chapter(
-            id: "admin-staff", title: "Staff and keys", text: "Who may do what, and what they did.",
+            id: "admin-staff", title: "Staff and keys", text: "The members, their roles, API keys, and the audit log.",
             prefixes: ["/v1/admin/staff", "/v1/admin/api-keys", "/v1/admin/audit"], isForStaff: true),
         Chapter(
-            id: "system", title: "System", text: "Health, this description, and pictures.",
+            id: "system", title: "System", text: "Health, the OpenAPI description, and pictures.",
             prefixes: ["/health", "/openapi.json", "/assets"]),
     ]
 

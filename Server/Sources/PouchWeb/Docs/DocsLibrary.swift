@@ -5,7 +5,7 @@ import PouchHTTP
 import PouchWire
 
 extension PageRoutes {
-    /// The documentation of the interface. Its pages are the same for all visitors.
+    /// The documentation of the API. Its pages are the same for all visitors.
     func addDocs() {
         let library = DocsLibrary(server: site.settings.publicURL, theme: site.theme)
         for path in ["/docs", "/docs/{page}", "/docs/schemas", "/docs/schemas/{name}"] as [RouterPath] {

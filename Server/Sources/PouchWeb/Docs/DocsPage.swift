@@ -1,4 +1,4 @@
-/// A page of the interface documentation: its address, its template and the values of the template's names.
+/// A page of the API documentation: its address, its template and the values of the template's names.
 ///
 /// A template also needs `style`, `docsScript` and `icon`, the addresses of the stylesheet, the script and the icon.
 public struct DocsPage: Sendable {

@@ -49,8 +49,8 @@ struct FieldType {
     /// The bounds of the values, each in words.
     static func bounds(of schema: JSON) -> [String] {
         var bounds: [String] = []
-        if let words = schema["enum"]?.array {
-            bounds.append("one of " + words.compactMap(\.string).joined(separator: ", "))
+        if let values = schema["enum"]?.array {
+            bounds.append("one of " + values.compactMap(\.string).joined(separator: ", "))
         }
         if let constant = schema["const"] { bounds.append(PrettyJSON.line(constant)) }
         if let values = range(schema["minimum"], schema["maximum"]) { bounds.append(values) }

@@ -95,7 +95,7 @@ public struct InterfaceDocument: Sendable {
 
     private var overview: DocsPage {
         page(
-            "/docs", "docs", "The interface",
+            "/docs", "docs", "Overview",
             [
                 "endpointCount": .number(operations.count),
                 "pageSize": .text("\(Limits.pageSize.upperBound)"),
@@ -182,7 +182,7 @@ public struct InterfaceDocument: Sendable {
                         ]
                     }),
                 "headers": .items((first?["parameters"]?.array ?? []).map { parameter($0, of: nil) }),
-                "answers": .items(
+                "responses": .items(
                     responses.map { status, response in
                         ["status": .text(status), "text": .text(response["description"]?.string ?? "")]
                     }),

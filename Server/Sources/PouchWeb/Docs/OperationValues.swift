@@ -7,15 +7,15 @@ extension InterfaceDocument {
         let call = SDKCalls.all[operation.id]
         let text = json["description"]?.string ?? call?.text ?? ""
         let parameters = json["parameters"]?.array ?? []
-        let good = goodAnswers(of: operation)
+        let successes = successes(of: operation)
         let problems = problems(of: operation)
-        let answer = answerExample(of: operation)
+        let response = responseExample(of: operation)
         let values: [String: DocsValue] = [
             "text": .text(text), "hasText": .flag(!text.isEmpty),
             "access": .text(access(of: operation)),
             "parameters": .items(parameters.map { parameter($0, of: operation.id) }),
             "hasParameters": .flag(!parameters.isEmpty),
-            "answers": .items(good),
+            "responses": .items(successes),
             "problems": .items(
                 problems.map { status, codes in
                     [
@@ -32,7 +32,7 @@ extension InterfaceDocument {
             "problemCount": .number(problems.reduce(0) { $0 + $1.codes.count }),
             "curl": .text(curl(operation)),
             "swift": .text(call?.code ?? ""), "hasSwift": .flag(call != nil),
-            "answer": .text(answer ?? ""), "hasAnswer": .flag(answer != nil),
+            "response": .text(response ?? ""), "hasResponse": .flag(response != nil),
         ]
         return values.merging(entry(operation)) { own, _ in own }
             .merging(body(of: operation)) { own, _ in own }
@@ -43,7 +43,8 @@ extension InterfaceDocument {
         let security = operation.json["security"]?.array ?? []
         switch operation.json["x-access"]?.string ?? "" {
         case "anyone":
-            return "Open to everyone" + (security.isEmpty ? "" : "; a guest's token hands over the cart and orders")
+            return "Open to everyone"
+                + (security.isEmpty ? "" : "; with a guest's token, the account takes over the guest's cart and orders")
         case "guestOrCustomer": return "Guests and customers"
         case "customer": return "Customers"
         case let permission: return "Staff, and API keys, with \(permission)"
@@ -95,9 +96,9 @@ extension InterfaceDocument {
         ]
     }
 
-    // MARK: The answers
+    // MARK: The responses
 
-    private func goodAnswers(of operation: Operation) -> [[String: DocsValue]] {
+    private func successes(of operation: Operation) -> [[String: DocsValue]] {
         responses(of: operation).filter { $0.status < "400" }.map { status, response in
             let content = response["content"]?.object ?? [:]
             let media = content["application/json"] ?? content["text/event-stream"]
@@ -136,7 +137,7 @@ extension InterfaceDocument {
 
     // MARK: Examples
 
-    private func answerExample(of operation: Operation) -> String? {
+    private func responseExample(of operation: Operation) -> String? {
         for (status, response) in responses(of: operation) where status.hasPrefix("2") {
             let content = response["content"]
             if let schema = content?["application/json"]?["schema"] {

@@ -26,7 +26,7 @@ extension SDKCalls {
             try await pouch.admin.changeProduct(product, to: terms)
             """),
         "addPicture": SDKCall(
-            "Uploads a picture and answers its url for a product. The body is the picture itself.",
+            "Uploads a picture and returns its url for a product. The body is the picture itself.",
             """
             let picture = try await pouch.admin.addPicture(file: file, mediaType: "image/jpeg")
             """),
@@ -36,7 +36,7 @@ extension SDKCalls {
             try await pouch.admin.exportProducts(to: file)
             """),
         "managedCategories": SDKCall(
-            "All categories, also those without products on sale.",
+            "All categories, including those without products on sale.",
             """
             let page = try await pouch.admin.categories()
             """),
@@ -101,7 +101,7 @@ extension SDKCalls {
             let page = try await pouch.admin.scheduledPrices(sku: "71101-69-m")
             """),
         "schedulePrice": SDKCall(
-            "Sets a price for a time. Outside that time the variant's own price counts.",
+            "Sets a price for a period. Outside that period the variant's own price applies.",
             """
             try await pouch.admin.schedulePrice(
                 sku: "71101-69-m", Money(9_900, .eur), from: start, until: end)
@@ -134,7 +134,7 @@ extension SDKCalls {
             try await pouch.admin.removeDiscount(id: id)
             """),
         "importCatalog": SDKCall(
-            "Imports a feed, which is the body. The answer comes once all of it was received; the import then runs on.",
+            "Imports a feed, which is the body. The response comes once it was received; the import then continues.",
             """
             let started = try await pouch.admin.importCatalog(file: file, format: .shopifyCSV)
             let ended = try await pouch.admin.follow(started)
@@ -218,7 +218,7 @@ extension SDKCalls {
 
     static let figures: [String: SDKCall] = [
         "salesReport": SDKCall(
-            "The sales of a time by day, week or month, in the shop's time zone.",
+            "The sales of a period by day, week or month, in the shop's time zone.",
             """
             let report = try await pouch.admin.sales(by: .week)
             """),
@@ -236,22 +236,22 @@ extension SDKCalls {
 
     static let webhooks: [String: SDKCall] = [
         "shopEvents": SDKCall(
-            "The events of the shop after one that was seen.",
+            "The events of the shop after a given one.",
             """
             let page = try await pouch.admin.events(after: lastSeen, type: .orderPaid)
             """),
         "webhooks": SDKCall(
-            "The endpoints that get events.",
+            "The registered webhooks.",
             """
             let page = try await pouch.admin.webhooks()
             """),
         "addWebhook": SDKCall(
-            "Registers an address that gets events. Only this answer has its secret.",
+            "Registers a URL that events are sent to. Only this response contains its secret.",
             """
             let added = try await pouch.admin.addWebhook(url: "https://hooks.example/pouch", types: [.orderPaid])
             """),
         "webhook": SDKCall(
-            "One endpoint.",
+            "One webhook.",
             """
             let webhook = try await pouch.admin.webhook(id: id)
             """),
@@ -261,17 +261,17 @@ extension SDKCalls {
             try await pouch.admin.changeWebhook(id: id, WebhookChange(isActive: true))
             """),
         "deleteWebhook": SDKCall(
-            "Deletes an endpoint with its deliveries.",
+            "Deletes a webhook with its deliveries.",
             """
             try await pouch.admin.removeWebhook(id: id)
             """),
         "rotateWebhookSecret": SDKCall(
-            "Makes a new secret. For 24 hours requests are signed with the old one, too.",
+            "Creates a new secret. For 24 hours requests are signed with the old one, too.",
             """
             let rotated = try await pouch.admin.rotateWebhookSecret(id: id)
             """),
         "webhookDeliveries": SDKCall(
-            "The deliveries to an endpoint with their attempts, the latest first.",
+            "The deliveries to a webhook with their attempts, the latest first.",
             """
             let page = try await pouch.admin.deliveries(webhookId: id, status: .failed)
             """),
@@ -309,7 +309,7 @@ extension SDKCalls {
             let page = try await pouch.admin.apiKeys()
             """),
         "createAPIKey": SDKCall(
-            "Makes a key for a program. Only this answer has its token.",
+            "Creates a key for a program. Only this response contains its token.",
             """
             let key = try await pouch.admin.createAPIKey(name: "Warehouse", scopes: [.readOrders, .writeOrders])
             """),

@@ -19,18 +19,18 @@ enum SDKCalls {
 
     private static let system: [String: SDKCall] = [
         "healthLive": SDKCall(
-            "Answers while the process runs. For the probes of a supervisor.",
+            "Responds while the process runs. For the liveness probe of a supervisor.",
             "// For supervisors. The SDK does not call it."),
         "healthReady": SDKCall(
-            "Answers once the server can serve: its database answers and the catalogue is loaded.",
+            "Succeeds once the server can serve requests: its database responds and the catalogue is loaded.",
             """
             for await connection in pouch.connection.connections() { print(connection) }
             """),
         "openAPI": SDKCall(
-            "The description of this interface in OpenAPI 3.1, from which these pages are made.",
+            "The OpenAPI 3.1 description of this API, from which these pages are generated.",
             "// The SDK is compiled with the contract and does not need it."),
         "asset": SDKCall(
-            "A picture of the catalogue. Images in answers have such a path as their url.",
+            "A picture of the catalogue. The url of an image in a response is such a path.",
             """
             if let image = product.images.first { let data = try await pouch.assets.data(of: image).value }
             """),
@@ -67,7 +67,7 @@ enum SDKCalls {
             try await pouch.account.confirm(password: password)
             """),
         "requestPasswordReset": SDKCall(
-            "Sends a mail with a token for a new password. The answer is the same for an address without an account.",
+            "Sends a mail with a token for a new password. The response is the same for an address without an account.",
             """
             try await pouch.account.requestPasswordReset(email: "ann@example.com")
             """),
@@ -105,7 +105,7 @@ enum SDKCalls {
             try await pouch.account.changePassword(from: password, to: newPassword)
             """),
         "changeEmail": SDKCall(
-            "Sends a mail to a new address, which counts once its token is confirmed.",
+            "Sends a mail to a new address, which replaces the old one once its token is confirmed.",
             """
             try await pouch.account.changeEmail(to: "ann@example.org", password: password)
             """),
@@ -135,12 +135,12 @@ enum SDKCalls {
             let export = try await pouch.account.export()
             """),
         "addresses": SDKCall(
-            "The addresses that the account keeps.",
+            "The saved addresses of the account.",
             """
             let addresses = try await pouch.account.addresses()
             """),
         "addAddress": SDKCall(
-            "Adds an address and answers it with its id.",
+            "Adds an address and returns it with its id.",
             """
             let address = try await pouch.account.addAddress(
                 Address(name: "Ann Example", line1: "1 High Street", city: "Sydney", postalCode: "2000", country: "AU"))
@@ -161,12 +161,12 @@ enum SDKCalls {
             let secondFactor = try await pouch.account.secondFactor()
             """),
         "beginSecondFactor": SDKCall(
-            "Makes a secret for an authenticator app. It counts once a code of it was confirmed.",
+            "Creates a secret for an authenticator app. It takes effect once one of its codes is confirmed.",
             """
             let secret = try await pouch.account.beginSecondFactor()
             """),
         "enableSecondFactor": SDKCall(
-            "Enables the second factor with a first code. Only this answer has the recovery codes.",
+            "Enables the second factor with a first code. Only this response contains the recovery codes.",
             """
             let recoveryCodes = try await pouch.account.enableSecondFactor(code: "287082")
             """),
@@ -214,7 +214,7 @@ enum SDKCalls {
             let product = try await pouch.catalog.product(handle: "samphire-cardigan").value
             """),
         "availability": SDKCall(
-            "Prices and stock of 1 to 100 SKUs at this moment. Repeat the parameter for several.",
+            "The current prices and stock of 1 to 100 SKUs. Repeat the parameter for several.",
             """
             let stock = try await pouch.catalog.availability(of: ["71101-69-m"])
             """),
@@ -222,7 +222,7 @@ enum SDKCalls {
 
     private static let cart: [String: SDKCall] = [
         "cart": SDKCall(
-            "The cart with the prices and the stock of this moment. Its changes say what differs from before.",
+            "The cart with current prices and stock. Its changes say what differs from before.",
             """
             let cart = try await pouch.cart.refresh()
             """),
@@ -232,7 +232,7 @@ enum SDKCalls {
             try await pouch.cart.clear()
             """),
         "addCartLine": SDKCall(
-            "Adds units to the line of the SKU, which is made if there is none.",
+            "Adds units to the line of the SKU, which is created if there is none.",
             """
             let cart = try await pouch.cart.add(sku: "71101-69-m", quantity: 2)
             """),
@@ -247,7 +247,7 @@ enum SDKCalls {
             let cart = try await pouch.cart.remove(sku: "71101-69-m")
             """),
         "setCartDiscount": SDKCall(
-            "Applies a discount code instead of the one before.",
+            "Applies a discount code in place of the previous one.",
             """
             let cart = try await pouch.cart.setDiscount(code: "AUTUMN10")
             """),

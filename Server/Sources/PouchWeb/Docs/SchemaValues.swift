@@ -16,7 +16,7 @@ extension InterfaceDocument {
                     schemas.keys.sorted().map { name in
                         [
                             "name": .text(name), "href": .text("/docs/schemas/\(name)"),
-                            "isWord": .flag(schemas[name]?["enum"] != nil),
+                            "isEnum": .flag(schemas[name]?["enum"] != nil),
                         ]
                     })
             ])
@@ -25,15 +25,15 @@ extension InterfaceDocument {
     func schemaPage(_ name: String, _ uses: [SchemaUse]) -> DocsPage {
         let schema = schemas[name] ?? [:]
         let text = schema["description"]?.string ?? ""
-        let words = schema["enum"]?.array?.compactMap(\.string) ?? []
+        let values = schema["enum"]?.array?.compactMap(\.string) ?? []
         let isRequest = schema["additionalProperties"] == false
         let fields = (schema["properties"]?.object ?? [:]).isEmpty ? [] : rows(of: name, within: "", around: nil)
         return page(
             "/docs/schemas/\(name)", "docs-schema", name,
             [
                 "text": .text(text), "hasText": .flag(!text.isEmpty),
-                "isWord": .flag(!words.isEmpty), "words": .list(words.map(DocsValue.text)),
-                "isObject": .flag(words.isEmpty), "isRequest": .flag(isRequest),
+                "isEnum": .flag(!values.isEmpty), "values": .list(values.map(DocsValue.text)),
+                "isObject": .flag(values.isEmpty), "isRequest": .flag(isRequest),
                 "fields": .items(fields), "hasFields": .flag(!fields.isEmpty),
                 "tableName": .text("Fields of \(name)"),
                 "uses": .items(uses.map { ["text": .text($0.text), "href": .text($0.href)] }),
@@ -54,7 +54,7 @@ extension InterfaceDocument {
             let title = "\(operation.method) \(operation.path)"
             note(operation.json["requestBody"], SchemaUse(text: "Request of \(title)", href: operation.href))
             for (status, response) in operation.json["responses"]?.object ?? [:] where status < "400" {
-                note(response["content"], SchemaUse(text: "Answer of \(title)", href: operation.href))
+                note(response["content"], SchemaUse(text: "Response of \(title)", href: operation.href))
             }
         }
         note(document["webhooks"], SchemaUse(text: "Webhook requests", href: "/docs/webhook-requests"))
@@ -108,8 +108,8 @@ extension InterfaceDocument {
     func typeValues(_ schema: JSON) -> [String: DocsValue] {
         let type = FieldType(schema)
         var bounds = FieldType.bounds(of: schema)
-        if let words = type.schema.flatMap({ schemas[$0]?["enum"]?.array }) {
-            bounds.append("one of " + words.compactMap(\.string).joined(separator: ", "))
+        if let values = type.schema.flatMap({ schemas[$0]?["enum"]?.array }) {
+            bounds.append("one of " + values.compactMap(\.string).joined(separator: ", "))
         }
         let pattern = schema["pattern"]?.string
         let isShown = pattern != nil && pattern != #"\S"#
@@ -129,7 +129,7 @@ extension InterfaceDocument {
     /// - Parameter outer: the schemas that contain this one.
     func example(of name: String, around outer: [String]) -> JSON {
         let schema = schemas[name] ?? [:]
-        if let word = schema["enum"]?.array?.first { return word }
+        if let value = schema["enum"]?.array?.first { return value }
         let given = schema["examples"]?.array?.first
         let leftOut = FieldTexts.leftOut[name] ?? []
         var members: [String: JSON] = [:]
