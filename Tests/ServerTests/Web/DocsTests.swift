@@ -10,10 +10,10 @@ struct DocsTests {
     private static let server = "https://shop.example.com"
     /// Rendered once, since there are two hundred pages.
     private static let rendered = Result {
-        try html(of: InterfaceDocument(server: server))
+        try html(of: APIDocument(server: server))
     }
 
-    private static func html(of document: InterfaceDocument) throws -> [String: String] {
+    private static func html(of document: APIDocument) throws -> [String: String] {
         let theme = try WebTheme()
         return Dictionary(uniqueKeysWithValues: document.pages.map { ($0.path, $0.html(with: theme)) })
     }
@@ -153,7 +153,7 @@ struct DocsTests {
                 "examples": [text: problem],
             ],
         ]
-        let pages = try Self.html(of: InterfaceDocument(document, order: [], server: text))
+        let pages = try Self.html(of: APIDocument(document, order: [], server: text))
         #expect(pages["/docs/other-v9"]?.contains("id=\"newEndpoint\"") == true)
         for path in ["/docs", "/docs/other-v9", "/docs/errors", "/docs/schemas/New", "/docs/schemas/Word"] {
             let html = try #require(pages[path])

@@ -40,7 +40,7 @@ private actor DocsLibrary {
         let pages =
             try self.pages
             ?? Dictionary(
-                InterfaceDocument(server: server).pages.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+                APIDocument(server: server).pages.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         self.pages = pages
         guard let page = pages[path] else { return nil }
         let bytes = ByteBuffer(string: page.html(with: theme))

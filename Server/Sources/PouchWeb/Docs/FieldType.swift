@@ -11,7 +11,7 @@ struct FieldType {
     private(set) var after = ""
 
     init(_ json: JSON) {
-        if let name = InterfaceDocument.name(referredBy: json) {
+        if let name = APIDocument.name(referredBy: json) {
             self.name = name
             schema = name
             return

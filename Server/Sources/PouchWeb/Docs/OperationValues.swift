@@ -1,7 +1,7 @@
 import PouchJSON
 
 /// The values of an endpoint's description.
-extension InterfaceDocument {
+extension APIDocument {
     func values(_ operation: Operation) -> [String: DocsValue] {
         let json = operation.json
         let call = SDKCalls.all[operation.id]

@@ -1,7 +1,7 @@
 import PouchJSON
 
 /// The values of schemas: their types, bounds and fields.
-extension InterfaceDocument {
+extension APIDocument {
     /// A use of a schema, for its page.
     struct SchemaUse: Sendable, Hashable {
         let text: String

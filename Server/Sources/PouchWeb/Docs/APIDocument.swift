@@ -4,11 +4,12 @@ import PouchWire
 
 /// The OpenAPI document as pages for people, with the calls of the Swift SDK.
 ///
-///     let document = try InterfaceDocument(server: "https://shop.example.com")
-///     let html = document.html(with: theme)["/docs/cart"]
+///     let document = try APIDocument(server: "https://shop.example.com")
+///     let theme = try WebTheme()
+///     let html = document.pages.first { $0.path == "/docs/cart" }?.html(with: theme)
 ///
 /// The pages depend on nothing but the document and the address, so they can be rendered once.
-public struct InterfaceDocument: Sendable {
+public struct APIDocument: Sendable {
     /// An endpoint with its description.
     struct Operation: Sendable {
         let id: String
