@@ -74,42 +74,41 @@ public struct APIDocument: Sendable {
     }
 
     /// - Parameter content: the values besides those of the frame.
-    func page(_ path: String, _ template: String, _ title: String, _ content: [String: DocsValue]) -> DocsPage {
-        func link(_ title: String, _ href: String) -> [String: DocsValue] {
-            ["title": .text(title), "href": .text(href), "isCurrent": .flag(href == path)]
+    func page(_ path: String, _ template: String, _ title: String, _ content: PageValues) -> DocsPage {
+        func link(_ title: String, _ href: String) -> PageValues {
+            ["title": title, "href": href, "isCurrent": href == path]
         }
-        func links(isForStaff: Bool) -> DocsValue {
-            .items(chapters.filter { $0.isForStaff == isForStaff }.map { link($0.title, "/docs/\($0.id)") })
+        func links(isForStaff: Bool) -> [PageValues] {
+            chapters.filter { $0.isForStaff == isForStaff }.map { link($0.title, "/docs/\($0.id)") }
         }
-        let frame: [String: DocsValue] = [
-            "title": .text(title), "isOverview": .flag(path == "/docs"), "server": .text(server),
-            "version": .text(document["info"]?["version"]?.string ?? ""),
+        let frame: PageValues = [
+            "title": title, "isOverview": path == "/docs", "server": server,
+            "version": document["info"]?["version"]?.string ?? "",
             "shopLinks": links(isForStaff: false), "staffLinks": links(isForStaff: true),
-            "moreLinks": .items([
+            "moreLinks": [
                 link("Schemas", "/docs/schemas"), link("Errors", "/docs/errors"),
                 link("Webhook requests", "/docs/webhook-requests"),
-            ]),
+            ] as [PageValues],
         ]
         return DocsPage(
-            path: path, template: template, title: title, content: frame.merging(content) { _, own in own })
+            path: path, template: template, title: title, values: frame.merging(content) { _, own in own })
     }
 
     private var overview: DocsPage {
         page(
             "/docs", "docs", "Overview",
             [
-                "endpointCount": .number(operations.count),
-                "pageSize": .text("\(Limits.pageSize.upperBound)"),
-                "defaultPageSize": .text("\(Limits.defaultPageSize)"),
-                "keyLength": .text("\(Limits.idempotencyKeyLength.upperBound)"),
-                "chapters": .items(
-                    chapters.map { chapter in
-                        [
-                            "title": .text(chapter.title), "href": .text("/docs/\(chapter.id)"),
-                            "text": .text(chapter.text), "hasText": .flag(!chapter.text.isEmpty),
-                            "endpoints": .items(operations.filter { $0.chapter.id == chapter.id }.map(entry)),
-                        ]
-                    }),
+                "endpointCount": operations.count,
+                "pageSize": "\(Limits.pageSize.upperBound)",
+                "defaultPageSize": "\(Limits.defaultPageSize)",
+                "keyLength": "\(Limits.idempotencyKeyLength.upperBound)",
+                "chapters": chapters.map { chapter -> PageValues in
+                    [
+                        "title": chapter.title, "href": "/docs/\(chapter.id)",
+                        "text": chapter.text, "hasText": !chapter.text.isEmpty,
+                        "endpoints": operations.filter { $0.chapter.id == chapter.id }.map(entry),
+                    ]
+                },
             ])
     }
 
@@ -118,18 +117,18 @@ public struct APIDocument: Sendable {
         return page(
             "/docs/\(chapter.id)", "docs-tag", chapter.title,
             [
-                "text": .text(chapter.text), "hasText": .flag(!chapter.text.isEmpty),
-                "entries": .items(own.map(entry)),
-                "endpoints": .items(own.map(values)),
+                "text": chapter.text, "hasText": !chapter.text.isEmpty,
+                "entries": own.map(entry),
+                "endpoints": own.map(values),
             ])
     }
 
     /// An endpoint in a list of links.
-    func entry(_ operation: Operation) -> [String: DocsValue] {
+    func entry(_ operation: Operation) -> PageValues {
         [
-            "id": .text(operation.id), "href": .text(operation.href), "anchor": .text("#\(operation.id)"),
-            "method": .text(operation.method), "methodClass": .text("is-\(operation.method.lowercased())"),
-            "path": .text(operation.path), "summary": .text(operation.json["summary"]?.string ?? operation.id),
+            "id": operation.id, "href": operation.href, "anchor": "#\(operation.id)",
+            "method": operation.method, "methodClass": "is-\(operation.method.lowercased())",
+            "path": operation.path, "summary": operation.json["summary"]?.string ?? operation.id,
         ]
     }
 
@@ -144,26 +143,22 @@ public struct APIDocument: Sendable {
         let listed = examples.map { code, example in
             (code: code, status: Self.integer(example["value"]?["status"]) ?? 0, example: example)
         }.sorted { ($0.status, $0.code) < ($1.status, $1.code) }
-        return page(
-            "/docs/errors", "docs-errors", "Errors",
-            [
-                "problems": .items(
-                    listed.map { code, status, example in
-                        let operations = announcing[code] ?? []
-                        let isListed = operations.count <= 12
-                        let advice = ProblemAdvice.byCode[code] ?? ""
-                        return [
-                            "code": .text(code), "status": .text("\(status)"),
-                            "title": .text(example["summary"]?.string ?? ""),
-                            "advice": .text(advice), "hasAdvice": .flag(!advice.isEmpty),
-                            "isRetried": .flag(ProblemCode(rawValue: code).shouldRetry),
-                            "endpoints": .items(isListed ? operations.map(entry) : []),
-                            "isListed": .flag(isListed && !operations.isEmpty),
-                            "isCommon": .flag(!isListed), "count": .number(operations.count),
-                        ]
-                    }),
-                "example": .text((examples["validation_failed"]?["value"]).map(PrettyJSON.text) ?? ""),
-            ])
+        let items = listed.map { code, status, example -> PageValues in
+            let operations = announcing[code] ?? []
+            let isListed = operations.count <= 12
+            let advice = ProblemAdvice.byCode[code] ?? ""
+            let endpoints = isListed ? operations.map(entry) : []
+            return [
+                "code": code, "status": "\(status)",
+                "title": example["summary"]?.string ?? "",
+                "advice": advice, "hasAdvice": !advice.isEmpty,
+                "isRetried": ProblemCode(rawValue: code).shouldRetry,
+                "endpoints": endpoints, "isListed": isListed && !operations.isEmpty,
+                "isCommon": !isListed, "count": operations.count,
+            ]
+        }
+        let example = (examples["validation_failed"]?["value"]).map(PrettyJSON.text) ?? ""
+        return page("/docs/errors", "docs-errors", "Errors", ["problems": items, "example": example])
     }
 
     private var webhooks: DocsPage {
@@ -173,22 +168,19 @@ public struct APIDocument: Sendable {
         return page(
             "/docs/webhook-requests", "docs-webhooks", "Webhook requests",
             [
-                "types": .items(
-                    described.map { name, methods in
-                        let schema = methods["post"]?["requestBody"]?["content"]?["application/json"]?["schema"]
-                        let data = schema?["allOf"]?.array?.last?["properties"]?["data"]
-                        return [
-                            "name": .text(name), "field": .text(data?["required"]?.array?.first?.string ?? ""),
-                            "summary": .text(methods["post"]?["summary"]?.string ?? ""),
-                        ]
-                    }),
-                "headers": .items((first?["parameters"]?.array ?? []).map { parameter($0, of: nil) }),
-                "responses": .items(
-                    responses.map { status, response in
-                        ["status": .text(status), "text": .text(response["description"]?.string ?? "")]
-                    }),
-                "example": .text(
-                    PrettyJSON.text(example(of: "ShopEvent", around: []))),
+                "types": described.map { name, methods -> PageValues in
+                    let schema = methods["post"]?["requestBody"]?["content"]?["application/json"]?["schema"]
+                    let data = schema?["allOf"]?.array?.last?["properties"]?["data"]
+                    return [
+                        "name": name, "field": data?["required"]?.array?.first?.string ?? "",
+                        "summary": methods["post"]?["summary"]?.string ?? "",
+                    ]
+                },
+                "headers": (first?["parameters"]?.array ?? []).map { parameter($0, of: nil) },
+                "responses": responses.map { status, response -> PageValues in
+                    ["status": status, "text": response["description"]?.string ?? ""]
+                },
+                "example": PrettyJSON.text(example(of: "ShopEvent", around: [])),
             ])
     }
 

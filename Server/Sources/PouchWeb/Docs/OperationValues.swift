@@ -2,37 +2,28 @@ import PouchJSON
 
 /// The values of an endpoint's description.
 extension APIDocument {
-    func values(_ operation: Operation) -> [String: DocsValue] {
+    func values(_ operation: Operation) -> PageValues {
         let json = operation.json
         let call = SDKCalls.all[operation.id]
         let text = json["description"]?.string ?? call?.text ?? ""
         let parameters = json["parameters"]?.array ?? []
         let successes = successes(of: operation)
         let problems = problems(of: operation)
+        let problemCount = problems.reduce(0) { $0 + $1.codes.count }
         let response = responseExample(of: operation)
-        let values: [String: DocsValue] = [
-            "text": .text(text), "hasText": .flag(!text.isEmpty),
-            "access": .text(access(of: operation)),
-            "parameters": .items(parameters.map { parameter($0, of: operation.id) }),
-            "hasParameters": .flag(!parameters.isEmpty),
-            "responses": .items(successes),
-            "problems": .items(
-                problems.map { status, codes in
-                    [
-                        "status": .text(status),
-                        "codes": .items(
-                            codes.map { code in
-                                [
-                                    "code": .text(code), "href": .text("/docs/errors#\(code)"),
-                                    "title": .text(title(ofProblem: code)),
-                                ]
-                            }),
-                    ]
-                }),
-            "problemCount": .number(problems.reduce(0) { $0 + $1.codes.count }),
-            "curl": .text(curl(operation)),
-            "swift": .text(call?.code ?? ""), "hasSwift": .flag(call != nil),
-            "response": .text(response ?? ""), "hasResponse": .flag(response != nil),
+        let values: PageValues = [
+            "text": text, "hasText": !text.isEmpty,
+            "access": access(of: operation),
+            "parameters": parameters.map { parameter($0, of: operation.id) },
+            "hasParameters": !parameters.isEmpty,
+            "responses": successes,
+            "problems": problems.map { status, codes -> PageValues in
+                ["status": status, "codes": codes.map(problemLink)]
+            },
+            "problemCount": problemCount,
+            "curl": curl(operation),
+            "swift": call?.code ?? "", "hasSwift": call != nil,
+            "response": response ?? "", "hasResponse": response != nil,
         ]
         return values.merging(entry(operation)) { own, _ in own }
             .merging(body(of: operation)) { own, _ in own }
@@ -54,35 +45,37 @@ extension APIDocument {
     // MARK: The request
 
     /// - Parameter id: the endpoint's id, for the ids of inputs; nil where there are none.
-    func parameter(_ json: JSON, of id: String?) -> [String: DocsValue] {
+    func parameter(_ json: JSON, of id: String?) -> PageValues {
         let name = json["name"]?.string ?? ""
         let place = json["in"]?.string ?? ""
         let text = json["description"]?.string ?? FieldTexts.text(name, of: place)
-        return [
-            "name": .text(name), "place": .text(place), "isRequired": .flag(json["required"] == true),
-            "text": .text(text), "hasText": .flag(!text.isEmpty),
-            "inputId": .text("try-\(id ?? "")-\(name)"),
-            "placeholder": .text(json["example"]?.string ?? ""),
-        ].merging(typeValues(json["schema"] ?? [:])) { own, _ in own }
+        let values: PageValues = [
+            "name": name, "place": place, "isRequired": json["required"] == true,
+            "text": text, "hasText": !text.isEmpty,
+            "inputId": "try-\(id ?? "")-\(name)",
+            "placeholder": json["example"]?.string ?? "",
+        ]
+        return values.merging(typeValues(json["schema"] ?? [:])) { own, _ in own }
     }
 
-    private func body(of operation: Operation) -> [String: DocsValue] {
+    private func body(of operation: Operation) -> PageValues {
         let body = operation.json["requestBody"]
         let content = body?["content"]?.object ?? [:]
         let schema = content["application/json"]?["schema"]
         let name = Self.name(referredBy: schema)
+        let fields = name.map { rows(of: $0, within: "", around: []) } ?? []
         return [
-            "hasBody": .flag(body != nil), "isBodyRequired": .flag(body?["required"] == true),
-            "hasFields": .flag(name != nil),
-            "tableName": .text("Body of \(operation.id)"),
-            "media": .text(content.keys.sorted().joined(separator: ", ")),
-            "bodySchema": .text(name ?? ""), "bodyHref": .text("/docs/schemas/\(name ?? "")"),
-            "fields": .items(name.map { rows(of: $0, within: "", around: []) } ?? []),
+            "hasBody": body != nil, "isBodyRequired": body?["required"] == true,
+            "hasFields": name != nil,
+            "tableName": "Body of \(operation.id)",
+            "media": content.keys.sorted().joined(separator: ", "),
+            "bodySchema": name ?? "", "bodyHref": "/docs/schemas/\(name ?? "")",
+            "fields": fields,
         ]
     }
 
     /// The form that tries an endpoint that reads JSON and needs no account.
-    private func trial(of operation: Operation) -> [String: DocsValue] {
+    private func trial(of operation: Operation) -> PageValues {
         let access = operation.json["x-access"]?.string
         let isJSON = operation.json["responses"]?["200"]?["content"]?["application/json"] != nil
         let canTry = operation.method == "GET" && isJSON && (access == "anyone" || access == "guestOrCustomer")
@@ -91,29 +84,30 @@ extension APIDocument {
             return parameter["in"]?.string != "header" && !name.contains("*")
         }
         return [
-            "canTry": .flag(canTry), "needsToken": .flag(access == "guestOrCustomer"),
-            "inputs": .items(inputs.map { parameter($0, of: operation.id) }),
+            "canTry": canTry, "needsToken": access == "guestOrCustomer",
+            "inputs": inputs.map { parameter($0, of: operation.id) },
         ]
     }
 
     // MARK: The responses
 
-    private func successes(of operation: Operation) -> [[String: DocsValue]] {
-        responses(of: operation).filter { $0.status < "400" }.map { status, response in
+    private func successes(of operation: Operation) -> [PageValues] {
+        responses(of: operation).filter { $0.status < "400" }.map { status, response -> PageValues in
             let content = response["content"]?.object ?? [:]
             let media = content["application/json"] ?? content["text/event-stream"]
             let schema = media?["schema"]?["x-data"] ?? media?["schema"]
             let alternatives = schema?["anyOf"]?.array ?? [schema].compactMap { $0 }
             let names = alternatives.compactMap { Self.name(referredBy: $0) }
             let text = status == "200" || status == "201" ? "" : response["description"]?.string ?? ""
+            let types = content.keys.filter { $0 != "*/*" }.sorted()
             let headers = (response["headers"]?.object ?? [:]).keys.sorted()
             return [
-                "status": .text(status),
-                "text": .text(text), "hasText": .flag(!text.isEmpty),
-                "hasMedia": .flag(!content.isEmpty),
-                "media": .text(content.keys.filter { $0 != "*/*" }.sorted().joined(separator: ", ")),
-                "schemas": .items(names.map { ["name": .text($0), "href": .text("/docs/schemas/\($0)")] }),
-                "headers": .text(headers.joined(separator: ", ")), "hasHeaders": .flag(!headers.isEmpty),
+                "status": status,
+                "text": text, "hasText": !text.isEmpty,
+                "hasMedia": !content.isEmpty,
+                "media": types.joined(separator: ", "),
+                "schemas": names.map { ["name": $0, "href": "/docs/schemas/\($0)"] as PageValues },
+                "headers": headers.joined(separator: ", "), "hasHeaders": !headers.isEmpty,
             ]
         }
     }
@@ -127,8 +121,9 @@ extension APIDocument {
         }
     }
 
-    private func title(ofProblem code: String) -> String {
-        document["components"]?["examples"]?[code]?["summary"]?.string ?? ""
+    private func problemLink(_ code: String) -> PageValues {
+        let title = document["components"]?["examples"]?[code]?["summary"]?.string ?? ""
+        return ["code": code, "href": "/docs/errors#\(code)", "title": title]
     }
 
     private func responses(of operation: Operation) -> [(status: String, response: JSON)] {

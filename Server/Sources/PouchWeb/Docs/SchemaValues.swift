@@ -12,13 +12,9 @@ extension APIDocument {
         page(
             "/docs/schemas", "docs-schemas", "Schemas",
             [
-                "schemas": .items(
-                    schemas.keys.sorted().map { name in
-                        [
-                            "name": .text(name), "href": .text("/docs/schemas/\(name)"),
-                            "isEnum": .flag(schemas[name]?["enum"] != nil),
-                        ]
-                    })
+                "schemas": schemas.keys.sorted().map { name -> PageValues in
+                    ["name": name, "href": "/docs/schemas/\(name)", "isEnum": schemas[name]?["enum"] != nil]
+                }
             ])
     }
 
@@ -31,14 +27,14 @@ extension APIDocument {
         return page(
             "/docs/schemas/\(name)", "docs-schema", name,
             [
-                "text": .text(text), "hasText": .flag(!text.isEmpty),
-                "isEnum": .flag(!values.isEmpty), "values": .list(values.map(DocsValue.text)),
-                "isObject": .flag(values.isEmpty), "isRequest": .flag(isRequest),
-                "fields": .items(fields), "hasFields": .flag(!fields.isEmpty),
-                "tableName": .text("Fields of \(name)"),
-                "uses": .items(uses.map { ["text": .text($0.text), "href": .text($0.href)] }),
-                "hasUses": .flag(!uses.isEmpty),
-                "example": .text(PrettyJSON.text(example(of: name, around: []))),
+                "text": text, "hasText": !text.isEmpty,
+                "isEnum": !values.isEmpty, "values": values,
+                "isObject": values.isEmpty, "isRequest": isRequest,
+                "fields": fields, "hasFields": !fields.isEmpty,
+                "tableName": "Fields of \(name)",
+                "uses": uses.map { ["text": $0.text, "href": $0.href] as PageValues },
+                "hasUses": !uses.isEmpty,
+                "example": PrettyJSON.text(example(of: name, around: [])),
             ])
     }
 
@@ -82,17 +78,17 @@ extension APIDocument {
     /// - Parameters:
     ///   - parent: the path of the object, with a dot at its end; empty for the whole body.
     ///   - outer: the schemas around this one, whose rows contain these; nil to leave out the fields of fields.
-    func rows(of name: String, within parent: String, around outer: [String]?) -> [[String: DocsValue]] {
+    func rows(of name: String, within parent: String, around outer: [String]?) -> [PageValues] {
         let schema = schemas[name] ?? [:]
         let required = Set(schema["required"]?.array?.compactMap(\.string) ?? [])
         let fields = (schema["properties"]?.object ?? [:]).sorted { one, other in
             (required.contains(one.key) ? 0 : 1, one.key) < (required.contains(other.key) ? 0 : 1, other.key)
         }
-        return fields.flatMap { field, property -> [[String: DocsValue]] in
+        return fields.flatMap { field, property -> [PageValues] in
             let text = property["description"]?.string ?? FieldTexts.text(field, of: name)
-            let row: [String: DocsValue] = [
-                "name": .text(field), "parent": .text(parent), "isRequired": .flag(required.contains(field)),
-                "depth": .text("is-depth-\(outer?.count ?? 0)"), "text": .text(text), "hasText": .flag(!text.isEmpty),
+            let row: PageValues = [
+                "name": field, "parent": parent, "isRequired": required.contains(field),
+                "depth": "is-depth-\(outer?.count ?? 0)", "text": text, "hasText": !text.isEmpty,
             ]
             let rows = [row.merging(typeValues(property)) { own, _ in own }]
             let type = FieldType(property)
@@ -105,7 +101,7 @@ extension APIDocument {
     }
 
     /// The type and the bounds of a field or a parameter.
-    func typeValues(_ schema: JSON) -> [String: DocsValue] {
+    func typeValues(_ schema: JSON) -> PageValues {
         let type = FieldType(schema)
         var bounds = FieldType.bounds(of: schema)
         if let values = type.schema.flatMap({ schemas[$0]?["enum"]?.array }) {
@@ -115,10 +111,10 @@ extension APIDocument {
         let isShown = pattern != nil && pattern != #"\S"#
         if pattern == #"\S"# { bounds.append("not blank") }
         return [
-            "typeBefore": .text(type.before), "type": .text(type.name), "typeAfter": .text(type.after),
-            "typeHref": .text("/docs/schemas/\(type.schema ?? "")"), "hasTypeHref": .flag(type.schema != nil),
-            "bounds": .text(bounds.joined(separator: "; ")), "hasBounds": .flag(!bounds.isEmpty),
-            "pattern": .text(pattern ?? ""), "hasPattern": .flag(isShown),
+            "typeBefore": type.before, "type": type.name, "typeAfter": type.after,
+            "typeHref": "/docs/schemas/\(type.schema ?? "")", "hasTypeHref": type.schema != nil,
+            "bounds": bounds.joined(separator: "; "), "hasBounds": !bounds.isEmpty,
+            "pattern": pattern ?? "", "hasPattern": isShown,
         ]
     }
 
