@@ -28,7 +28,7 @@ def signs_up(browser, shop):
     with Visitor(browser, shop) as ann:
         ann.opens("/account").sees("/sign-in").checks().follows("Create an account").sees("/sign-up").checks()
         ann.fills(name="Ann <b>Kangaroo</b>", email="ann.signs.up@example.com", password=PASSWORD)
-        ann.presses("Create an account").sees("/(account)?")
+        ann.clicks("Create an account").sees("/(account)?")
         ann.opens("/account").checks()
         assert "Ann <b>Kangaroo</b>" in ann.tab.locator("main").inner_text()
         assert ann.tab.locator("form[action='/account/email/verification']").count()
@@ -40,7 +40,7 @@ def signs_up(browser, shop):
         with Visitor(browser, shop) as bob:
             bob.opens("/sign-up").fills(name="Bob", email="ann.signs.up@example.com", password=PASSWORD)
             with bob.refused(409, 422):
-                bob.presses("Create an account")
+                bob.clicks("Create an account")
             bob.checks()
             assert bob.alert() and PASSWORD not in bob.tab.content()
 
@@ -53,12 +53,12 @@ def addresses(browser, shop):
         ann.follows("Add an address").sees("/account/addresses/new").checks()
         ann.fills(
             address__name="Ann", address__country="AT", address__line1="Ring 1", address__postalCode="1010",
-            address__city="Wien").presses("Save").sees("/account/addresses").checks()
+            address__city="Wien").clicks("Save").sees("/account/addresses").checks()
         expect(ann.tab.locator("main address")).to_contain_text("Ring 1")
         ann.tab.locator("main .card a").first.click()
         ann.sees("/account/addresses/.+").checks()
         assert ann.tab.locator("#address-country").input_value() == "AT"
-        ann.fills(address__line1="Ring 2").presses("Save").sees("/account/addresses")
+        ann.fills(address__line1="Ring 2").clicks("Save").sees("/account/addresses")
         expect(ann.tab.locator("main address")).to_contain_text("Ring 2")
         ann.tab.locator("main form[action$='/delete'] button").click()
         expect(ann.tab.locator("main address")).to_have_count(0)
@@ -70,22 +70,22 @@ def profile_and_password(browser, shop):
     with Visitor(browser, shop) as ann, Visitor(browser, shop) as elsewhere:
         elsewhere.signs_in("profile@example.com")
         ann.signs_in("profile@example.com").opens("/account/profile").checks()
-        ann.fills(name="Ann Renamed", mobileNumber="+49 170 1234567").presses("Save")
+        ann.fills(name="Ann Renamed", mobileNumber="+49 170 1234567").clicks("Save")
         expect(ann.tab.locator("#name")).to_have_value("Ann Renamed")
         ann.opens("/account/sessions").checks()
         # With that of the sign-up.
         assert ann.tab.locator("main .rows > li").count() == 3
         ann.opens("/account/password").checks().fills(currentPassword="wrong password", newPassword=NEW_PASSWORD)
         with ann.refused(401, 403, 409, 422):
-            ann.presses("Change the password")
+            ann.clicks("Change the password")
         assert ann.alert()
-        ann.fills(currentPassword=PASSWORD, newPassword=NEW_PASSWORD).presses("Change the password")
+        ann.fills(currentPassword=PASSWORD, newPassword=NEW_PASSWORD).clicks("Change the password")
         expect(ann.tab.locator("main [role=alert]")).to_have_count(0)
         ann.opens("/account/sessions")
         assert ann.tab.locator("main .rows > li").count() == 1, "The other session has not ended."
         elsewhere.opens("/account/profile").sees("/sign-in")
         with elsewhere.refused(401, 422):
-            elsewhere.fills(email="profile@example.com", password=PASSWORD).presses("Sign in")
+            elsewhere.fills(email="profile@example.com", password=PASSWORD).clicks("Sign in")
         assert elsewhere.alert()
         elsewhere.checks()
         # A session is ended from the list, too.
@@ -100,20 +100,20 @@ def forgotten_password(browser, shop):
     shop.add_customer("forgotten@example.com")
     with Visitor(browser, shop) as ann:
         ann.opens("/sign-in").follows("Forgot your password?").sees("/reset-password/request").checks()
-        ann.fills(email="forgotten@example.com").presses("Send the link")
+        ann.fills(email="forgotten@example.com").clicks("Send the link")
         link = shop.link("forgotten@example.com", "Choose a new password")
         ann.tab.goto(link)
         # The secret is in no address that a server or another site could see.
         ann.sees("/reset-password").checks()
         expect(ann.tab.locator("#token")).to_be_hidden()
         assert "#" not in ann.tab.url, ann.tab.url
-        ann.fills(newPassword=NEW_PASSWORD).presses("Save the password")
+        ann.fills(newPassword=NEW_PASSWORD).clicks("Save the password")
         expect(ann.tab.locator("main #newPassword")).to_have_count(0)
         ann.signs_in("forgotten@example.com", NEW_PASSWORD)
         ann.opens("/reset-password").tab.goto("about:blank")
         ann.tab.goto(link)
         with ann.refused(404, 409, 410, 422, 403):
-            ann.fills(newPassword=PASSWORD).presses("Save the password")
+            ann.fills(newPassword=PASSWORD).clicks("Save the password")
         assert ann.alert()
 
 
@@ -128,28 +128,28 @@ def export_and_end(browser, shop):
         assert "leaves@example.com" in json.dumps(data), data
         ann.fills(password="wrong password")
         with ann.refused(401, 403, 409, 422):
-            ann.presses("Delete my account")
+            ann.clicks("Delete my account")
         assert ann.alert()
-        ann.fills(password=PASSWORD).presses("Delete my account")
+        ann.fills(password=PASSWORD).clicks("Delete my account")
         expect(ann.tab.locator("main form[action='/account/data/delete']")).to_have_count(0)
         ann.checks().opens("/account").sees("/sign-in")
         with ann.refused(401, 422):
-            ann.fills(email="leaves@example.com", password=PASSWORD).presses("Sign in")
+            ann.fills(email="leaves@example.com", password=PASSWORD).clicks("Sign in")
 
 
 def second_factor(browser, shop):
     """A member of the staff sets up an authenticator app, signs in with it, loses it, and uses a recovery code."""
     with Visitor(browser, shop) as olive:
         olive.signs_in_at_desk(OWNER).opens("/admin/second-factor").checks()
-        olive.presses("Set up two-factor authentication")
+        olive.clicks("Set up two-factor authentication")
         secret = olive.tab.locator("main code.admin-secret").inner_text()
         olive.checks().fills(f__code="000000")
         with olive.refused(401, 403, 422):
-            olive.presses("Turn on")
+            olive.clicks("Turn on")
         assert olive.alert()
-        olive.opens("/admin/second-factor").presses("Set up two-factor authentication")
+        olive.opens("/admin/second-factor").clicks("Set up two-factor authentication")
         secret = olive.tab.locator("main code.admin-secret").inner_text()
-        olive.fills(f__code=one_time_password(secret)).presses("Turn on")
+        olive.fills(f__code=one_time_password(secret)).clicks("Turn on")
         codes = olive.tab.locator(".admin-codes li").all_inner_texts()
         assert len(codes) == 10, codes
         olive.checks()
@@ -161,10 +161,10 @@ def second_factor(browser, shop):
             with Visitor(browser, shop) as thief:
                 thief.opens("/admin/sign-in").fills(f__email=OWNER, f__password=PASSWORD)
                 with thief.refused(401, 403, 422):
-                    thief.presses("Sign in")
+                    thief.clicks("Sign in")
                 thief.checks().fills(f__password=PASSWORD, f__code=codes[0])
                 with thief.refused(401, 403, 422):
-                    thief.presses("Sign in")
+                    thief.clicks("Sign in")
             lost.opens("/admin/second-factor").tab.click("summary:has-text('Turn off')")
-            lost.presses("Turn off two-factor authentication")
+            lost.clicks("Turn off two-factor authentication")
             expect(lost.tab.get_by_role("button", name="Set up two-factor authentication")).to_be_visible()

@@ -17,7 +17,7 @@ imported-cosy,,,,,,Green,IC-GREEN,6,19.00
 
 
 class Receiver(LoopbackServer):
-    """A web server of another system, which puts what it gets into a queue. Ends with the block."""
+    """A web server of another system, which queues the events that it gets. Stops at the end of the block."""
 
     def __init__(self):
         self.events = events = queue.Queue()
@@ -47,11 +47,11 @@ def discount_and_price(browser, shop):
         with Visitor(browser, shop) as guest:
             guest.opens(f"/product/{product['handle']}").tab.click("form[data-buy] button[type=submit]")
             guest.sees("/cart").tab.click("summary:has-text('Add a discount code')")
-            guest.fills(code="cosy20").presses("Apply")
+            guest.fills(code="cosy20").clicks("Apply")
             expect(guest.tab.locator("[aria-labelledby=sum]")).to_contain_text("6.00")
         olive.opens("/admin/prices").checks().fills(
             f__sku=sku, f__price="25.00", f__startsAt="2026-01-01T00:00", f__endsAt="2099-01-01T00:00")
-        olive.presses("Schedule")
+        olive.clicks("Schedule")
         expect(olive.tab.locator("main table")).to_contain_text(sku)
         olive.checks()
         with Visitor(browser, shop) as guest:
@@ -61,16 +61,16 @@ def discount_and_price(browser, shop):
         # An end before the start is refused, and what was typed stays.
         olive.fills(f__sku=sku, f__price="20.00", f__startsAt="2099-03-01T00:00", f__endsAt="2099-02-01T00:00")
         with olive.refused(409, 422):
-            olive.presses("Schedule")
+            olive.clicks("Schedule")
         assert olive.alert() and olive.tab.locator("#f-price").input_value() == "20.00"
         olive.checks()
 
 
 def webhook(browser, shop):
-    """A webhook is made, gets an event, and sends it again at the press of a button."""
+    """A webhook is created, gets an event, and gets it again when a button is clicked."""
     with Receiver() as receiver, Visitor(browser, shop) as olive:
         olive.signs_in_at_desk(OWNER).opens("/admin/webhooks").checks()
-        olive.fills(f__url=receiver.address, f__description="Books").presses("Add the webhook")
+        olive.fills(f__url=receiver.address, f__description="Books").clicks("Add the webhook")
         expect(olive.tab.locator("#secret-value")).to_contain_text("whsec_")
         olive.checks()
         shop.add_product("Announced Cosy")
@@ -85,7 +85,7 @@ def webhook(browser, shop):
         olive.sees("/admin/webhooks/[^/]+")
         # The secret is shown once.
         assert "whsec_" not in olive.tab.content()
-        olive.presses("Switch off")
+        olive.clicks("Switch off")
         expect(olive.tab.get_by_role("button", name="Switch on", exact=True)).to_be_visible()
 
 
@@ -94,12 +94,12 @@ def staff_and_keys(browser, shop):
     with Visitor(browser, shop) as olive:
         olive.signs_in_at_desk(OWNER).opens("/admin/staff").checks()
         olive.fills(f__email="sid@example.com").tab.locator("[name=role][value=support]").check()
-        olive.presses("Send the invitation")
+        olive.clicks("Send the invitation")
         expect(olive.tab.locator("main table")).to_contain_text("sid@example.com")
         with Visitor(browser, shop) as sid:
             sid.tab.goto(shop.link("sid@example.com", "You are invited"))
             sid.sees("/join-staff").checks()
-            sid.fills(name="Sid Support", password=PASSWORD).presses("Accept the invitation")
+            sid.fills(name="Sid Support", password=PASSWORD).clicks("Accept the invitation")
             sid.sees("/admin(/sign-in)?|/sign-in|/account|/")
             sid.signs_in_at_desk("sid@example.com").checks()
             links = sid.tab.locator(".admin-nav a").all_inner_texts()
@@ -109,7 +109,7 @@ def staff_and_keys(browser, shop):
             sid.checks()
         olive.opens("/admin/keys").checks().fills(f__name="Warehouse")
         olive.tab.locator("fieldset label:has-text('read_orders') input, fieldset input[value*='orders']").first.check()
-        olive.presses("Create key")
+        olive.clicks("Create key")
         key = olive.tab.locator("#secret-value").inner_text()
         olive.checks()
         shop.tokens["warehouse"] = key
@@ -134,7 +134,7 @@ def files(browser, shop):
         for is_try in (True, False):
             olive.opens("/admin/import").tab.locator("#f-file").set_input_files(upload)
             olive.tab.locator(f"[name=dryRun][value={str(is_try).lower()}]").check()
-            olive.presses("Send the file").sees("/admin/import/[^/]+")
+            olive.clicks("Send the file").sees("/admin/import/[^/]+")
             # The report follows the import by itself.
             expect(olive.tab.locator("#import-report")).not_to_have_attribute("data-follow", re.compile("."))
             expect(olive.tab.locator("#import-report")).to_contain_text("4")

@@ -177,8 +177,8 @@ def late_answer(browser, program):
         ann.close()
 
 
-def double_press(browser, program):
-    """The second press of a double one does nothing, while another button of the same page is never lost.
+def double_click(browser, program):
+    """The second click of a double click does nothing, but a click on another button of the page is never lost.
 
     News of the ride do not move a passenger who reads.
     """
@@ -306,7 +306,7 @@ def main(program, pictures):
             ("two tabs", lambda: two_tabs(browser, program)),
             ("a late answer", lambda: late_answer(browser, program)),
             ("no motion", lambda: calm(browser, program)),
-            ("a double press", lambda: double_press(browser, program)),
+            ("a double click", lambda: double_click(browser, program)),
             ("too many tabs", lambda: too_many_tabs(browser, program)),
             ("an end of koober", lambda: koober_ends(browser, program)),
         ]

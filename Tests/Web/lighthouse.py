@@ -5,7 +5,7 @@ import re
 from shopping import puts_into_cart
 from visitor import Visitor
 
-# Lighthouse's own phone.
+# The viewport of Lighthouse's mobile emulation.
 WIDTH, HEIGHT = 412, 823
 PAGES = ["/", "/products", "/category/jumpers", "/product/spruce-jumper", "/search?q=wool", "/cart", "/checkout",
          "/sign-in", "/docs"]
@@ -15,11 +15,11 @@ PUBLIC = {"/", "/products", "/category/jumpers", "/product/spruce-jumper"}
 MOST_SHIFT, MOST_NODES, MOST_DEPTH, MOST_CHILDREN, SMALLEST_TEXT = 0.1, 1_400, 32, 60, 12
 GENERIC = {"click here", "click this", "go", "here", "information", "learn more", "more", "more info", "more information",
            "read more", "right here", "this", "start"}
-# Shorter files gain nothing.
+# Compression gains nothing for shorter files.
 LEAST_COMPRESSED = 1_400
 LONG = 30 * 24 * 3600
 
-# Begins before the page: what happens while it is loaded is measured, too.
+# Runs before the page, so that it also measures what happens while the page loads.
 OBSERVERS = """(() => {
     window.measured = { shift: 0, largest: null, listeners: [] };
     new PerformanceObserver((list) => {
@@ -67,8 +67,8 @@ FACTS = """() => {
             .map((one) => one.matches("[type=radio], [type=checkbox]") ? one.closest("label") ?? one : one)
             .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true })
                 && !one.closest(".visually-hidden") && one.getBoundingClientRect().height < 43.5).map(short),
-        noWay: links.filter((one) => /^(javascript:|#?$)/.test(one.getAttribute("href"))).map(short),
-        names: links.map((one) => one.innerText.trim().toLowerCase()),
+        uncrawlable: links.filter((one) => /^(javascript:|#?$)/.test(one.getAttribute("href"))).map(short),
+        linkTexts: links.map((one) => one.innerText.trim().toLowerCase()),
         title: document.title,
         language: document.documentElement.lang,
         viewport: document.querySelector("meta[name=viewport]")?.content ?? "",
@@ -82,56 +82,56 @@ FACTS = """() => {
 
 
 def follows_lighthouse(browser, shop):
-    """The rules for speed, search engines and good practice; axe has those for accessibility."""
+    """Lighthouse's rules for performance, SEO and best practices; axe checks accessibility."""
     problems = []
     with Visitor(browser, shop, WIDTH, HEIGHT, device_scale_factor=1.75, has_touch=True) as ann:
         puts_into_cart(ann, "spruce-jumper")
         ann.context.add_init_script(OBSERVERS)
-        answers = []
-        ann.context.on("response", lambda answer: answers.append(answer))
+        responses = []
+        ann.context.on("response", lambda response: responses.append(response))
         for path in PAGES:
-            answers.clear()
+            responses.clear()
             ann.opens(path).tab.wait_for_load_state("networkidle")
-            found = judged(ann.tab.evaluate(FACTS), path) + [
-                problem for answer in answers for problem in judged_answer(answer, path)]
+            found = page_violations(ann.tab.evaluate(FACTS), path) + [
+                problem for response in responses for problem in response_violations(response, path)]
             problems += [f"{path}: {problem}" for problem in found]
     assert not problems, f"{len(problems)} problems:\n" + "\n".join(problems)
 
 
-def judged(facts, path):
+def page_violations(facts, path):
     rules = {
         f"The layout shifts by {facts['shift']:.3f}.": facts["shift"] > MOST_SHIFT,
         f"{facts['nodes']} elements, {facts['depth']} deep, up to {facts['children']} in one.":
             facts["nodes"] > MOST_NODES or facts["depth"] > MOST_DEPTH or facts["children"] > MOST_CHILDREN,
-        f"Pictures without a size: {facts['unsized']}": facts["unsized"],
-        f"Distorted pictures: {facts['distorted']}": facts["distorted"],
-        f"Pictures far below that are loaded at once: {facts['eager']}": facts["eager"],
-        "The largest picture is loaded late.": facts["largestIsLazy"],
-        f"Listeners that browsers discourage: {facts['listeners']}": facts["listeners"],
-        f"Scripts that stop the page: {facts['blocking']}": facts["blocking"],
-        f"{facts['sheets']} style sheets stop the page.": facts["sheets"] > 1,
+        f"Images without width and height: {facts['unsized']}": facts["unsized"],
+        f"Distorted images: {facts['distorted']}": facts["distorted"],
+        f"Offscreen images that are not lazy-loaded: {facts['eager']}": facts["eager"],
+        "The LCP image is lazy-loaded.": facts["largestIsLazy"],
+        f"Listeners for unload or paste: {facts['listeners']}": facts["listeners"],
+        f"Render-blocking scripts: {facts['blocking']}": facts["blocking"],
+        f"{facts['sheets']} render-blocking stylesheets.": facts["sheets"] > 1,
         f"Texts of less than {SMALLEST_TEXT} pixels: {facts['small'][:5]}": facts["small"],
-        f"Less than 44 pixels high: {facts['targets']}": facts["targets"],
-        f"Links to nowhere: {facts['noWay']}": facts["noWay"],
-        f"Names of links that say nothing: {GENERIC & set(facts['names'])}": GENERIC & set(facts["names"]),
-        "No title, language or width for phones.":
+        f"Touch targets of less than 44 pixels: {facts['targets']}": facts["targets"],
+        f"Links that are not crawlable: {facts['uncrawlable']}": facts["uncrawlable"],
+        f"Link texts that are not descriptive: {GENERIC & set(facts['linkTexts'])}": GENERIC & set(facts["linkTexts"]),
+        "No title, lang attribute or viewport width.":
             not facts["title"] or not facts["language"] or "width=device-width" not in facts["viewport"],
-        "Visitors cannot enlarge the page.": re.search(r"user-scalable=(no|0)|maximum-scale=[1-4]\b", facts["viewport"]),
+        "The viewport prevents zooming.": re.search(r"user-scalable=(no|0)|maximum-scale=[1-4]\b", facts["viewport"]),
         "No HTML 5, or not UTF-8.": facts["doctype"] != "CSS1Compat" or facts["charset"] != "UTF-8",
-        "Search engines find no description, or no canonical address, or may not list the page.":
+        "No description or canonical address, or noindex.":
             path in PUBLIC and (not facts["description"] or "://" not in facts["canonical"] or "noindex" in facts["robots"]),
     }
     return [text for text, is_broken in rules.items() if is_broken]
 
 
-def judged_answer(answer, path):
-    name, headers = answer.url.split("/", 3)[3], answer.headers
-    is_page = answer.request.resource_type == "document"
+def response_violations(response, path):
+    name, headers = response.url.split("/", 3)[3], response.headers
+    is_page = response.request.resource_type == "document"
     if is_page and path in PUBLIC and "no-store" in headers.get("cache-control", ""):
-        yield "The browser may not keep the page for its back button."
-    if answer.request.resource_type in ("stylesheet", "script"):
+        yield "no-store keeps the page out of the back/forward cache."
+    if response.request.resource_type in ("stylesheet", "script"):
         age = re.search(r"max-age=(\d+)", headers.get("cache-control", ""))
         if not age or int(age[1]) < LONG:
-            yield f"{name} is kept for a short time."
+            yield f"{name} has a short cache lifetime."
         if int(headers.get("content-length", LEAST_COMPRESSED)) >= LEAST_COMPRESSED and "content-encoding" not in headers:
             yield f"{name} is sent without compression."

@@ -35,7 +35,7 @@ def opens_the_shop(browser, shop):
     with Visitor(browser, shop) as olive:
         olive.opens("/admin/orders").sees("/admin/sign-in").checks()
         with olive.refused(401, 422):
-            olive.fills(f__email=OWNER, f__password="a wrong password").presses("Sign in")
+            olive.fills(f__email=OWNER, f__password="a wrong password").clicks("Sign in")
         assert olive.alert()
         olive.signs_in_at_desk(OWNER).checks()
         adds_category(olive)
@@ -48,7 +48,7 @@ def opens_the_shop(browser, shop):
 
 def adds_category(olive):
     olive.follows("Categories", within="nav").sees("/admin/outline").checks()
-    olive.fills(f__categories__id="tea-cosies", f__categories__name="Tea cosies").presses("Add the category")
+    olive.fills(f__categories__id="tea-cosies", f__categories__name="Tea cosies").clicks("Add the category")
     expect(olive.tab.get_by_label("Name of tea-cosies")).to_have_value("Tea cosies")
 
 
@@ -78,7 +78,7 @@ def adds_product(olive):
     option = olive.tab.locator("[data-option]").first
     option.locator("input").fill("Colour")
     option.locator("textarea").fill("Brown\nBlue")
-    olive.presses("Add the missing combinations")
+    olive.clicks("Add the missing combinations")
     rows = olive.tab.locator("#variants [data-item]")
     expect(rows).to_have_count(2)
     for index, sku in enumerate(("TC-BROWN", "TC-BLUE")):
@@ -100,7 +100,7 @@ def adds_product(olive):
     with olive.refused(404):
         olive.tab.goto("/product/brown-bettie")
     olive.tab.go_back()
-    olive.presses("Publish")
+    olive.clicks("Publish")
     expect(olive.tab.locator(".admin-title .badge")).to_have_text("Published")
     olive.opens("/product/brown-bettie")
     expect(olive.tab.locator(".gallery img").first).to_have_attribute("alt", "The back of the tea cosy")
@@ -123,12 +123,12 @@ def sends_it(olive, shop):
     olive.tab.locator("main [data-row]").first.click()
     olive.sees("/admin/orders/[^/]+").checks()
     olive.fills(f__tracking__carrier="Parcel Post", f__tracking__number="PP 1234")
-    olive.presses("Mark as sent")
+    olive.clicks("Mark as sent")
     expect(olive.tab.locator("#tracking")).to_contain_text("PP 1234")
     expect(olive.tab.locator("#fulfil")).to_have_count(0)
     olive.checks()
     assert "PP 1234" in shop.mail("guest@example.com", "is on its way")
-    olive.fills(f__text="Rang twice.\nThe neighbour has it.").presses("Add the note")
+    olive.fills(f__text="Rang twice.\nThe neighbour has it.").clicks("Add the note")
     expect(olive.tab.locator("#notes .admin-log")).to_contain_text("The neighbour has it.")
     # The notice is in sight though the page begins with the notes.
     expect(olive.tab.locator(".admin-notice")).to_be_in_viewport()
@@ -138,13 +138,13 @@ def refunds_it(olive, shop):
     """One of two units comes back, once the password was given again; more than was bought does not."""
     shop.forgets_confirmations()
     with olive.refused(403):
-        olive.fills(f__lines__0__quantity="1", f__reason="One was too small.").presses("Refund these units")
+        olive.fills(f__lines__0__quantity="1", f__reason="One was too small.").clicks("Refund these units")
     assert olive.heading() == "Confirm your password"
     olive.checks()
     with olive.refused(401, 403, 422):
-        olive.fills(f__password="a wrong password").presses("Confirm and continue")
+        olive.fills(f__password="a wrong password").clicks("Confirm and continue")
     assert olive.alert()
-    olive.fills(f__password=PASSWORD).presses("Confirm and continue").sees("/admin/orders/[^/]+")
+    olive.fills(f__password=PASSWORD).clicks("Confirm and continue").sees("/admin/orders/[^/]+")
     # The form takes effect without being filled in again.
     expect(olive.tab.locator("[aria-labelledby=payment-title] .admin-log")).to_contain_text("One was too small.")
     expect(olive.tab.locator("[aria-labelledby=payment-title] .admin-log")).to_contain_text("24.50")
@@ -152,7 +152,7 @@ def refunds_it(olive, shop):
     olive.tab.click("summary:has-text('An amount')")
     olive.fills(amount__amount="1000", amount__reason="Too much.")
     with olive.refused(409, 422):
-        olive.presses("Refund the amount")
+        olive.clicks("Refund the amount")
     assert olive.alert()
     olive.checks()
     papers = [link.get_attribute("href") for link in olive.tab.locator(".admin-title a").all()]
@@ -162,7 +162,7 @@ def refunds_it(olive, shop):
 
 
 def keyboard(browser, shop):
-    """The search, the ways to pages, rows and the list of the keys, without the mouse."""
+    """The search, the pages, the rows and the list of shortcuts, without the mouse."""
     with Visitor(browser, shop) as olive:
         olive.signs_in_at_desk(OWNER)
         keys = olive.tab.keyboard
@@ -208,7 +208,7 @@ def conflict(browser, shop):
         text = oscar.tab.locator("main").inner_text()
         assert "The text of Olive." in text and "The text of Oscar." in text, text
         oscar.tab.locator("fieldset:has-text('The text of Oscar.') label:has-text('Yours') input").check()
-        oscar.presses("Save what is chosen").sees(path)
+        oscar.clicks("Save what is chosen").sees(path)
         assert oscar.tab.locator("#f-description").input_value() == "The text of Oscar."
         assert oscar.tab.locator("#f-careInstructions").input_value() == "By hand."
         # Unsaved changes are not left by accident: the browser asks.

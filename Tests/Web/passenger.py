@@ -82,7 +82,7 @@ class Passenger:
         self.context.close()
         assert not self.complaints, self.complaints
 
-    # Seeing
+    # Checks
 
     def sees(self, selector, tab=None):
         (tab or self.tab).wait_for_selector(selector)
@@ -95,10 +95,10 @@ class Passenger:
         return self.tab.evaluate("document.activeElement.id || document.activeElement.localName")
 
     def checks(self, view):
-        """Waits for a view, and holds it against axe and against rules of its own."""
+        """Waits for a view, and checks it with axe and with the rules below."""
         self.sees(f"#app[data-view={view}]")
         focus = self.focus()
-        assert focus != "body", f"On {view}, the keyboard starts nowhere."
+        assert focus != "body", f"On {view}, nothing has the focus."
         violations = AXE.run(self.tab).response["violations"]
         assert not violations, f"{view}: " + "; ".join(
             f"{one['id']}: {one['help']} {[node['html'] for node in one['nodes']]}" for one in violations)
@@ -109,17 +109,17 @@ class Passenger:
         assert not small, f"On {view}, {small} are smaller than 44 pixels."
         return self
 
-    # Acting
+    # Actions
 
     def goes_to(self, id):
-        """Moves the keyboard's focus by tabs."""
+        """Moves the focus with the Tab key."""
         for _ in range(60):
             if self.focus() == id:
                 ring = self.tab.evaluate("getComputedStyle(document.activeElement).outlineStyle")
                 assert ring != "none", f"The focus on {id} cannot be seen."
                 return self
             self.tab.keyboard.press("Tab")
-        raise AssertionError(f"No way leads to {id} by the keyboard.")
+        raise AssertionError(f"{id} cannot be reached with the Tab key.")
 
     def presses(self, id, key="Enter"):
         self.sees(f"#{id}:enabled" if id != "ask-to-cancel" else f"#{id}")

@@ -114,7 +114,7 @@ def hostile_texts(browser, shop):
         # A link after the sign-in stays in the shop.
         olive.tab.click("nav form[action='/admin/sign-out'] button")
         olive.opens("/sign-in?next=" + quoted("//evil.example/")).fills(email="hostile@example.com", password=PASSWORD)
-        olive.presses("Sign in").sees("/.*")
+        olive.clicks("Sign in").sees("/.*")
 
 
 def quoted(text):
@@ -199,7 +199,7 @@ def history_after_sign_out(browser, shop):
     with Visitor(browser, shop) as ann:
         ann.signs_in("history@example.com").opens("/account/profile")
         assert ann.tab.locator("#name").input_value() == "Secret Name"
-        ann.presses("Sign out")
+        ann.clicks("Sign out")
         ann.sees("/(sign-in)?")
         for _ in range(2):
             ann.tab.go_back()

@@ -1,4 +1,4 @@
-"""A pouch-server of the tests: with a database of its own, its mails in a folder, and its API for what no page is about."""
+"""A pouch-server with its own database and mail folder, and calls of its API for test data."""
 
 import contextlib
 import email
@@ -32,7 +32,7 @@ def free_port():
 
 
 class Shop:
-    """A shop that ends with the block, and leaves nothing.
+    """A server that stops at the end of the `with` block, and whose files are then deleted.
 
     With the demo it sells its products, and Johnny has an account. Otherwise it has an owner and nothing else.
     """
@@ -86,15 +86,15 @@ class Shop:
     # The API
 
     def call(self, method, path, body=None, *, user=OWNER, password=PASSWORD):
-        """The JSON of the answer to a request of a user; without a user, of none. A body of bytes is a picture."""
+        """Sends a request with the token of a user, if any, and returns its JSON. A body of bytes is a picture."""
         headers = {"Content-Type": "image/png" if isinstance(body, bytes) else "application/json"}
         content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         if user:
             headers["Authorization"] = f"Bearer {self.token(user, password)}"
         request = urllib.request.Request(self.site + path, content, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-                return json.loads(answer.read() or b"null")
+            with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+                return json.loads(response.read() or b"null")
         except urllib.error.HTTPError as problem:
             raise AssertionError(f"{method} {path}: {problem.read().decode()}") from None
 
@@ -117,7 +117,7 @@ class Shop:
         return self.call("GET", f"/v1/admin/orders?{query}")["items"]
 
     def forgets_confirmations(self):
-        """Makes all passwords old that members of the staff have given."""
+        """Makes the latest confirmations of passwords too old for sensitive requests."""
         with contextlib.closing(sqlite3.connect(self.folder / "shop.sqlite", timeout=PATIENCE)) as database, database:
             database.execute("UPDATE sessions SET confirmed_at = 1")
 

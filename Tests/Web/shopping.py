@@ -96,7 +96,7 @@ def buys_as_guest(browser, shop, width):
         assert total(ann) == price, "The order costs something else than the checkout said."
         orders = orders_of(shop, email)
         assert [order["status"] for order in orders] == ["paid"], orders
-        # The cart is used up.
+        # The cart is empty after the order.
         ann.opens("/cart").checks()
         assert ann.tab.locator("main .line").count() == 0
         # A guest has no menu, and so no column for it.
@@ -169,10 +169,10 @@ def discount(browser, shop):
         full = total(ann)
         ann.tab.click("summary:has-text('Add a discount code')")
         with ann.refused(422, 404, 409):
-            ann.fills(code="NOTHING").presses("Apply")
+            ann.fills(code="NOTHING").clicks("Apply")
         assert ann.alert() and total(ann) == full
         ann.checks()
-        ann.fills(code=" wool10 ").presses("Apply")
+        ann.fills(code=" wool10 ").clicks("Apply")
         expect(ann.tab.locator("main")).to_contain_text("WOOL10")
         assert total(ann) != full
         ann.checks()
@@ -182,14 +182,14 @@ def discount(browser, shop):
         assert "WOOL10" in ann.tab.locator("main").inner_text()
         puts_into_cart(ann, "spruce-jumper")
         ann.tab.click("summary:has-text('Add a discount code')")
-        ann.fills(code="WOOL10").presses("Apply")
+        ann.fills(code="WOOL10").clicks("Apply")
         ann.tab.locator("form[action='/cart/discount/remove'] button").click()
         expect(ann.tab.locator("form[action='/cart/discount']")).to_be_attached()
         assert total(ann) == full
 
 
 def filters_by_word(browser, shop, width):
-    """The words of a choice are as good as its box; a press elsewhere, the focus and Escape close the menu.
+    """A click on a choice's label checks its box; a click elsewhere, the focus and Escape close the menu.
 
     Its menus fit on the page, each with its button.
     """
@@ -205,7 +205,7 @@ def filters_by_word(browser, shop, width):
                 lambda: ann.tab.locator("h1").click(), lambda: ann.tab.keyboard.press("Escape"),
                 lambda: ann.tab.locator("#sort").focus()):
             summary.click()
-            # No field is below this press, so the focus leaves the menu.
+            # No field is at this point, so the click takes the focus out of the menu.
             body.click(position={"x": 3, "y": 3})
             expect(body).to_be_visible()
             close()
@@ -242,7 +242,7 @@ def searches_while_typing(browser, shop):
 
 
 def filters_documentation(browser, shop):
-    """The endpoints with all words; a word of none is named."""
+    """The filter shows the endpoints that contain all words, or says that there is none."""
     with Visitor(browser, shop) as ann:
         ann.opens("/docs")
         field, found = ann.tab.get_by_label("Filter"), ann.tab.locator(".docs-index li:visible")

@@ -136,7 +136,7 @@ def wrong_fields(browser, shop):
         ann.opens("/sign-up").fills(name="Ann", email="not-an-address@", password="short")
         ann.tab.locator("form[data-once]").evaluate("form => { form.noValidate = true; }")
         with ann.refused(422):
-            ann.presses("Create an account")
+            ann.clicks("Create an account")
         assert ann.tab.locator("#name").input_value() == "Ann"
         assert ann.tab.locator("#password").input_value() == "", "The password is in the page."
         for field in ("email", "password"):
@@ -158,7 +158,7 @@ def sold_out(browser, shop):
     product = shop.add_product("Last Mittens", stock=2, category="gloves")
     handle = product["handle"]
     with Visitor(browser, shop) as ann, Visitor(browser, shop) as bob:
-        # Without a combination of options in stock there is nothing to press.
+        # The button is disabled without a combination of options in stock.
         ann.opens("/product/samphire-cardigan")
         chips = ann.tab.locator("[data-options] .chip:has(:checked)")
         assert chips.count() == 2

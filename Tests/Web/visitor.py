@@ -23,8 +23,8 @@ TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [.
 class Visitor:
     """A browser with its own cookies, and one tab on a shop.
 
-    Without axe, checks of its pages take less time. Complains at its end about all errors of the console and of scripts,
-    requests to elsewhere, dialogs, and answers that a server must not give.
+    Without axe, checks of its pages take less time. Fails at its end if there were errors of the console or of scripts,
+    requests to other sites, dialogs, or responses with a status from 500.
     """
 
     def __init__(self, browser, shop, width=1280, height=800, locale="en", axe=True, **options):
@@ -50,9 +50,9 @@ class Visitor:
         if not request.url.startswith((self.shop.site + "/", "data:", "blob:")):
             self.complaints.append(f"The page asked for {request.url}.")
 
-    def judge(self, answer):
-        if answer.status >= 500:
-            self.complaints.append(f"{answer.url} answers with {answer.status}.")
+    def judge(self, response):
+        if response.status >= 500:
+            self.complaints.append(f"{response.url} responds with {response.status}.")
 
     def dismiss(self, dialog):
         self.complaints.append(f"A dialog of the type {dialog.type} opened: {dialog.message}")
@@ -71,13 +71,13 @@ class Visitor:
         else:
             self.close()
 
-    # Going
+    # Navigation
 
     def opens(self, path):
-        """Opens a page, which has to answer well."""
-        answer = self.tab.goto(path)
-        # Another place on the same page has no answer.
-        assert answer is None or answer.ok, f"{path} answers with {answer.status}."
+        """Opens a page, and expects a 2xx response."""
+        response = self.tab.goto(path)
+        # A fragment of the same page has no response.
+        assert response is None or response.ok, f"{path} responds with {response.status}."
         return self
 
     def sees(self, path):
@@ -88,29 +88,30 @@ class Visitor:
 
     @contextlib.contextmanager
     def refused(self, *statuses):
-        """A block in which the server refuses something, as the browser's console then tells."""
-        with self.tab.expect_response(lambda answer: answer.status >= 400) as answer:
+        """A block in which the server refuses a request, which the browser's console reports."""
+        with self.tab.expect_response(lambda response: response.status >= 400) as refusal:
             yield
-        assert answer.value.status in statuses, f"The answer is {answer.value.status} instead of {statuses}."
+        status = refusal.value.status
+        assert status in statuses, f"The status is {status}, which is none of {statuses}."
         self.tab.wait_for_load_state()
-        self.forgives(f"status of {answer.value.status}")
+        self.forgives(f"status of {status}")
 
     def forgives(self, text):
-        """Forgets a complaint that had to come. The browser tells of it no later than after the next round trip."""
+        """Removes an expected complaint. The browser reports it no later than at the next round trip."""
         self.tab.evaluate("1")
         self.complaints[:] = [complaint for complaint in self.complaints if text not in complaint]
 
-    # Seeing
+    # Checks
 
     def checks(self, tab=None, *, axe=True):
-        """Holds the page against axe and against rules of its own."""
+        """Checks the page with axe and with the rules below."""
         tab = tab or self.tab
         tab.wait_for_load_state()
         place = f"{urlsplit(tab.url).path}, {tab.viewport_size['width']} pixels wide"
         headings = tab.locator("h1").all_inner_texts()
-        assert len(headings) == 1, f"{place}: the first headings are {headings}."
+        assert len(headings) == 1, f"{place}: the headings of level 1 are {headings}."
         wide = tab.evaluate(TOO_WIDE)
-        assert not wide, f"{place}: too wide are {wide}."
+        assert not wide, f"{place}: wider than the page are {wide}."
         if axe and self.axe and self.has_script:
             self.asks_axe(tab, place)
         return self
@@ -127,10 +128,10 @@ class Visitor:
         return self.tab.locator("h1").inner_text()
 
     def alert(self):
-        """What the page says went wrong."""
+        """The text of the page's first alert."""
         return self.tab.locator("main [role=alert]").first.inner_text()
 
-    # Acting
+    # Actions
 
     def fills(self, **fields):
         """Fills fields by their id; `__` stands for the hyphen."""
@@ -142,8 +143,8 @@ class Visitor:
                 field.fill(value)
         return self
 
-    def presses(self, name, *, within="main", exact=True):
-        """Presses the first button of a name that can be seen."""
+    def clicks(self, name, *, within="main", exact=True):
+        """Clicks the first visible button with the name."""
         self.tab.locator(within).get_by_role("button", name=name, exact=exact).first.click()
         return self
 
@@ -153,7 +154,7 @@ class Visitor:
 
     def signs_in(self, address, password=PASSWORD):
         """Signs in at the shop."""
-        self.opens("/sign-in").fills(email=address, password=password).presses("Sign in")
+        self.opens("/sign-in").fills(email=address, password=password).clicks("Sign in")
         return self.sees("/(account)?")
 
     def signs_in_at_desk(self, address, password=PASSWORD, code=None):
@@ -161,6 +162,6 @@ class Visitor:
         self.opens("/admin/sign-in").fills(f__email=address, f__password=password)
         if code:
             with self.refused(401, 422, 403):
-                self.presses("Sign in")
+                self.clicks("Sign in")
             self.fills(f__password=password, f__code=code)
-        return self.presses("Sign in").sees("/admin")
+        return self.clicks("Sign in").sees("/admin")
