@@ -54,7 +54,7 @@ struct AccountPageTests {
         }
     }
 
-    @Test func `A new e-mail address counts once its link is opened, also pasted as a whole`() async throws {
+    @Test func `A new e-mail address is confirmed by the token of its link, or by the whole link`() async throws {
         try await TestShop.open([]) { shop in
             let visitor = try await shop.visitor()
             let page = try await visitor.get("/account/email")
@@ -215,7 +215,7 @@ struct AccountPageTests {
 
     // MARK: Staff
 
-    @Test func `The account leads the staff alone to the second factor, which the administration has`() async throws {
+    @Test func `Only the staff's accounts link to the second factor in the administration`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.visitor()
             #expect(try await customer.get("/account").links.contains("/admin/second-factor") == false)

@@ -31,7 +31,7 @@ struct AdminFrameTests {
         }
     }
 
-    @Test func `After the sign-in the page comes that was asked for`() async throws {
+    @Test func `The sign-in leads to the requested page`() async throws {
         try await TestShop.open { shop in
             _ = try await shop.staff(.support)
             let visitor = WebVisitor(shop)
@@ -100,7 +100,7 @@ struct AdminFrameTests {
         }
     }
 
-    @Test func `A member who is removed is out with the next page`() async throws {
+    @Test func `A member who is removed loses access at the next request`() async throws {
         try await TestShop.open([]) { shop in
             let (owner, support) = (try await shop.admin(), try await shop.staff(.support))
             let visitor = WebVisitor(shop, session: support.session)
@@ -134,7 +134,7 @@ struct AdminFrameTests {
         }
     }
 
-    @Test func `A problem has the frame for members alone`() async throws {
+    @Test func `Only members see a problem page within the administration's frame`() async throws {
         try await TestShop.open([]) { shop in
             let visitor = try await shop.desk(.support)
             for address in ["/admin/orders/P-99999", "/admin/nothing", "/admin/orders/x/y/z"] {
@@ -189,7 +189,7 @@ struct AdminFrameTests {
 
     // MARK: Notices
 
-    @Test func `A notice that the shop did not make is not shown`() async throws {
+    @Test func `A forged notice is not shown`() async throws {
         try await TestShop.open([]) { shop in
             let visitor = try await shop.desk(.owner)
             let notice = #"{"text":"Call 123","isBad":false,"undo":{"action":"/admin/staff","fields":[]}}"#
@@ -257,7 +257,7 @@ struct AdminFrameTests {
         }
     }
 
-    @Test func `The start of a shop without products has the first steps, and charts without a scale`() async throws {
+    @Test func `The start page of a shop without products has the first steps, and no scale in charts`() async throws {
         let steps = ["/admin/outline", "/admin/products/new", "/admin/import"]
         try await TestShop.open([]) { shop in
             let page = try await shop.desk(.owner).get("/admin")
@@ -275,7 +275,7 @@ struct AdminFrameTests {
         }
     }
 
-    @Test func `The start tells what waits and what was sold`() async throws {
+    @Test func `The start page shows the open tasks and the sales`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let sent = try await guest.order("cap", 2)

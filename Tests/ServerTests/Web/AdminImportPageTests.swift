@@ -105,7 +105,7 @@ struct AdminImportPageTests {
         }
     }
 
-    @Test func `The range can be saved as a file, by those who may read it`() async throws {
+    @Test func `Members who may read products can download them as a file`() async throws {
         try await TestShop.open { shop in
             let file = try await shop.member(.support).get("/admin/exports/products")
             #expect(file.status == 200 && file.text.contains("scarf-m"))

@@ -222,7 +222,7 @@ struct AdminOrderPageTests {
         }
     }
 
-    @Test func `A tracking page that is no link is refused, and what was typed stays`() async throws {
+    @Test func `A tracking page that is not a link is refused, and the entries stay`() async throws {
         try await TestShop.open { shop in
             let order = try await shop.guest().order()
             let visitor = try await shop.desk(.support)
@@ -264,7 +264,7 @@ struct AdminOrderPageTests {
 
     // MARK: Two administrators
 
-    @Test func `Who comes second learns who was first and what the order is now, and changes nothing`() async throws {
+    @Test func `A conflicting change is refused and names the member who changed the order`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order()

@@ -52,7 +52,7 @@ struct AdminProductPageTests {
         }
     }
 
-    @Test func `Each cell of a variant says what it is, also one of a row that is added`() async throws {
+    @Test func `Each cell of a variant has a label, also in an added row`() async throws {
         try await TestShop.open { shop in
             let page = try await make(try await shop.member(.manager))
             let labels = page.attributes(of: "td").compactMap { $0["data-label"] }
@@ -63,7 +63,7 @@ struct AdminProductPageTests {
         }
     }
 
-    @Test func `A form that is sent twice makes one product`() async throws {
+    @Test func `A form that is sent twice creates one product`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)
             let page = try await owner.get("/admin/products/new")
@@ -111,7 +111,7 @@ struct AdminProductPageTests {
         }
     }
 
-    @Test func `Values without variants make no product, and the form says what is missing`() async throws {
+    @Test func `Values without variants create no product, and the form says what is missing`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)
             let typed = ["name": "Wool hat", "status": "draft", "options.1.name": "Size", "options.1.values": "S\nM"]
@@ -129,7 +129,7 @@ struct AdminProductPageTests {
 
     // MARK: Changes
 
-    @Test func `An edit sends what was changed only, and other fields stay as they are to the second`() async throws {
+    @Test func `An edit sends only changed fields, so all others keep their exact values`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()
             let time = Date(timeIntervalSince1970: 4_000_000_000.25)
@@ -152,7 +152,7 @@ struct AdminProductPageTests {
         }
     }
 
-    @Test func `Two at once see each other's values, and choose`() async throws {
+    @Test func `Two members who edit one product choose between their values`() async throws {
         try await TestShop.open { shop in
             let (owner, manager) = (try await shop.member(.owner), try await shop.member(.manager))
             let id = try await stored("cap", in: shop).id
@@ -211,7 +211,7 @@ struct AdminProductPageTests {
         }
     }
 
-    @Test func `A status follows by its button, and only those that are allowed are offered`() async throws {
+    @Test func `Buttons change the status, and only allowed changes are offered`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)
             let address = "/admin/products/\(try await stored("cap", in: shop).id)"
@@ -247,7 +247,7 @@ struct AdminProductPageTests {
         }
     }
 
-    @Test func `A change of many can be taken back, and a category is given to all`() async throws {
+    @Test func `A change of several products can be undone, and they can be given one category`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)
             var page = try await owner.get("/admin/products?status=published")

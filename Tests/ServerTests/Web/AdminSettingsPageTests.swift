@@ -42,7 +42,7 @@ struct AdminSettingsPageTests {
         }
     }
 
-    @Test func `A form checks the right again, also one that another role has made`() async throws {
+    @Test func `A form is refused without the permission, even with a valid token`() async throws {
         try await TestShop.open { shop in
             let support = try await shop.member(.support)
             let csrf = try await support.get("/admin/discounts").fields(of: "/admin/sign-out")["csrf"] ?? ""
@@ -139,7 +139,7 @@ struct AdminSettingsPageTests {
 
     // MARK: Discounts
 
-    @Test func `A discount is made, keeps the seconds of its end, changes its kind, and ends`() async throws {
+    @Test func `A discount is created, keeps the seconds of its end, changes its kind, and ends`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.staff(.manager)
             let visitor = WebVisitor(shop, session: admin.session)
@@ -198,7 +198,7 @@ struct AdminSettingsPageTests {
         }
     }
 
-    @Test func `A scheduled price is added, deleted, and made again by undo`() async throws {
+    @Test func `A scheduled price is added, deleted, and restored by undo`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.staff(.manager)
             let visitor = WebVisitor(shop, session: admin.session)

@@ -102,7 +102,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `The last of several fields of a name counts, with its type or without`() async throws {
+    @Test func `Of several fields with one name the last one counts, with its type or without`() async throws {
         try await TestShop.open([]) { shop in
             let visitor = WebVisitor(shop)
             let typed = try await visitor.get("/sign-up").form("/sign-up").fields
@@ -128,7 +128,7 @@ struct AttackTests {
         }
     }
 
-    @Test func `A page at an address with empty steps is the one at the address without`() async throws {
+    @Test func `An address with empty segments has the page of the address without them`() async throws {
         try await TestShop.open([]) { shop in
             for path in ["//products", "/products/", "//sign-in", "//search//"] {
                 let page = try await WebVisitor(shop).get(path)
@@ -142,7 +142,7 @@ struct AttackTests {
 
     /// Each chosen value has a link that takes it away and keeps all others: a page could have a hundred times the bytes of
     /// its address.
-    @Test func `A list with many filters in its address stays a page of some size`() async throws {
+    @Test func `The page of a list stays small with many filters in its address`() async throws {
         try await TestShop.open { shop in
             func bytes(_ values: some Sequence<String>) async throws -> Int {
                 var query = QueryString()

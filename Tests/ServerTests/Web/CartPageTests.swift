@@ -30,7 +30,7 @@ struct CartPageTests {
         }
     }
 
-    @Test func `A form that is sent twice adds once; another press adds again`() async throws {
+    @Test func `A form that is sent twice adds once; a new form adds again`() async throws {
         try await open { _, visitor in
             let page = try await visitor.open("/product/cap")
             for _ in 0..<2 { _ = try await visitor.submit(page, action: "/cart/lines") }

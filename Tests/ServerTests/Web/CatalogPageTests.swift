@@ -96,7 +96,7 @@ struct CatalogPageTests {
         "theme=999", "option.=x", "option.Colour=", "utm_source=mail", "facets=1", "currency=USD", "q=", "q=%20",
         "a=%FF", "=", "&&", "tag=%00",
     ])
-    func `What makes no sense in an address is left out`(query: String) async throws {
+    func `Invalid query values are ignored`(query: String) async throws {
         try await open { _, visitor in
             let page = try await visitor.get("/products?" + query)
             #expect(page.status == 200 && Set(self.handles(page)).count == 4, "\(page.words)")
@@ -140,7 +140,7 @@ struct CatalogPageTests {
         }
     }
 
-    @Test func `Each filter has its count, and each that is chosen can be taken away`() async throws {
+    @Test func `Each filter has its count, and each chosen one can be removed`() async throws {
         try await open { _, visitor in
             let page = try await visitor.get("/products?option.Colour=Navy&minPrice=10&inStock=true&sort=name")
             #expect(page.words.contains("Navy 1") && page.words.contains("Forest 1"), "\(page.words)")
@@ -157,7 +157,7 @@ struct CatalogPageTests {
         }
     }
 
-    @Test func `A price that is none is said to be wrong, and a right one is not`() async throws {
+    @Test func `An invalid price shows an error, a valid one does not`() async throws {
         try await open { _, visitor in
             for (query, isWrong) in [("minPrice=abc", true), ("maxPrice=-5", true), ("minPrice=10", false)] {
                 let page = try await visitor.get("/products?" + query)
@@ -167,7 +167,7 @@ struct CatalogPageTests {
     }
 
     @Test(arguments: ["/category/none", "/season/none", "/product/none", "/category/%FF", "/product/a%2Fb"])
-    func `A place that there is not has a page that says so`(address: String) async throws {
+    func `An unknown category, season or product has a 404 page`(address: String) async throws {
         try await open { _, visitor in
             let page = try await visitor.get(address)
             #expect(page.status == 404 && page.heading == "Page not found" && page.links.contains("/products"))

@@ -187,7 +187,7 @@ struct CheckoutPageTests {
         }
     }
 
-    @Test func `A changed price shows the new total and its reason, and charges nothing before the next press`()
+    @Test func `A changed price shows the new total and its reason, and charges nothing before the next click`()
         async throws
     {
         try await open { shop, visitor in
@@ -319,7 +319,7 @@ struct CheckoutPageTests {
         }
     }
 
-    @Test func `The way back and another press lead to the same order`() async throws {
+    @Test func `The back button and another click lead to the same order`() async throws {
         try await open { shop, visitor in
             try await visitor.add("cap")
             let page = try await visitor.open("/checkout")
@@ -336,7 +336,7 @@ struct CheckoutPageTests {
         }
     }
 
-    @Test func `A later press does not buy the next cart, nor hide it`() async throws {
+    @Test func `A later click does not buy the next cart, nor hide it`() async throws {
         try await open { shop, visitor in
             try await visitor.add("cap")
             let page = try await visitor.open("/checkout")

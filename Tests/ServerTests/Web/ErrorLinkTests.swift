@@ -102,7 +102,7 @@ struct ErrorLinkTests {
         }
     }
 
-    @Test func `A price that is none leads to its input`() async throws {
+    @Test func `The error of an invalid price leads to its input`() async throws {
         try await TestShop.open { shop in
             let visitor = try await shop.member(.manager)
             for price in ["cheap", "-5"] {
@@ -114,7 +114,7 @@ struct ErrorLinkTests {
         }
     }
 
-    @Test func `A type of events that there is not leads to the boxes, and an address to its input`() async throws {
+    @Test func `The error of an unknown event type leads to the boxes, that of an address to its input`() async throws {
         try await TestShop.open { shop in
             let visitor = try await shop.member(.manager)
             let form = try await visitor.get("/admin/webhooks").form("/admin/webhooks")

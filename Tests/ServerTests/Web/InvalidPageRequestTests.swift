@@ -25,7 +25,7 @@ struct InvalidPageRequestTests {
         try await TestShop.open(setup: .live) { shop in try await body(shop, try await shop.desk(.owner)) }
     }
 
-    @Test func `Parameters that a page does not have are passed over`() async throws {
+    @Test func `Parameters that a page does not have are ignored`() async throws {
         try await open { _, visitor in
             for page in Self.pages {
                 for query in ["", "x=1", "x=1&x=2", "a%2Fb=..%2F", "=", "&&", "lang=xx", "%00=%FF", "%"] {
@@ -37,7 +37,7 @@ struct InvalidPageRequestTests {
         }
     }
 
-    @Test func `A body that comes with the request for a page is passed over`() async throws {
+    @Test func `The body of a GET request for a page is ignored`() async throws {
         try await open { shop, visitor in
             let cookies = visitor.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
             let types = ["application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=b"]

@@ -144,7 +144,7 @@ struct MultipartTests {
 
     // MARK: Rows
 
-    @Test func `The rows of a list are in the order of their places, without what others of the list are`() {
+    @Test func `The rows of a list are in the order of their places, without those of other lists`() {
         let form = FormBody(
             [
                 ("images.7.url", "b"), ("images.7.place:int", "2"), ("images.12.url", "a"),

@@ -109,7 +109,7 @@ struct ProblemTextTests {
         #expect(try Self.unusedKeys(parts) == Set(planted))
     }
 
-    @Test func `Both languages have the same texts with the same gaps`() throws {
+    @Test func `Both languages have the same texts with the same placeholders`() throws {
         let (english, german) = (try Self.texts("en"), try Self.texts("de"))
         #expect(Set(english.keys) == Set(german.keys))
         for (key, text) in english {

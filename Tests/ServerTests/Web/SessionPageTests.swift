@@ -19,7 +19,7 @@ struct SessionPageTests {
         }
     }
 
-    @Test func `A sign-up with mistakes shows them at their fields, and what was typed but the password`()
+    @Test func `A sign-up with mistakes shows them at their fields, and keeps all entries but the password`()
         async throws
     {
         try await TestShop.open { shop in
@@ -36,10 +36,10 @@ struct SessionPageTests {
             #expect(!page.text.contains("<3") && !page.text.contains("\"short\""))
 
             let german = WebVisitor(shop, language: "de-AT,de;q=0.9")
-            let seite = try await german.submit(
+            let germanPage = try await german.submit(
                 try await german.get("/sign-up"), action: "/sign-up",
                 ["name": "Ada", "email": "ada", "password": .password])
-            #expect(seite.words.contains("Das ist keine E-Mail-Adresse."))
+            #expect(germanPage.words.contains("Das ist keine E-Mail-Adresse."))
         }
     }
 
@@ -61,7 +61,7 @@ struct SessionPageTests {
         }
     }
 
-    @Test func `A line that only the guest's cart had is no change; one that both had is`() async throws {
+    @Test func `A line that only the guest's cart had is not reported as a change; a merged line is`() async throws {
         try await TestShop.open { shop in
             try await shop.customer().add("scarf-s").good()
             let visitor = WebVisitor(shop)

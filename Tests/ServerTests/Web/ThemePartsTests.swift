@@ -38,7 +38,7 @@ struct ThemePartsTests {
 
     // MARK: Tests
 
-    @Test func `Every class of the stylesheets is one of an element`() {
+    @Test func `Every class of the stylesheets is used by an element`() {
         #expect(Self.unusedClasses(parts) == [])
     }
 
@@ -57,7 +57,7 @@ struct ThemePartsTests {
     }
 
     /// The tests above would also pass if they found no part at all.
-    @Test func `A part that is left over is found`() throws {
+    @Test func `An unused part is found`() throws {
         var parts = parts
         parts.files["shop.css"]? += "@media print { .price > .left-over, a { color: red } }"
         parts.files["home.mustache"]? += #"<p class="card{{#season}} of-no-style{{/season}}">{{unsampled}}</p>"#

@@ -129,8 +129,8 @@
   const close = ({ target, type }) => {
     if (!target.closest('[data-search]')) box.hidden = true;
     for (const facet of all('.facet[open]')) {
-      // A press on words inside gives the focus to a part of the page that contains the menu. Chromium crashes if the
-      // menu closes below the press.
+      // A click on text inside gives the focus to a part of the page that contains the menu. Chromium crashes if the
+      // menu closes below the pointer.
       const isAround = type === 'focusin' && target.contains(facet);
       if (!isAround && !facet.contains(target)) facet.open = false;
     }
