@@ -34,10 +34,20 @@ struct CartPageTests {
         try await open { _, visitor in
             let page = try await visitor.open("/product/cap")
             for _ in 0..<2 { _ = try await visitor.submit(page, action: "/cart/lines") }
-            // The first form began a session, after which only new pages count.
             let next = try await visitor.open("/product/cap")
             for _ in 0..<2 { _ = try await visitor.submit(next, action: "/cart/lines") }
             #expect(visitor.cartUnits == "2")
+        }
+    }
+
+    @Test func `Two pages that were opened before the first product came into the cart both add theirs`() async throws {
+        try await open { _, visitor in
+            let (cap, scarf) = (try await visitor.get("/product/cap"), try await visitor.get("/product/scarf"))
+            #expect(visitor.accessToken == nil)
+            _ = try await visitor.submit(cap, action: "/cart/lines")
+            let cart = try await visitor.submit(scarf, action: "/cart/lines", ["sku": "scarf-s"])
+            #expect(cart.location == "/cart" && visitor.cartUnits == "2")
+            for sku in ["cap", "scarf-s"] { #expect(cart.fields(of: "/cart/lines/\(sku)")["quantity:int"] == "1") }
         }
     }
 

@@ -27,6 +27,7 @@ extension Submission {
             try? await site.services.accounts.signOut(earlier)
         }
         let new = try await site.sessions.begin(session, in: visit.cookies)
+        site.sessions.forms.renew(in: visit.cookies)
         let cart = try? await site.services.store.read { [site] repositories in
             try site.services.carts.cart(new.principal, in: repositories).cart
         }

@@ -47,17 +47,17 @@ struct WebSessions: Sendable {
         }
     }
 
-    /// Whether the session of the cookies is not one of an account, also after it has ended; false without one.
+    /// Whether the refresh cookie is not of an account's session, active or ended; false without a cookie.
     func isOfGuest(_ visit: CookieJar) async throws -> Bool {
         guard let token = visit[.refresh] else { return false }
         let kind = try await issuer.kind(of: token)
         return kind == nil || kind == .guest
     }
 
-    /// Puts a new session into the cookies.
+    /// Puts a new session into the cookies. The token of forms stays: a guest's session begins with a form of one tab,
+    /// and the forms of the other tabs are as good as before.
     func begin(_ session: UserSession, in visit: CookieJar) async throws -> WebSession {
         store(session, in: visit)
-        forms.renew(in: visit)
         return WebSession(
             principal: try await tokens.verify(session.remoteSession.accessToken),
             accessToken: session.remoteSession.accessToken)
