@@ -119,16 +119,7 @@ struct ProblemMiddleware: RouterMiddleware {
     private func problem(
         for error: any Error, _ request: Request, _ context: PouchRequestContext
     ) -> RequestProblem {
-        var problem: RequestProblem
-        if let known = RequestProblem(error) {
-            problem = known
-        } else if error is CancellationError {
-            problem = RequestProblem(.unavailable)
-        } else {
-            context.logger.error("unexpected error", metadata: ["error": "\(String(reflecting: error))"])
-            problem = RequestProblem(
-                .internalError, "Try again. If it keeps failing, report it with the request ID \(context.requestId).")
-        }
+        var problem = RequestProblem(error, in: context)
         if problem.code == .notFound, let allowed = allowedMethods(request) {
             problem = RequestProblem(.methodNotAllowed, "Allowed here: \(allowed).")
             problem.headers[.allow] = allowed
@@ -142,5 +133,20 @@ struct ProblemMiddleware: RouterMiddleware {
         let names = verbs.map(\.rawValue) + (verbs.contains(.get) ? ["HEAD"] : [])
         guard !names.isEmpty, !names.contains(request.method.rawValue) else { return nil }
         return names.sorted().joined(separator: ", ")
+    }
+}
+
+extension RequestProblem {
+    /// The problem of any error. An unexpected one is logged, and the client sees no details of it.
+    package init(_ error: any Error, in context: PouchRequestContext) {
+        if let known = RequestProblem(error) {
+            self = known
+        } else if error is CancellationError {
+            self.init(.unavailable)
+        } else {
+            context.logger.error("unexpected error", metadata: ["error": "\(String(reflecting: error))"])
+            self.init(
+                .internalError, "Try again. If it keeps failing, report it with the request ID \(context.requestId).")
+        }
     }
 }

@@ -50,7 +50,8 @@ struct Visits: Sendable {
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
-            guard let problem = RequestProblem(error), !Self.concernsAccess(problem) else { throw error }
+            let problem = RequestProblem(error, in: visit.context)
+            guard !Self.concernsAccess(problem) else { throw error }
             let text = ProblemText(
                 texts: visit.part.problemTexts(site, visit), language: visit.language,
                 isSignedIn: visit.session?.principal.isGuest == false, form: visit.form)
@@ -164,7 +165,7 @@ struct Visits: Sendable {
         } catch let redirect as Redirect {
             return response(to: redirect, visit)
         } catch {
-            guard let problem = RequestProblem(error) else { throw error }
+            let problem = RequestProblem(error, in: visit.context)
             switch problem.code {
             case .unauthenticated, .tokenExpired:
                 let isGuest = try await site.sessions.isOfGuest(visit.cookies)
