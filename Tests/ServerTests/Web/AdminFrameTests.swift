@@ -71,6 +71,20 @@ struct AdminFrameTests {
         }
     }
 
+    @Test func `A guest who signs in here with a customer's password keeps the cart`() async throws {
+        try await TestShop.open { shop in
+            _ = try await shop.customer()
+            let visitor = WebVisitor(shop)
+            try await visitor.add("cap", 2)
+            let refused = try await visitor.submit(
+                try await visitor.get("/admin/sign-in"), action: "/admin/sign-in",
+                ["email": "ada@example.com", "password": .password])
+            #expect(refused.status == 403)
+            #expect(try await visitor.get("/cart").fields(of: "/cart/lines/cap")["quantity:int"] == "2")
+            #expect(try await shop.signIn().cart().lines.isEmpty)
+        }
+    }
+
     @Test func `With a second factor the page asks for its code`() async throws {
         try await TestShop.open([]) { shop in
             let (secret, _) = try await shop.enrol(try await shop.staff(.manager))

@@ -7,8 +7,8 @@ import PouchJSON
 import PouchWire
 
 extension Submission {
-    /// Begins a session with new cookies. The cart and the orders of a guest move along, and an earlier session of an
-    /// account in this browser ends, since the visitor could no longer end it here.
+    /// Begins a session with new cookies. The cart and the orders of a guest move along, except to the staff, and an
+    /// earlier session of an account in this browser ends, since the visitor could no longer end it here.
     ///
     /// - Parameters:
     ///   - exchange: the sign-in or the sign-up.
@@ -16,7 +16,8 @@ extension Submission {
     func beginSession(by exchange: any AnyExchange, isForStaff: Bool = false) async throws {
         let submission = try await withSession()
         let visit = submission.visit
-        let session = try UserSession(json: try await submission.send(exchange))
+        // The sign-in of a guest ends the guest's session, so it must not come before the kind of account is known.
+        let session = try UserSession(json: try await (isForStaff ? self : submission).send(exchange))
         if isForStaff, session.kind != .admin {
             let token = session.remoteSession.accessToken
             try await site.services.accounts.signOut(site.services.accessTokens.verify(token))
