@@ -105,7 +105,7 @@ struct SessionPageTests {
                 #expect(visitor.cookies[name] != nil && visitor.cookies[name] != old[name], "\(name)")
             }
             let stale = try await visitor.post("/sign-out", fields.map { ($0.key, $0.value) })
-            #expect(stale.status == 403)
+            #expect(stale.status == 403 && stale.hasAlert)
             #expect(try await visitor.get("/account").status == 200)
 
             // Cookies that an attacker has planted do not become the customer's.
@@ -206,6 +206,48 @@ struct SessionPageTests {
             let back = try await visitor.submit(
                 signIn, action: "/sign-in", ["email": "ada@example.com", "password": .password])
             #expect(back.status == 200 && back.location == "/account/addresses?x=1")
+        }
+    }
+
+    @Test func `A form of a session that has ended leads to the sign-in, and from there to the form's page`()
+        async throws
+    {
+        try await TestShop.open([]) { shop in
+            let customer = try await shop.customer()
+            try await customer.call(Contract.addAddress, AddressInput(.sample)).good()
+            let visitor = WebVisitor(shop, session: customer.session)
+            let page = try await visitor.get("/account/addresses")
+            let action = try #require(page.forms.map(\.action).first { $0.hasSuffix("/delete") })
+            shop.clock.advance(by: SessionIssuer.refreshTokenLifetime + 1)
+            let signIn = try await visitor.submit(page, action: action)
+            #expect(signIn.location?.hasPrefix("/sign-in?next=%2Faccount%2Faddresses%2F") == true)
+            let back = try await visitor.submit(
+                signIn, action: "/sign-in", ["email": "ada@example.com", "password": .password])
+            #expect(back.status == 200 && back.location == "/account/addresses")
+            #expect(back.forms.contains { $0.action == action })
+        }
+    }
+
+    @Test func `A form that is too old is shown again with its entries, and takes effect when it is sent again`()
+        async throws
+    {
+        try await TestShop.open([]) { shop in
+            let visitor = try await shop.visitor()
+            let old = try await visitor.get("/account/profile")
+            try await visitor.signIn()
+            func name() async throws -> String { try await shop.signIn().call(Contract.profile).good().name }
+            let before = try await name()
+            let again = try await visitor.submit(old, action: "/account/profile", ["name": "Countess"])
+            #expect(again.status == 403 && again.words.contains("This form was open for too long"))
+            #expect(again.fields(of: "/account/profile")["name"] == "Countess")
+            #expect(try await name() == before)
+            #expect(try await visitor.submit(again, action: "/account/profile").status == 200)
+            #expect(try await name() == "Countess")
+
+            // A browser that does not say that the form is of this site gets no page with the entries.
+            let fields = try old.form("/account/profile").filled(["name": "Eve"])
+            let refused = try await visitor.post("/account/profile", fields, headers: ["Sec-Fetch-Site": ""])
+            #expect(refused.status == 403 && refused.forms.allSatisfy { $0.method == "GET" })
         }
     }
 

@@ -10,7 +10,7 @@ import PouchWire
 struct Visit: Sendable {
     let request: Request
     let context: PouchRequestContext
-    /// The path without empty steps, which the router passes over. A browser takes a link to `//name` for one to another
+    /// The path without empty segments, which the router ignores. A browser takes a link to `//name` for one to another
     /// server.
     let path: String
     let part: SitePart

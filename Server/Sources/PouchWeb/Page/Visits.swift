@@ -31,14 +31,19 @@ struct Visits: Sendable {
         return form
     }
 
-    /// Checks that the form is of this visitor, and lets it take effect.
+    /// Checks that the form is of this visitor, and lets it take effect. One that is too old is shown again.
     func submit(
         _ form: FormBody, _ visit: Visit, for access: Access, showing page: PageRoute,
         _ act: PageRoutes.Effect
     ) async throws -> Response {
-        try checkOrigin(of: form, visit)
+        // Compared first, since the end of a session renews the token.
+        let isCurrent = try checkOrigin(of: form, visit)
         var visit = try await admitted(visit, to: access)
         visit.form = form
+        guard isCurrent else {
+            let text = site.text("form-too-old", visit)
+            return try await shown(page, again: visit, Self.tooOld, summary: text)
+        }
         if access == .guestOrCustomer, visit.session == nil {
             let guest = Submission(site: site, visit: visit, form: FormBody([]))
             let session = try UserSession(json: await guest.send(Contract.startGuestSession))
@@ -52,32 +57,53 @@ struct Visits: Sendable {
         } catch {
             let problem = RequestProblem(error, in: visit.context)
             guard !Self.concernsAccess(problem) else { throw error }
-            let text = ProblemText(
-                texts: visit.part.problemTexts(site, visit), language: visit.language,
-                isSignedIn: visit.session?.principal.isGuest == false, form: visit.form)
-            visit.failure = FormFailure(problem, text)
-            if let short = problem.lines {
-                let lines = LineValues(
-                    site: site, visit: visit, catalog: try await site.services.catalog.current())
-                visit.failure?.fields += short.map { ("", lines.text($0)) }
-            }
-            var content = try await page(visit)
-            content.status = .init(code: problem.code.status)
-            if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
-            return try await site.response(content, visit)
+            return try await shown(page, again: visit, problem)
         }
     }
 
-    /// A page of another site cannot make the form's token, and a browser says where a request comes from.
-    private func checkOrigin(of form: FormBody, _ visit: Visit) throws {
-        guard comesFromHere(visit.request), let token = form["csrf"],
-            site.sessions.forms.accepts(token, of: visit.cookies)
-        else { throw RequestProblem(.forbidden, "This form is too old. Open its page again, and send it from there.") }
+    /// Shows the page of a form that did not take effect, with what was typed and why.
+    ///
+    /// - Parameter summary: the reason; nil for that of the problem.
+    private func shown(
+        _ page: PageRoute, again visit: Visit, _ problem: RequestProblem, summary: String? = nil
+    ) async throws -> Response {
+        var visit = visit
+        let text = ProblemText(
+            texts: visit.part.problemTexts(site, visit), language: visit.language,
+            isSignedIn: visit.session?.principal.isGuest == false, form: visit.form)
+        var failure = FormFailure(problem, text)
+        if let summary { failure.summary = summary }
+        if let short = problem.lines {
+            let lines = LineValues(site: site, visit: visit, catalog: try await site.services.catalog.current())
+            failure.fields += short.map { ("", lines.text($0)) }
+        }
+        visit.failure = failure
+        var content = try await page(visit)
+        content.status = .init(code: problem.code.status)
+        if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
+        return try await site.response(content, visit)
     }
 
-    /// Whether the browser does not say that the request comes from elsewhere. Older ones name the origin only; the shop
-    /// may have several names, and something in front of the server may change the one that is asked for.
-    private func comesFromHere(_ request: Request) -> Bool {
+    /// A page of another site cannot make the form's token, and a browser says where a request comes from.
+    ///
+    /// - Returns: whether the form has the token of this visitor; false for one of this site that is too old.
+    /// - Throws: `RequestProblem` for a form that may be of another site.
+    private func checkOrigin(of form: FormBody, _ visit: Visit) throws -> Bool {
+        let isCurrent = form["csrf"].map { site.sessions.forms.accepts($0, of: visit.cookies) } ?? false
+        guard isCurrent ? mayBeSameOrigin(visit.request) : visit.request.headers[.fetchSite] == "same-origin" else {
+            throw Self.tooOld
+        }
+        return isCurrent
+    }
+
+    private static var tooOld: RequestProblem {
+        RequestProblem(.forbidden, "This form is too old. Open its page again, and send it from there.")
+    }
+
+    /// Whether the request may be same-origin: the browser says so, or that a person began it. Older browsers name the
+    /// origin only; the shop may have several names, and something in front of the server may change the one that is
+    /// asked for.
+    private func mayBeSameOrigin(_ request: Request) -> Bool {
         if let place = request.headers[.fetchSite] { return place == "same-origin" || place == "none" }
         guard let origin = request.headers[.origin] else { return true }
         let authority = request.head.authority ?? ""
@@ -92,7 +118,7 @@ struct Visits: Sendable {
         let wished = request.uri.query.flatMap { QueryString(parsing: $0)?.items.first { $0.name == "lang" } }
             .flatMap { Language(rawValue: $0.value) }
         if let wished { cookies.set(.language, to: wished.rawValue, for: 365 * 24 * 3600) }
-        let path = Self.withoutEmptySteps(request.uri.path)
+        let path = Self.withoutEmptySegments(request.uri.path)
         let part = SitePart.containing(path)
         let language =
             part.language ?? Language(chosen: cookies[.language], accepted: request.headers[.acceptLanguage])
@@ -100,15 +126,15 @@ struct Visits: Sendable {
             request: request, context: context, path: path, part: part, cookies: cookies, language: language)
     }
 
-    private static func withoutEmptySteps(_ path: String) -> String {
+    private static func withoutEmptySegments(_ path: String) -> String {
         let slash = UInt8(ascii: "/")
-        var (last, hasEmptyStep) = (UInt8(0), path.utf8.last == slash)
+        var (last, hasEmptySegment) = (UInt8(0), path.utf8.last == slash)
         // Every page does this, and few paths have one.
         for byte in path.utf8 {
-            hasEmptyStep = hasEmptyStep || byte == slash && last == slash
+            hasEmptySegment = hasEmptySegment || byte == slash && last == slash
             last = byte
         }
-        guard hasEmptyStep else { return path }
+        guard hasEmptySegment else { return path }
         return "/" + path.split(separator: "/").joined(separator: "/")
     }
 
@@ -140,10 +166,11 @@ struct Visits: Sendable {
         return visit
     }
 
-    /// Comes back to the page after the sign-in. A form is not sent again, since its page is the place to look at first.
+    /// Comes back to the page after the sign-in. A form is not sent again: its address leads to its page, which is the
+    /// place to look at first.
     private static func signIn(for visit: Visit) -> Redirect {
-        let page = visit.request.method == .get ? visit.address : nil
-        return Redirect(to: PagePath.adding([("next", Redirect.localPath(page))], to: visit.part.signInPath))
+        let next = Redirect.localPath(visit.address)
+        return Redirect(to: PagePath.adding([("next", next)], to: visit.part.signInPath))
     }
 
     private static func concernsAccess(_ problem: RequestProblem) -> Bool {
