@@ -37,6 +37,7 @@ def tests(browser, demo, empty):
         "a customer buys": over(demo, shopping.buys_as_customer, 1280),
         "a customer buys, 390 pixels wide": over(demo, shopping.buys_as_customer, 390),
         "no script": over(demo, shopping.without_script),
+        "quantities": over(demo, shopping.changes_quantities),
         "a discount": over(demo, shopping.discount),
         "filters": over(demo, shopping.filters_by_word, 1280),
         "filters, 320 pixels wide": over(demo, shopping.filters_by_word, 320),

@@ -161,6 +161,23 @@ def without_script(browser, shop):
         assert len(orders_of(shop, "noscript@example.com")) == 1
 
 
+def changes_quantities(browser, shop):
+    """Two numbers that are typed one right after the other both count, and neither is lost from the page."""
+    mittens = shop.add_product("Many Mittens", stock=9, category="gloves")
+    with Visitor(browser, shop) as ann:
+        puts_into_cart(ann, mittens["handle"])
+        puts_into_cart(ann, "spruce-jumper")
+        numbers = ann.tab.locator("[data-quantity] [type=number]")
+        expect(numbers).to_have_count(2)
+        numbers.nth(0).fill("2")
+        numbers.nth(1).fill("3")
+        for _ in ("as the script leaves it", "as it is stored"):
+            expect(ann.tab.locator("[data-cart] .count")).to_have_text("5")
+            expect(numbers.nth(0)).to_have_value("2")
+            expect(numbers.nth(1)).to_have_value("3")
+            ann.opens("/cart")
+
+
 def discount(browser, shop):
     """A code that the shop does not know leaves the price; a good one lowers it, and can be taken away."""
     shop.call("POST", "/v1/admin/discounts", {"code": "WOOL10", "kind": "percentage", "basisPoints": 1000})

@@ -38,17 +38,35 @@
     speaker.textContent = all('[data-announce], main > .notice').map(part => part.textContent).join(' ');
   }
 
-  // The cart: a new quantity counts at once
+  // The cart: a new quantity counts at once. Each answer replaces all forms, so they are sent one after the other.
 
-  async function swap(form) {
+  let turn = Promise.resolve();
+  const swap = action => { turn = turn.then(() => send(action)); };
+  async function send(action) {
+    const form = all('main form').find(form => form.action === action);
+    // The line may be gone, or its number half typed.
+    if (!form?.checkValidity()) return;
     form.ariaBusy = 'true';
+    const sent = new FormData(form);
     try {
-      replace(await load(form.action, form), 'main', '[data-cart]');
+      const page = await load(action, form);
+      // What was typed into other forms, or into this one since, stays.
+      for (const input of all('main input[id]')) {
+        const fresh = page.getElementById(input.id);
+        const known = input.form === form ? sent.get(input.name) : input.defaultValue;
+        if (fresh && input.value !== known) fresh.value = input.value;
+      }
+      replace(page, 'main', '[data-cart]');
     } catch { form.submit(); }
   }
-  const swapSoon = later(swap, 500);
-  on('input', '[data-quantity] [type=number]', input => input.value && input.checkValidity() && swapSoon(input.form));
-  on('submit', '[data-quantity], [data-swap]', (form, event) => { event.preventDefault(); swap(form); });
+  const timers = {};
+  on('input', '[data-quantity] [type=number]', input => {
+    if (!input.value || !input.checkValidity()) return;
+    const { action } = input.form;
+    timers[action] ??= later(swap, 500);
+    timers[action](action);
+  });
+  on('submit', '[data-quantity], [data-swap]', (form, event) => { event.preventDefault(); swap(form.action); });
 
   // The checkout: the address changes the total; nothing is sent twice
 
