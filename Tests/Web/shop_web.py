@@ -48,6 +48,7 @@ def tests(browser, demo, empty):
         "a double click": over(demo, trouble.double_click),
         "two tabs": over(demo, trouble.two_tabs),
         "the back button": over(demo, trouble.back_button),
+        "a page that comes back": over(demo, trouble.page_that_comes_back),
         "declined cards": over(demo, trouble.declined_card),
         "wrong fields": over(demo, trouble.wrong_fields),
         "sold out": over(demo, trouble.sold_out),

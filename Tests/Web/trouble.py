@@ -112,6 +112,27 @@ def back_button(browser, shop):
         assert ann.tab.locator("main .line").count() == 0
 
 
+# The browser of the tests keeps no pages, so the page stays, is sent by a script, and is told that it came back.
+SEND_AND_COME_BACK = """async form => {
+    await fetch(form.action, {method: "POST", body: new URLSearchParams(new FormData(form))});
+    dispatchEvent(new PageTransitionEvent("pageshow", {persisted: true}));
+}"""
+
+
+def page_that_comes_back(browser, shop):
+    """A product of a page from the browser's history is added again, and what was typed there stays."""
+    with Visitor(browser, shop) as ann:
+        ann.opens("/product/spruce-jumper")
+        buy = ann.tab.locator("form[data-buy]")
+        buy.evaluate(SEND_AND_COME_BACK)
+        buy.locator("[type=submit]").click()
+        ann.sees("/cart")
+        expect(ann.tab.locator("[data-cart] .count")).to_have_text("2")
+        ann.opens("/product/spruce-jumper").fills(quantity="3")
+        buy.evaluate(SEND_AND_COME_BACK)
+        expect(ann.tab.locator("#quantity")).to_have_value("3")
+
+
 def declined_card(browser, shop):
     """A refused card costs nothing and loses nothing; another one then pays."""
     with Visitor(browser, shop) as ann:

@@ -85,8 +85,12 @@
     const button = event.submitter;
     if (button?.dataset.busy) button.textContent = button.dataset.busy;
   });
-  // A page from the browser's history gets a new key.
-  addEventListener('pageshow', event => event.persisted && find('[data-once][aria-busy]') && location.reload());
+  // The forms of a page from the browser's history may have been sent: with new keys, sending them again counts.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && find('[data-once][aria-busy]')) return location.reload();
+    if (!persisted && performance.getEntriesByType('navigation')[0]?.type !== 'back_forward') return;
+    for (const key of all('[name=key]')) key.value += '-' + Date.now().toString(36);
+  });
 
   // A product: its options find a variant
 
