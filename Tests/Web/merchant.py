@@ -9,10 +9,10 @@ from shop_server import OWNER, PASSWORD
 from shopping import goes_to_checkout, pays, puts_into_cart
 from visitor import Visitor
 
-# Drops a file as from the desktop.
-DROP = """([selector, name, bytes]) => {
+# Drops files, each with its name and bytes, as from the desktop.
+DROP = """([selector, ...files]) => {
     const transfer = new DataTransfer(), zone = document.querySelector(selector);
-    transfer.items.add(new File([new Uint8Array(bytes)], name, {type: "image/png"}));
+    for (const [name, bytes] of files) transfer.items.add(new File([new Uint8Array(bytes)], name, {type: "image/png"}));
     for (const type of ["dragover", "drop"]) {
         zone.dispatchEvent(new DragEvent(type, {dataTransfer: transfer, bubbles: true, cancelable: true}));
     }
@@ -58,8 +58,21 @@ def adds_product(olive):
     olive.fills(
         f__name="Brown Bettie", f__description="For pots of four cups.\n\nIt has a bobble.", f__materials="100% wool",
         f__category="tea-cosies", f__tags="tea")
-    with olive.tab.expect_response("**/admin/pictures"):
-        olive.tab.evaluate(DROP, ["[data-drop=pictures]", "front.png", list(png(140, 90, 60))])
+    front = ["front.png", list(png(140, 90, 60))]
+    told = olive.tab.locator("[data-drop] [role=status]")
+    # A form that is too old is answered by a page.
+    token = olive.tab.locator("#picture-form [name=csrf]")
+    good = token.input_value()
+    token.evaluate("field => { field.value = 'x'; }")
+    with olive.refused(403):
+        olive.tab.evaluate(DROP, ["[data-drop=pictures]", front])
+    expect(told).to_have_text("front.png could not be uploaded: You may be signed out. Reload the page, and try again.")
+    token.evaluate("(field, good) => { field.value = good; }", good)
+    # A file that is no picture does not stop the next one.
+    with olive.refused(422):
+        olive.tab.evaluate(DROP, ["[data-drop=pictures]", ["notes.png", list(b"no picture")], front])
+    expect(told).to_contain_text("notes.png could not be uploaded:")
+    expect(told).to_contain_text("Save the product to keep its pictures.")
     expect(olive.tab.locator("#pictures [data-item]")).to_have_count(1)
     with olive.tab.expect_response("**/admin/pictures"):
         olive.tab.locator("#f-picture").set_input_files(

@@ -104,23 +104,31 @@ on("input", "[data-option-name]", input => {
 });
 
 // Pictures: each is sent by itself and then is an item of the list
+const upload = async (form, file) => {
+  const body = new FormData(form);
+  body.delete("picture");
+  body.append("picture", file);
+  body.set("key", `${body.get("key")}-${next++}`);
+  const answer = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } })
+    .catch(() => { throw new Error("The server did not answer. Try again."); });
+  // Where the session has ended, or the page is too old, the answer is a page.
+  if (!answer.headers.get("content-type")?.includes("json")) throw new Error("You may be signed out. Reload the page, and try again.");
+  const picture = await answer.json();
+  if (!answer.ok) throw new Error(picture.detail ?? picture.title);
+  return picture;
+};
 const send = async (zone, files) => {
   const list = document.getElementById(zone.dataset.drop), form = find("input[type=file]", zone).form, status = find("[role=status]", zone);
-  for (const file of files) {
-    status.textContent = `${file.name} is sent …`;
-    const body = new FormData(form);
-    body.delete("picture");
-    body.append("picture", file);
-    body.set("key", `${body.get("key")}-${next++}`);
+  const told = new Set();
+  for (const file of [...files]) {
+    status.textContent = `Uploading ${file.name} …`;
     try {
-      const answer = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } });
-      const picture = await answer.json();
-      if (!answer.ok) throw new Error(picture.detail);
-      const item = add(list);
-      field(".url", item).value = find("img", item).src = picture.url;
-      status.textContent = "Save the product to keep its pictures.";
-    } catch (error) { status.textContent = `${file.name} was not taken: ${error.message}`; break; }
+      const { url } = await upload(form, file), item = add(list);
+      field(".url", item).value = find("img", item).src = url;
+      told.add("Save the product to keep its pictures.");
+    } catch (error) { told.add(`${file.name} could not be uploaded: ${error.message}`); }
   }
+  status.textContent = [...told].join(" ");
 };
 on("change", "[data-drop] input[type=file]", input => send(input.closest("[data-drop]"), input.files).then(() => { input.value = ""; }));
 for (const type of ["dragover", "dragleave", "drop"]) on(type, "[data-drop]", (zone, event) => {
@@ -137,12 +145,13 @@ const follow = async () => {
     const text = await (await fetch(part.dataset.follow)).text();
     const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(part.id);
     if (fresh) part.replaceWith(fresh);
-  } finally { setTimeout(follow, 2000); }
+  } catch { /* The next look tries again. */ }
+  setTimeout(follow, 2000);
 };
 setTimeout(follow, 2000);
 on("click", "[data-copy]", async button => {
   await navigator.clipboard?.writeText(document.getElementById(button.dataset.copy).textContent.trim());
-  button.textContent = navigator.clipboard ? "Copied" : "Select it to copy it";
+  button.textContent = navigator.clipboard ? "Copied" : "Copying is not available";
 });
 for (const link of all("[data-errors] a")) document.getElementById(link.hash.slice(1))?.setAttribute("aria-invalid", "true");
 on("input", "form[data-guard]", form => { form.isChanged = true; });

@@ -42,7 +42,7 @@ struct DeskProductPage {
             "saved": shown(product.map(saved)),
             "product": values(of: inputs, problems?.variants ?? [:]),
             "currency": desk.site.shop.currency.code, "timeZoneText": desk.timeZoneText,
-            "uploadHint": "Save your changes first: the upload loads the page again.",
+            "uploadHint": "Save your changes first: uploading reloads the page.",
             "categories": categories.values(chosen: inputs["category"]),
             "seasons": outline.seasons.map { Choice($0.id, $0.name) }.values(chosen: inputs["seasonId"]),
             "themes": outline.themes.map { Choice($0.id, $0.name) }.values(chosen: inputs["themeId"]),
