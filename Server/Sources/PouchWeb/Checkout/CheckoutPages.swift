@@ -67,7 +67,7 @@ struct CheckoutSteps {
         let delivery = try await delivery()
         try await checkEmail(storing: delivery)
         let order = try await placed(delivery)
-        // A second press of the same button may come after the next cart was begun.
+        // A second click may come after the next cart was begun.
         if site.now.timeIntervalSince(order.createdAt) < Self.fresh { visit.cookies.keepUnits(of: nil) }
         if form.savesAddress, visit.session?.principal.isGuest == false {
             // The order is placed, whether or not there is room for another address.
@@ -80,7 +80,7 @@ struct CheckoutSteps {
     // MARK: Steps
 
     /// Refuses a wrong e-mail address together with the mistakes of the delivery. The API gets the address with the
-    /// payment, and so would name it only after all others are mended.
+    /// payment, and so would name it only after all other mistakes are corrected.
     private func checkEmail(storing delivery: JSON) async throws {
         guard let email = visit.form?["email"], AccountRules.normalizedEmail(email) == nil else { return }
         var fields = [FieldProblem(field: "email", code: "invalid", detail: "This is not an e-mail address.")]
@@ -98,7 +98,7 @@ struct CheckoutSteps {
             let version = try await storeDelivery(delivery)
             do { return try await paid(payment, version) } catch {
                 guard RequestProblem(error)?.code == .versionConflict else { throw error }
-                // Two forms at once must not keep step with each other.
+                // A random delay, so that two concurrent submissions do not collide again.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...20 * attempt)))
             }
         }
@@ -115,13 +115,19 @@ struct CheckoutSteps {
             }
             return try Order(json: answer)
         }
-        for _ in 1..<Self.looks {
+        var looks = Self.looks
+        while true {
             do { return try await pay() } catch {
-                guard RequestProblem(error)?.code == .idempotencyKeyInUse else { throw error }
+                guard RequestProblem(error)?.code == .idempotencyKeyInUse, looks > 0 else { throw error }
+            }
+            // A look reads only, unlike another try.
+            var isRunning = true
+            while isRunning, looks > 0 {
                 try await Task.sleep(for: Self.pause)
+                isRunning = try await submission.isRunning(Contract.checkout)
+                looks -= 1
             }
         }
-        return try await pay()
     }
 
     /// The body of the API's request, with a saved address in it if one was chosen.

@@ -87,6 +87,18 @@ struct Submission: Sendable {
         return try await action(Request(head: head, body: body), context)
     }
 
+    /// Whether a request that the form has made, also when it was sent before, waits for its outcome.
+    ///
+    /// - Parameter exchange: has no parameters in its path.
+    func isRunning(_ exchange: any AnyExchange) async throws -> Bool {
+        let endpoint = exchange.endpoint
+        guard let digest = digest(doing: endpoint.name, endpoint.template.path()) else { return false }
+        return try await site.read(visit) { principal, repositories in
+            let record = try repositories.idempotency.record(ownerId: principal.ownerId, key: digest.base64URL)
+            return record.map { $0.answer == nil } ?? false
+        }
+    }
+
     /// Takes effect unless the form was sent before, for an effect whose answer nothing may store, since it has a secret.
     ///
     /// The key is noted before the effect, and forgotten if it fails: so the same form may be corrected or sent again.
