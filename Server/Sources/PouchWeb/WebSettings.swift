@@ -13,7 +13,7 @@ public struct WebSettings: Sendable {
     /// The address of the shop for its visitors, without a slash at its end.
     public var publicURL: String
     public var theme: WebTheme
-    /// Whether cookies go over TLS only: the server speaks it, or something in front of it does.
+    /// Whether cookies go over TLS only: TLS ends at the server or at a proxy.
     public var isSecure: Bool { publicURL.hasPrefix("https://") }
     /// Whether there is a page with all parts of the design, for those who work on it.
     public var showsStyleguide = false

@@ -5,7 +5,7 @@ import PouchJSON
 import PouchWire
 
 extension Submission {
-    /// The same with the session of the visitor, if there is one that has not ended, for a form that needs none.
+    /// The submission with the visitor's session, if one is active. For forms that do not require a session.
     func withSession() async throws -> Submission {
         var submission = self
         submission.visit = try await Visits(site: site).admitted(visit, to: .guestOrCustomer)

@@ -67,7 +67,8 @@ extension Notice.Field: JSONModel {
     static let json = JSONObject(Notice.Field.init, .field("name", \.name), .field("value", \.value))
 }
 
-/// Keeps a notice in a cookie until the next page. It is signed, so that a page shows no text and no form of others.
+/// Keeps a notice in a cookie until the next page. It is signed, so that only the shop can make a page show a text
+/// or a form.
 struct Notices {
     private static let list = "notice"
     /// Bytes of a cookie that browsers and `CookieJar` keep for certain.

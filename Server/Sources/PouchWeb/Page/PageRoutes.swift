@@ -47,7 +47,7 @@ struct PageRoutes {
     typealias Make = @Sendable (Visit) async throws -> PageContent
     /// Lets a form take effect, and returns the address of the page that comes next, or that page itself.
     typealias Act = @Sendable (Submission) async throws -> any FormOutcome
-    /// The same, up to the answer to the browser.
+    /// Runs a form and returns the response.
     typealias Effect = @Sendable (Submission) async throws -> Response
 
     // MARK: Pages
@@ -112,8 +112,8 @@ struct PageRoutes {
 
     // MARK: Forms
 
-    /// The path of a form leads to its page if it has none: the page that answers a form has the form's address in the
-    /// browser, where a visitor may ask for it again, or for another language of it.
+    /// Adds the POST route of a form. If the path has no page, a GET for it redirects to the form's page: after a failed
+    /// POST the browser shows the form's address, and a reload, a change of language or a sign-in sends a GET to it.
     private func post(
         _ path: RouterPath, showing page: PageRoute,
         _ answer: @escaping @Sendable (Visit) async throws -> Response

@@ -43,7 +43,7 @@ final class CookieJar: Sendable {
         return headers.lazy.compactMap { Self.value(of: written, in: $0) }.first
     }
 
-    /// Every page asks for some of them, and tokens are long, so it passes over the others as C does.
+    /// Every page asks for some of them, and tokens are long, so it skips the others with `memchr`.
     private static func value(of name: String, in header: String) -> String? {
         header.utf8.withContiguousStorageIfAvailable { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
