@@ -140,17 +140,25 @@ struct OpenAPITests {
 
     @Test("buyNow responds with the first version and accepts no If-Match")
     func firstVersion() throws {
-        func headers(_ exchange: any AnyExchange) throws -> (request: [String], answer: [String]) {
-            let operation = try #require(described(exchange.endpoint))
-            let parameters = (operation["parameters"]?.array ?? []).filter { $0["in"] == "header" }
-            let answer = operation["responses"]?[String(exchange.status)]?["headers"]?.object
-            return (parameters.compactMap { $0["name"]?.string }, (answer ?? [:]).keys.map { $0 })
-        }
         let (buyNow, checkout) = (try headers(Contract.buyNow), try headers(Contract.checkout))
         #expect(!buyNow.request.contains(HeaderName.ifMatch) && buyNow.answer.contains(HeaderName.etag))
         #expect(checkout.request.contains(HeaderName.ifMatch) && checkout.answer.contains(HeaderName.etag))
         #expect(!Contract.buyNow.problemCodes.contains(.versionConflict))
         #expect(!Contract.cancelOrder.problemCodes.contains(.paymentProviderError))
+    }
+
+    @Test("A refund accepts If-Match for its order, and responds without an ETag")
+    func conditional() throws {
+        let refund = try headers(Contract.refundOrder)
+        #expect(refund.request.contains(HeaderName.ifMatch) && !refund.answer.contains(HeaderName.etag))
+        #expect(Contract.refundOrder.problemCodes.contains(.versionConflict))
+    }
+
+    private func headers(_ exchange: any AnyExchange) throws -> (request: [String], answer: [String]) {
+        let operation = try #require(described(exchange.endpoint))
+        let parameters = (operation["parameters"]?.array ?? []).filter { $0["in"] == "header" }
+        let answer = operation["responses"]?[String(exchange.status)]?["headers"]?.object
+        return (parameters.compactMap { $0["name"]?.string }, (answer ?? [:]).keys.map { $0 })
     }
 
     @Test("The bytes are the same every time")

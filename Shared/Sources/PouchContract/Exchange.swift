@@ -72,6 +72,9 @@ public struct ExchangeFeatures: OptionSet, Sendable {
     public static let freshSignIn = Self(rawValue: 256)
     /// The answer holds a secret that is shown once. It is never stored, so `Idempotency-Key` is ignored.
     public static let secretAnswer = Self(rawValue: 512)
+    /// A write accepts `If-Match` with the version of what its path names. Its answer is something else, so that the
+    /// response has no ETag.
+    public static let conditional = Self(rawValue: 1024)
 }
 
 // MARK: - Bodies that are not JSON of a type
@@ -177,5 +180,7 @@ extension AnyExchange {
     }
 
     /// Whether a request may have `If-Match`.
-    public var acceptsIfMatch: Bool { features.contains(.versioned) && endpoint.method != .get }
+    public var acceptsIfMatch: Bool {
+        !features.isDisjoint(with: [.versioned, .conditional]) && endpoint.method != .get
+    }
 }

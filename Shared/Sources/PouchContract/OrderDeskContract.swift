@@ -16,7 +16,7 @@ extension Contract {
     public static let deliverOrder = Exchange<NoBody, Order>(
         .deliverOrder, .versioned, problems: [.notDeliverable])
     public static let refundOrder = Exchange<RefundOrderRequest, Refund>(
-        .refundOrder, status: 201, [.keyRequired, .freshSignIn], problems: [.refundExceedsCapture])
+        .refundOrder, status: 201, [.conditional, .keyRequired, .freshSignIn], problems: [.refundExceedsCapture])
     public static let addOrderNote = Exchange<OrderNoteRequest, OrderNote>(
         .addOrderNote, status: 201, problems: [.limitReached])
     /// Plain text in UTF-8, with lines of at most 78 characters.

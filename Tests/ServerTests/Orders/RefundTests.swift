@@ -124,6 +124,40 @@ struct RefundTests {
         }
     }
 
+    @Test func `Of two refunds of one version of an order the first is made, and its repetition gets its answer`()
+        async throws
+    {
+        try await open { shop, admin, _, order in
+            let etag = try #require(try await admin.call(Contract.managedOrder, path: ["id": order.id]).etag)
+            let match = [HeaderName.ifMatch: etag]
+            let first = try await admin.refund(order.id, amount: 700, key: "k", headers: match)
+            try first.good()
+            try await admin.refund(order.id, amount: 700, headers: match).problem(.versionConflict)
+            let again = try await admin.refund(order.id, amount: 700, key: "k", headers: match)
+            #expect(again.body == first.body && again.header(HeaderName.idempotentReplayed) == "true")
+            #expect(try await refundedSum(shop) == 700)
+        }
+    }
+
+    @Test func `A refund changes the version of its order before the provider makes it`() async throws {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .success(.captured), refund: .failure(.noAnswer))
+            let order = try await desk.pay()
+            let admin = try #require(try await desk.shop.admin().session)
+            let principal = Principal(sessionId: admin.id, kind: .admin, ownerId: try #require(admin.profile?.id))
+            let version = try await desk.shop.store.read { try $0.orders.order(of: order.id).version }
+            func refund(key: String) async throws -> StoredAnswer {
+                try await desk.checkout.refund(
+                    orderId: order.id, .amount(Money(500, .eur)), reason: "late", by: principal, ifMatch: version,
+                    request: .init(ownerId: principal.ownerId, key: key, fingerprint: .init([1])))
+            }
+            let answer = try await refund(key: "a")
+            #expect(try Refund(json: answer.body).status == .pending)
+            await #expect(throws: DomainError.versionConflict) { _ = try await refund(key: "b") }
+            #expect(try await refund(key: "a").isReplay)
+        }
+    }
+
     @Test func `A partially refunded order is fulfilled and delivered, and its rest can still be refunded`()
         async throws
     {

@@ -115,12 +115,13 @@ extension Caller {
     /// Refunds an amount, or units of lines, or the rest.
     func refund(
         _ id: String, amount: Int64? = nil, lines: [LineRequest]? = nil, reason: String = "Moths",
-        key: String? = Caller.key()
+        key: String? = Caller.key(), headers: [String: String] = [:]
     ) async throws -> Answered<Refund> {
         try await call(
             Contract.refundOrder,
             RefundOrderRequest(amount: amount.map { Money($0, .eur) }, lines: lines, reason: reason),
-            path: ["id": id], headers: key.map { [HeaderName.idempotencyKey: $0] } ?? [:])
+            path: ["id": id],
+            headers: headers.merging(key.map { [HeaderName.idempotencyKey: $0] } ?? [:]) { own, _ in own })
     }
 
     func cancel(_ id: String, key: String = Caller.key()) async throws -> Answered<Order> {

@@ -100,14 +100,17 @@ extension CheckoutService {
     /// Refunds a paid order: stores the refund in one transaction, then lets the provider make it. Concurrent refunds
     /// never exceed the charge together.
     ///
+    /// The order gets its next version with the stored refund, before the provider makes it: of two refunds that were
+    /// decided on one version of the order, only the first is made.
+    ///
     /// - Parameters:
     ///   - orderId: its id or its number.
     ///   - reason: within `ModelLimits.noteLength`, and not blank.
     ///   - record: stores more in the transaction of the refund.
-    /// - Throws: `DomainError.notFound`, `.refundExceedsCapture`, `.invalid`, `.idempotencyKeyReused`,
-    ///   `.idempotencyKeyInUse`, `MoneyError`.
+    /// - Throws: `DomainError.notFound`, `.versionConflict`, `.refundExceedsCapture`, `.invalid`,
+    ///   `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `MoneyError`.
     public func refund(
-        orderId: String, _ scope: RefundScope, reason: String, by principal: Principal,
+        orderId: String, _ scope: RefundScope, reason: String, by principal: Principal, ifMatch: Int? = nil,
         request: IdempotencyRecord.Request,
         alongside record: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
     ) async throws -> StoredAnswer {
@@ -116,10 +119,12 @@ extension CheckoutService {
             try principal.checkSession(.readCommitted, in: repositories)
             let id = environment.ids.make(.refund)
             return try idempotency.effect(of: request, subjectId: id, in: repositories) {
-                let order = try repositories.orders.order(of: orderId, locking: true).order
-                let refund = try RefundedOrder(order, in: repositories)
+                let order = try repositories.orders.order(of: orderId, locking: true)
+                try order.check(ifMatch: ifMatch)
+                let refund = try RefundedOrder(order.order, in: repositories)
                     .refund(scope, id: id, reason: reason, at: environment.time.now)
                 try repositories.refunds.insert(refund)
+                guard try repositories.orders.update(order) else { throw TransactionConflict() }
                 try environment.events.append(created: refund, in: repositories)
                 try record(repositories)
                 return refund

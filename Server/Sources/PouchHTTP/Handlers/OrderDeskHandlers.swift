@@ -75,7 +75,7 @@ struct OrderDeskHandlers {
     func refund(_ call: Call<RefundOrderRequest>) async throws -> Response {
         try await checkouts.refund(
             orderId: call.parameter("id"), call.body.scope(), reason: call.body.reason, by: call.principal,
-            request: call.requiredKey,
+            ifMatch: call.ifMatch, request: call.requiredKey,
             alongside: { [audit] in try call.context.audit?.record(values: call.bytes, to: audit, in: $0) }
         ).response
     }
