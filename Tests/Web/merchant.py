@@ -162,7 +162,7 @@ def refunds_it(olive, shop):
     expect(olive.tab.locator("[aria-labelledby=payment-title] .admin-log")).to_contain_text("One was too small.")
     expect(olive.tab.locator("[aria-labelledby=payment-title] .admin-log")).to_contain_text("24.50")
     olive.checks()
-    olive.tab.click("summary:has-text('An amount')")
+    olive.tab.click("summary:has-text('Refund an amount')")
     olive.fills(amount__amount="1000", amount__reason="Too much.")
     with olive.refused(409, 422):
         olive.clicks("Refund the amount")

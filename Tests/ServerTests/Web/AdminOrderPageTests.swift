@@ -85,7 +85,7 @@ struct AdminOrderPageTests {
             func refunded() async throws -> Int64 { try await guest.order(id: order.id).payment.refunded.amount }
 
             var page = try await visitor.refund(order, "lines", ["lines.0.quantity": "1"])
-            #expect(page.words.contains("€10.00 were refunded."))
+            #expect(page.words.contains("€10.00 was refunded."))
             #expect(page.words.contains("€24.90 can still be refunded"))
             #expect(try await guest.order(id: order.id).lines[0].refundedQuantity == 1)
             page = try await visitor.refund(order, "amount", ["amount": "2,50"])
@@ -146,6 +146,17 @@ struct AdminOrderPageTests {
         }
     }
 
+    @Test func `A refused quantity is shown at its product, also after products without units`() async throws {
+        try await TestShop.open { shop in
+            let order = try await shop.guest().order(["cap", "scarf-s"])
+            let visitor = try await shop.desk(.manager)
+            let page = try await visitor.refund(order, "lines", ["lines.0.quantity": "0", "lines.1.quantity": "5"])
+            #expect(page.status == 422 && page.links.contains("#f-lines-1-quantity"))
+            #expect(!page.links.contains("#f-lines-0-quantity"))
+            #expect(page.refund("lines")?.units == ["0", "5"])
+        }
+    }
+
     @Test func `An old session confirms the password, and the refund goes on as it was filled in`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
@@ -160,7 +171,7 @@ struct AdminOrderPageTests {
             #expect(wrong.status == 401 && wrong.heading == asked.heading && !wrong.text.contains("wrong password\""))
             let page = try await visitor.submit(
                 wrong, action: path(order) + "/refund", ["confirm.password": .password])
-            #expect(page.location == path(order) && page.words.contains("€20.00 were refunded."))
+            #expect(page.location == path(order) && page.words.contains("€20.00 was refunded."))
             #expect(try await guest.order(id: order.id).lines[0].refundedQuantity == 2)
             let audit = try await shop.rows("SELECT new_value FROM audit WHERE action = 'refundOrder'")
             #expect(try !audit.contains { try $0.text(0).contains(String.password) })
@@ -272,8 +283,9 @@ struct AdminOrderPageTests {
             let seen = try await second.get(path(order))
             _ = try await first.submit(try await first.get(path(order)), action: path(order) + "/fulfil")
             let page = try await second.submit(seen, action: path(order) + "/cancel")
-            #expect(page.status == 412 && page.words.contains("was changed while you looked at it"))
-            #expect(page.words.contains("Staff marked it as sent on") && page.words.contains("It is now: Sent."))
+            #expect(page.status == 412 && page.words.contains("was changed while you had it open."))
+            #expect(page.words.contains("Staff marked it as sent on"))
+            #expect(page.words.contains("Its status is now: Sent."))
             #expect(page.changes.contains(path(order) + "/deliver") && !page.changes.contains(path(order) + "/cancel"))
             let after = try await guest.order(id: order.id)
             #expect(after.status == .fulfilled && after.payment.refunded.amount == 0)
@@ -291,7 +303,26 @@ struct AdminOrderPageTests {
             _ = try await first.refund(order, "lines", ["lines.0.quantity": "1"])
             let page = try await second.submit(seen, action: path(order) + "/fulfil")
             #expect(page.status == 412 && page.words.contains("Staff refunded a part of it on"))
-            #expect(page.words.contains("It is now: Partly refunded."))
+            #expect(page.words.contains("Its status is now: Partly refunded."))
+        }
+    }
+
+    @Test func `Who refunds second is told, and the units that were typed stay at their product`() async throws {
+        try await TestShop.open { shop in
+            let guest = try await shop.guest()
+            let order = try await guest.order(["cap", "scarf-s"])
+            let (first, second) = (try await shop.desk(.owner), try await shop.desk(.manager))
+            let seen = try await second.get(path(order))
+            _ = try await first.refund(order, "lines", ["lines.0.quantity": "1"])
+            let told = try await second.refund("lines", on: seen, ["lines.0.quantity": "1"])
+            #expect(told.status == 412 && told.words.contains("Staff refunded a part of it on"))
+            #expect(told.refund("lines")?.units == ["0"])
+            #expect(try await second.refund("amount", on: seen, ["amount": "10.00"]).status == 412)
+            #expect(try await second.refund("rest", on: seen).status == 412)
+            #expect(try await guest.order(id: order.id).lines.map(\.refundedQuantity) == [1, 0])
+            // The page has the version of now.
+            _ = try await second.refund("lines", on: told, ["lines.1.quantity": "1"])
+            #expect(try await guest.order(id: order.id).lines.map(\.refundedQuantity) == [1, 1])
         }
     }
 
@@ -365,5 +396,21 @@ struct AdminOrderPageTests {
                 #expect(page.words.contains(lines.joined(separator: " ")), "\(page.address)")
             }
         }
+    }
+}
+
+extension Caller {
+    /// Fills the cart with one unit each, chooses shipping and pays.
+    fileprivate func order(_ skus: [String]) async throws -> Order {
+        for sku in skus { try await add(sku).good() }
+        try await ship().good()
+        return try await checkout().good()
+    }
+}
+
+extension WebForm {
+    /// The typed units of each product.
+    fileprivate var units: [String] {
+        controls.filter { $0.name.hasSuffix(".quantity:int") }.map(\.value)
     }
 }

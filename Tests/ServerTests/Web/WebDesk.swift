@@ -17,7 +17,11 @@ extension WebVisitor {
 
     /// Sends the form of a refund: of its `lines`, of an `amount` or of the `rest`.
     func refund(_ order: Order, _ scope: String, _ values: [String: String?] = [:]) async throws -> WebPage {
-        let page = try await get("/admin/orders/\(order.id)")
+        try await refund(scope, on: try await get("/admin/orders/\(order.id)"), values)
+    }
+
+    /// The same by the page of an order that was opened before.
+    func refund(_ scope: String, on page: WebPage, _ values: [String: String?] = [:]) async throws -> WebPage {
         let form = try #require(page.refund(scope))
         let fields = try form.filled(["reason": "Moths"].merging(values) { $1 })
         let answer = try await post(form.action, fields)

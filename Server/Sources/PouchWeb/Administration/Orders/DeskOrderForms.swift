@@ -31,7 +31,7 @@ extension PageRoutes {
             let refund = try await RefundForm(submission).perform()
             let amount = submission.visit.language.price(refund.amount)
             submission.tell(
-                refund.status == .pending ? "\(amount) are on their way back." : "\(amount) were refunded.")
+                refund.status == .pending ? "A refund of \(amount) is pending." : "\(amount) was refunded.")
             return Redirect(to: try AdminPath.order(submission.visit.parameter("id")))
         }
         form("/admin/orders/{id}/notes", for: Contract.addOrderNote.endpoint.access, showing: order) { submission in
@@ -102,8 +102,9 @@ struct RefundForm {
     /// - Throws: `RequestProblem`; for more than is left of the charge, one that says how much that is.
     func perform() async throws -> Refund {
         let isAmount = submission.form["scope"] == "amount"
+        let lines = lines
         do {
-            return try Refund(json: await submission.send(Contract.refundOrder, json))
+            return try Refund(json: await submission.send(Contract.refundOrder, json(lines)))
         } catch let error where isAmount && RequestProblem(error)?.code == .refundExceedsCapture {
             let reference = try submission.visit.parameter("id")
             let administration = ShopAdministration(submission.site.environment)
@@ -113,33 +114,56 @@ struct RefundForm {
             let detail = "At most \(submission.visit.language.price(left)) can still be refunded."
             let field = FieldProblem(field: "amount", code: "out_of_range", detail: detail)
             throw RequestProblem(.refundExceedsCapture, nil, [field])
+        } catch {
+            guard var problem = RequestProblem(error) else { throw error }
+            problem.fields = problem.fields?.map { field in
+                FieldProblem(field: Self.typed(field.field, lines.map(\.row)), code: field.code, detail: field.detail)
+            }
+            throw problem
         }
+    }
+
+    /// A line of the request, with the number of its row in the form.
+    private struct Line {
+        let row: Int
+        let json: JSON
+    }
+
+    /// Those with units.
+    private var lines: [Line] {
+        let rows = submission.form.rows(of: "lines").map(\.number).sorted()
+        return zip(rows, submission.json["lines"]?.array ?? []).map { Line(row: $0, json: $1) }.filter { line in
+            line.json["quantity"].map { $0 != 0 && $0 != .null } ?? false
+        }
+    }
+
+    /// The field of the form that a field of the request stands for, since the request has no lines without units.
+    private static func typed(_ field: String, _ rows: [Int]) -> String {
+        var steps = field.split(separator: ".").map(String.init)
+        guard steps.count > 1, steps[0] == "lines", let index = Int(steps[1]), rows.indices.contains(index) else {
+            return field
+        }
+        steps[1] = String(rows[index])
+        return steps.joined(separator: ".")
     }
 
     /// The body of the request.
     ///
     /// - Throws: `RequestProblem` for a form without units or without an amount.
-    private var json: JSON {
-        get throws {
-            let form = submission.json
-            var body: [String: JSON] = ["reason": form["reason"] ?? ""]
-            switch submission.form["scope"] {
-            case "rest": break
-            case "amount":
-                guard let amount = form["amount"] else { throw Self.missing("amount", "Enter the amount.") }
-                body["amount"] = amount
-            case "lines":
-                let lines = (form["lines"]?.array ?? []).filter { line in
-                    line["quantity"].map { $0 != 0 && $0 != .null } ?? false
-                }
-                guard !lines.isEmpty else {
-                    throw Self.missing("lines.0.quantity", "Enter the units of at least one product.")
-                }
-                body["lines"] = .array(lines)
-            default: throw RequestProblem(.invalidRequest, "Send the form from the order's page.")
-            }
-            return .object(body)
+    private func json(_ lines: [Line]) throws -> JSON {
+        let form = submission.json
+        var body: [String: JSON] = ["reason": form["reason"] ?? ""]
+        switch submission.form["scope"] {
+        case "rest": break
+        case "amount":
+            guard let amount = form["amount"] else { throw Self.missing("amount", "Enter the amount.") }
+            body["amount"] = amount
+        case "lines":
+            guard !lines.isEmpty else { throw Self.missing("lines", "Enter the units of at least one product.") }
+            body["lines"] = .array(lines.map(\.json))
+        default: throw RequestProblem(.invalidRequest, "Send the form from the order's page.")
         }
+        return .object(body)
     }
 
     private static func missing(_ field: String, _ detail: String) -> RequestProblem {

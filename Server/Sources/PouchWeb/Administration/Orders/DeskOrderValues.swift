@@ -48,12 +48,15 @@ struct DeskOrderValues {
     private var refundable: PageValues {
         let visit = desk.visit
         let left = managed.refundable
-        let lines = left.lines.enumerated().map { index, line -> PageValues in
-            let bought = order.lines.first { $0.sku == line.sku }
+        // Another member may have refunded a line since the form was opened, so its rows may be others than those here.
+        let typed = visit.form?.rows(of: "lines") ?? []
+        // The index is that of the line in the order, which no refund changes.
+        let lines = order.lines.enumerated().compactMap { index, bought -> PageValues? in
+            guard let line = left.lines.first(where: { $0.sku == bought.sku }) else { return nil }
             return [
-                "index": index, "sku": line.sku, "name": bought?.name ?? line.sku,
-                "optionsText": desk.options(bought?.options ?? [:]), "quantity": line.quantity,
-                "amountText": desk.price(line.amount), "chosen": visit.typed("lines.\(index).quantity", or: "0"),
+                "index": index, "sku": line.sku, "name": bought.name, "optionsText": desk.options(bought.options),
+                "quantity": line.quantity, "amountText": desk.price(line.amount),
+                "chosen": typed.first { $0["sku"] == line.sku }?["quantity"] ?? "0",
             ]
         }
         return [
@@ -90,7 +93,7 @@ struct DeskOrderValues {
 
     private var cancelText: String {
         let amount = desk.price(managed.refundable.amount)
-        return "\(amount) go back to the customer, and the units go back into stock. This cannot be undone."
+        return "The customer is refunded \(amount), and the units return to stock. This cannot be undone."
     }
 
     private var typedTracking: PageValues {

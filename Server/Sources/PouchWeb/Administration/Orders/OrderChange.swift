@@ -39,10 +39,11 @@ struct OrderConflict {
 
     var values: PageValues {
         let status = order.status.deskText
-        let who = change.map { "\($0.name) \($0.action) on \(desk.time($0.at))." } ?? "The shop or the customer did."
+        let who =
+            change.map { "\($0.name) \($0.action) on \(desk.time($0.at))." } ?? "The shop or the customer changed it."
         return [
-            "summary": "Order \(order.number) was changed while you looked at it, so nothing of yours took effect.",
-            "text": "\(who) It is now: \(status). Below is the order as it is; what you typed is still there.",
+            "summary": "Order \(order.number) was changed while you had it open. Your change was not saved.",
+            "text": "\(who) Its status is now: \(status). Your entries are kept below; check them and save again.",
         ]
     }
 }
