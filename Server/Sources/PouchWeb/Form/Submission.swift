@@ -34,10 +34,20 @@ struct Submission: Sendable {
         _ exchange: any AnyExchange, _ json: JSON? = nil, parameters: [String: String]? = nil,
         query: QueryString = QueryString()
     ) async throws -> Data {
+        try await change(exchange, json, parameters: parameters, query: query).body
+    }
+
+    /// As `send`, with the version that the answer names, for the field `version` of a later form.
+    func change(
+        _ exchange: any AnyExchange, _ json: JSON? = nil, parameters: [String: String]? = nil,
+        query: QueryString = QueryString()
+    ) async throws -> (body: Data, version: String?) {
         let body = exchange.bodyType == NoBody.self ? Data() : try (json ?? self.json).json()
-        return try await send(exchange, .init(buffer: ByteBuffer(bytes: body)), parameters, query: query) {
+        let response = try await answer(exchange, .init(buffer: ByteBuffer(bytes: body)), parameters, query: query) {
             $0[.contentType] = "application/json"
         }
+        let version = response.headers[.eTag].map { String($0.dropFirst().dropLast()) }
+        return (try await Self.body(of: response), version)
     }
 
     /// As `send`, for an API request whose body is bytes of any kind.
@@ -46,10 +56,14 @@ struct Submission: Sendable {
         _ exchange: any AnyExchange, _ body: RequestBody, _ parameters: [String: String]? = nil,
         query: QueryString = QueryString(), headers change: (inout HTTPFields) -> Void = { _ in }
     ) async throws -> Data {
-        let response = try await answer(exchange, body, parameters, query: query, headers: change)
-        let answer = try await BodyCollector.data(of: response)
-        guard response.status.kind == .successful else { throw RequestProblem(answered: answer) }
-        return answer
+        try await Self.body(of: answer(exchange, body, parameters, query: query, headers: change))
+    }
+
+    /// - Throws: the `RequestProblem` of an answer that is not successful.
+    private static func body(of response: Response) async throws -> Data {
+        let body = try await BodyCollector.data(of: response)
+        guard response.status.kind == .successful else { throw RequestProblem(answered: body) }
+        return body
     }
 
     /// As `send`, without reading the body of the answer, which may be long. Its status may be one of failure.

@@ -63,24 +63,23 @@ struct TrackingChange {
     }
 
     func perform() async throws -> Redirect {
-        let before = try await record().order
-        let after = try Order(json: await submission.send(Contract.updateOrder))
+        let reference = try submission.visit.parameter("id")
+        let before = try await submission.site.read(submission.visit) { try $1.orders.order(of: reference).order }
+        let (answer, version) = try await submission.change(Contract.updateOrder)
+        let after = try Order(json: answer)
         if before.tracking != after.tracking {
             let text = after.tracking == nil ? "The tracking was removed." : "The tracking was saved."
-            submission.tell(text, undo: try await undo(to: before))
+            submission.tell(text, undo: version.map { undo(to: before, version: $0) })
         }
         return Redirect(to: AdminPath.order(after.id))
     }
 
-    private func record() async throws -> OrderRecord {
-        let reference = try submission.visit.parameter("id")
-        return try await submission.site.read(submission.visit) { try $1.orders.order(of: reference) }
-    }
-
-    /// The form that restores the earlier tracking. It sends the order's present version, so that it is refused, rather
-    /// than undo another member's work, if the order changes in the meantime.
-    private func undo(to before: Order) async throws -> Notice.Undo {
-        var fields = [Notice.Field("version", String(try await record().version))]
+    /// The form that restores the earlier tracking.
+    ///
+    /// - Parameter version: that of the change, so that the form is refused, rather than undo another member's work, if
+    ///   the order changes after it.
+    private func undo(to before: Order, version: String) -> Notice.Undo {
+        var fields = [Notice.Field("version", version)]
         if let tracking = before.tracking {
             fields += [.init("tracking.carrier", tracking.carrier), .init("tracking.number", tracking.number)]
             if let url = tracking.url { fields.append(.init("tracking.url", url)) }
