@@ -84,6 +84,14 @@ struct OrderSearchTests {
             try await admin.refund(id("refunded")).good()
             let partly = try await admin.call(Contract.allOrders, query: "status=partiallyRefunded").good()
             #expect(partly.items.count == 4)
+            let all = try await admin.call(Contract.allOrders).good().items
+            #expect(try all.filter(\.isUnsent).map(\.id) == [id("amount"), id("line"), id("paid")])
+            let first = try id("paid")
+            let (count, oldest, placedAt) = try await shop.store.read { repositories in
+                let unsent = try repositories.orders.unsent(limit: 2)
+                return (unsent.count, unsent.oldest, try repositories.orders.order(of: first).order.createdAt)
+            }
+            #expect(count == 2 && oldest == placedAt)
 
             #expect(try await find(admin, "unsent=true") == [id("amount"), id("line"), id("paid")])
             #expect(try await find(admin, "unsent=true&status=partiallyRefunded") == [id("amount"), id("line")])

@@ -169,6 +169,31 @@ struct RevisionMigrationTests {
             try await database.close()
         }
     }
+
+    @Test(.enabled(if: !TestDatabase.isPostgres, "PostgreSQL plans by the statistics of full tables."))
+    func `What waits and what failed is read by indexes without what was sent`() async throws {
+        try await TestShop.open([]) { shop in
+            let database = RecordingDatabase(try shop.configuration.database.connect())
+            let store = ShopDatabase(database, currency: .eur)
+            let statements = try await RecordingDatabase.transactions {
+                _ = try await store.read { repositories in
+                    [
+                        try repositories.orders.unsent(limit: 51).count,
+                        try repositories.mails.unsent(since: Date(), after: nil, limit: 51).count,
+                        try repositories.mails.failed(since: Date(), limit: 51),
+                        try repositories.webhooks.failedDeliveries(limit: 51),
+                    ]
+                }
+            }.flatMap(\.self)
+            let indexes = ["orders_unsent", "mails_failed", "mails_failed", "webhook_deliveries_failed"]
+            #expect(statements.count == indexes.count)
+            for (statement, index) in zip(statements, indexes) {
+                let plan = try await database.write { try $0.plan(of: statement) }
+                #expect(plan.contains { $0.contains(index) }, "\(plan.joined(separator: "\n"))")
+            }
+            try await database.close()
+        }
+    }
 }
 
 extension SQLConnection {

@@ -289,6 +289,26 @@ struct AdminFrameTests {
         }
     }
 
+    @Test func `The start counts the mails and deliveries that failed, also while many mails wait`() async throws {
+        try await TestShop.open { shop in
+            let failed = try await shop.queue()
+            _ = try await shop.rows(
+                "UPDATE mails SET due_at = NULL, failed_at = created_at WHERE id = '\(failed)' RETURNING id")
+            shop.clock.advance(by: 1)
+            for _ in 0...50 { try await shop.queue() }
+            _ = try await shop.rows(
+                """
+                INSERT INTO webhook_deliveries
+                    (id, webhook_id, event_id, position, type, object_id, status, attempts, created_at)
+                SELECT 'del_' || id, 'whk_' || id, id, 1, 'order.paid', 'ord_1', 'failed', '[]', created_at
+                FROM mails ORDER BY id LIMIT 2 RETURNING id
+                """)
+            let page = try await shop.desk(.owner).get("/admin")
+            #expect(page.words.contains("1 E-mails not delivered in the last 7 days"))
+            #expect(page.words.contains("2 Webhook deliveries failed"))
+        }
+    }
+
     @Test func `The start page shows the open tasks and the sales`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
@@ -299,7 +319,7 @@ struct AdminFrameTests {
             // The figures are those up to now.
             shop.clock.advance(by: 1)
             let page = try await WebVisitor(shop, session: member.session).get("/admin")
-            #expect(page.words.contains("1 Orders to send"))
+            #expect(page.words.contains("1 Orders to send oldest from"))
             // 24.90 and 14.90, and half of it for each.
             #expect(page.words.contains("Today 2 €39.80 €19.90 €0.00"))
             #expect(page.attributes(of: "polyline").count == 1)

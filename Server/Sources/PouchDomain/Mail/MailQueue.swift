@@ -135,6 +135,8 @@ public protocol MailRepository {
     /// The mails that wait, and those that were given up and queued since a time: the latest first, after the one with
     /// the id.
     func unsent(since: Date, after id: String?, limit: Int) throws -> [UnsentMail]
+    /// The number of the mails that were given up and queued since a time, counted up to the limit.
+    func failed(since: Date, limit: Int) throws -> Int
 
     /// The mails of an owner, the latest first, after the one with the id.
     func mails(ownerId: String, after id: String?, limit: Int) throws -> [(id: String, mail: SentMail)]

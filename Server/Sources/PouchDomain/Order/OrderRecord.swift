@@ -76,6 +76,9 @@ public protocol OrderRepository {
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
     /// Of all owners, the latest first, after the order with the id.
     func orders(matching search: OrderSearch, after id: String?, limit: Int) throws -> [OrderRecord]
+    /// The number of the orders that still have to be sent, counted up to the limit, and when the oldest of them was
+    /// placed.
+    func unsent(limit: Int) throws -> (count: Int, oldest: Date?)
 
     /// Moves a pending order to a status, together with its payment.
     ///

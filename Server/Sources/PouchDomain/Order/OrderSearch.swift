@@ -35,6 +35,14 @@ public struct OrderSearch: Sendable, Equatable {
     }
 }
 
+extension Order {
+    /// Whether it still has to be sent, as `OrderSearch` finds it.
+    public var isUnsent: Bool {
+        [.paid, .partiallyRefunded].contains(status) && OrderMachine.allows(self, to: .fulfilled)
+            && lines.contains { $0.quantity > $0.refundedQuantity }
+    }
+}
+
 /// A word under which an order or a customer is found, in the form in which it is stored.
 public struct SearchTerm: Sendable, Hashable {
     /// The most words of one name.

@@ -105,6 +105,8 @@ public protocol WebhookRepository {
         webhookId: String, status: WebhookDelivery.Status?, after id: String?, limit: Int
     ) throws -> [WebhookDelivery]
     func delivery(id: String) throws -> WebhookDelivery?
+    /// The number of the failed deliveries to all endpoints, counted up to the limit.
+    func failedDeliveries(limit: Int) throws -> Int
     /// Makes a delivery due with all its tries again; one that is being sent stays with its server.
     func restart(deliveryId: String, at: Date) throws
 

@@ -77,12 +77,15 @@ struct SQLMails: MailRepository {
     }
 
     func unsent(since: Date, after id: String?, limit: Int) throws -> [UnsentMail] {
-        // Each half has an index, so that the mails that were sent are not read.
+        // Each half has an index, so that the mails that were sent are not read. For one condition with OR, SQLite
+        // would read all of them in the order of the ids.
         try connection.rows(
             """
             SELECT id, kind, recipient, created_at, attempts, due_at, failure FROM mails
-            WHERE (due_at IS NOT NULL OR (due_at IS NULL AND created_at >= ? AND failed_at IS NOT NULL))
-                AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?
+            WHERE id IN (
+                SELECT id FROM mails WHERE due_at IS NOT NULL
+                UNION ALL SELECT id FROM mails WHERE failed_at IS NOT NULL AND created_at >= ?
+            ) AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?
             """, [.time(since), .text(id ?? ""), .text(id ?? ""), .integer(limit)]
         ).map { row in
             UnsentMail(
@@ -90,6 +93,15 @@ struct SQLMails: MailRepository {
                 attempts: try row.int(4), dueAt: try row.optional(5, SQLRow.date),
                 failure: try row.optional(6, SQLRow.text))
         }
+    }
+
+    func failed(since: Date, limit: Int) throws -> Int {
+        try connection.row(
+            """
+            SELECT COUNT(*) FROM (
+                SELECT 1 FROM mails WHERE failed_at IS NOT NULL AND created_at >= ? LIMIT ?
+            ) AS failed
+            """, [.time(since), .integer(limit)])?.int(0) ?? 0
     }
 
     // MARK: Owners

@@ -70,6 +70,17 @@ struct SQLOrders: OrderRepository {
         return try connection.rows("SELECT \(Self.columns) \(sql)", arguments).map(Self.record)
     }
 
+    func unsent(limit: Int) throws -> (count: Int, oldest: Date?) {
+        // The oldest have the first ids, which the index has in their order.
+        try connection.row(
+            """
+            SELECT COUNT(*), MIN(created_at) FROM (
+                SELECT o.created_at FROM orders o WHERE \(Self.isUnsent(connection.dialect.json)) ORDER BY o.id LIMIT ?
+            ) AS unsent
+            """, [.integer(limit)]
+        ).map { (try $0.int(0), try $0.optional(1, SQLRow.date)) } ?? (0, nil)
+    }
+
     static func page(
         of search: OrderSearch, after id: String?, limit: Int, _ json: SQLDialect.JSONExpressions
     ) -> (sql: String, arguments: [SQLValue]) {

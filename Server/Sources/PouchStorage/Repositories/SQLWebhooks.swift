@@ -92,6 +92,12 @@ struct SQLWebhooks: WebhookRepository {
             .map(Self.delivery)
     }
 
+    func failedDeliveries(limit: Int) throws -> Int {
+        try connection.row(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM webhook_deliveries WHERE status = 'failed' LIMIT ?) AS failed",
+            [.integer(limit)])?.int(0) ?? 0
+    }
+
     func restart(deliveryId: String, at: Date) throws {
         try connection.run(
             """

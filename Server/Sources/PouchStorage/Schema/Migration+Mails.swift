@@ -27,4 +27,15 @@ extension Migration {
 
             """
     )
+
+    /// Finds the mails and the deliveries of webhooks that failed without reading those that were sent.
+    static let failures = Migration(
+        version: 21,
+        name: "failures",
+        sql: """
+            CREATE INDEX mails_failed ON mails (created_at) WHERE failed_at IS NOT NULL;
+            CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (webhook_id, id) WHERE status = 'failed';
+
+            """
+    )
 }

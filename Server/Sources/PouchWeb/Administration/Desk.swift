@@ -60,8 +60,9 @@ struct Desk: Sendable {
     let principal: Principal
     let profile: Profile
     let role: StaffRole
-    /// Orders that wait to be sent, counted up to a limit; nil for a member who may not see orders.
-    let unsent: Count?
+    /// Orders that wait to be sent, counted up to a limit, and the time of the oldest; nil for a member who may not see
+    /// orders.
+    let unsent: (count: Count, oldest: Date?)?
 
     var permissions: Set<Permission> { role.permissions }
     func may(_ permission: Permission) -> Bool { permissions.contains(permission) }
@@ -83,7 +84,17 @@ struct Desk: Sendable {
         self.principal = principal
         self.role = role
         profile = try site.services.accounts.profile(principal, in: repositories)
-        unsent = try role.permissions.contains(.readOrders) ? Count.unsent(in: repositories) : nil
+        unsent = try role.permissions.contains(.readOrders) ? Self.unsent(in: repositories) : nil
+    }
+
+    private static func unsent(in repositories: any ShopRepositories) throws -> (count: Count, oldest: Date?) {
+        var oldest: Date?
+        let count = try Count { limit in
+            let found = try repositories.orders.unsent(limit: limit)
+            oldest = found.oldest
+            return found.count
+        }
+        return (count, oldest)
     }
 
     /// The desk for a page that every member may see.
@@ -117,7 +128,7 @@ struct Desk: Sendable {
     private var own: PageValues {
         var values: PageValues = [
             "member": ["name": profile.name, "email": profile.email, "role": role.title] as PageValues,
-            "navigation": DeskNavigation(permissions: permissions, path: visit.path, unsent: unsent?.text).values,
+            "navigation": DeskNavigation(permissions: permissions, path: visit.path, unsent: unsent?.count.text).values,
         ]
         for permission in Permission.known { values[Self.name(of: permission)] = may(permission) }
         return values
@@ -141,13 +152,9 @@ extension Desk {
         var isCapped: Bool { counted > Self.limit }
         var text: String { isCapped ? "\(Self.limit)+" : String(counted) }
 
-        /// - Parameter read: reads at most so many things.
-        init(_ read: (_ limit: Int) throws -> some Collection) rethrows {
-            counted = try read(Self.limit + 1).count
-        }
-
-        static func unsent(in repositories: any ShopRepositories) throws -> Count {
-            try Count { try repositories.orders.orders(matching: OrderSearch(isUnsent: true), after: nil, limit: $0) }
+        /// - Parameter count: counts at most so many things.
+        init(_ count: (_ limit: Int) throws -> Int) rethrows {
+            counted = try count(Self.limit + 1)
         }
     }
 }

@@ -18,7 +18,8 @@ struct DeskOrdersPage {
         }
         let values: PageValues = [
             "exportURL": selection.address.url(["cursor": nil], of: "/admin/exports/orders"),
-            "tabs": selection.tabs(unsent: desk.unsent), "filter": selection.values, "hasOrders": !page.items.isEmpty,
+            "tabs": selection.tabs(unsent: desk.unsent?.count), "filter": selection.values,
+            "hasOrders": !page.items.isEmpty,
             "orders": page.items.map(desk.row),
             "emptyText": selection.isSet ? "No order matches." : "No orders yet.",
             "pager": selection.address.pager(page),

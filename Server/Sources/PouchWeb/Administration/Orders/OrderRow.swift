@@ -30,12 +30,6 @@ extension OrderStatus {
 }
 
 extension Order {
-    /// Whether it still has to be sent, as `OrderSearch` finds it.
-    var isUnsent: Bool {
-        [.paid, .partiallyRefunded].contains(status) && OrderMachine.allows(self, to: .fulfilled)
-            && lines.contains { $0.quantity > $0.refundedQuantity }
-    }
-
     var units: Int { lines.reduce(0) { $0 + $1.quantity } }
 }
 

@@ -23,7 +23,7 @@ struct DeskTask: Sendable {
     /// The tasks of which the member may know.
     static func all(_ desk: Desk, in repositories: any ShopRepositories) throws -> [DeskTask] {
         var tasks: [DeskTask?] = []
-        if desk.may(.readOrders) { tasks.append(try unsent(desk, in: repositories)) }
+        tasks.append(unsent(desk))
         if desk.may(.readCatalog) { tasks.append(try lowStock(in: repositories)) }
         if desk.may(.manageWebhooks) {
             tasks.append(try webhooks(in: repositories))
@@ -33,17 +33,11 @@ struct DeskTask: Sendable {
         return tasks.compactMap(\.self)
     }
 
-    private static func unsent(_ desk: Desk, in repositories: any ShopRepositories) throws -> DeskTask? {
-        var oldest: Date?
-        let count = try Desk.Count { limit in
-            let found = try repositories.orders.orders(matching: OrderSearch(isUnsent: true), after: nil, limit: limit)
-            oldest = found.last?.order.createdAt
-            return found
-        }
-        guard let oldest, !count.isZero else { return nil }
+    private static func unsent(_ desk: Desk) -> DeskTask? {
+        guard let unsent = desk.unsent, let oldest = unsent.oldest else { return nil }
         return DeskTask(
-            url: AdminPath.orders + "?unsent=true", count: count.text, label: "Orders to send",
-            detail: "one waits since \(desk.day(oldest))", isUrgent: true)
+            url: AdminPath.orders + "?unsent=true", count: unsent.count.text, label: "Orders to send",
+            detail: "oldest from \(desk.day(oldest))", isUrgent: true)
     }
 
     private static func lowStock(in repositories: any ShopRepositories) throws -> DeskTask? {
@@ -51,7 +45,7 @@ struct DeskTask: Sendable {
         let count = try Desk.Count { limit in
             let levels = try repositories.figures.stockLevels(atMost: Availability.lowStock, after: nil, limit: limit)
             soldOut = levels.count { $0.available <= 0 }
-            return levels
+            return levels.count
         }
         guard !count.isZero else { return nil }
         return DeskTask(
@@ -61,12 +55,7 @@ struct DeskTask: Sendable {
 
     private static func webhooks(in repositories: any ShopRepositories) throws -> DeskTask? {
         let endpoints = try repositories.webhooks.webhooks(after: nil, limit: Desk.Count.limit)
-        let count = try Desk.Count { limit in
-            try endpoints.flatMap { endpoint in
-                try repositories.webhooks.deliveries(
-                    webhookId: endpoint.id, status: .failed, after: nil, limit: limit)
-            }
-        }
+        let count = try Desk.Count { try repositories.webhooks.failedDeliveries(limit: $0) }
         let paused = endpoints.count { $0.status == .paused }
         guard !count.isZero || paused > 0 else { return nil }
         return DeskTask(
@@ -79,18 +68,16 @@ struct DeskTask: Sendable {
         let (count, oldest) = try repositories.mails.waiting()
         guard let oldest, desk.site.now.timeIntervalSince(oldest) > patience else { return nil }
         return DeskTask(
-            url: AdminPath.mails, count: String(count), label: "Mails wait",
-            detail: "none was sent since \(desk.time(oldest))", isUrgent: true)
+            url: AdminPath.mails, count: String(count), label: "E-mails waiting",
+            detail: "oldest from \(desk.time(oldest))", isUrgent: true)
     }
 
     private static func failedMails(_ desk: Desk, in repositories: any ShopRepositories) throws -> DeskTask? {
         let since = desk.site.now.addingTimeInterval(-memory)
-        let count = try Desk.Count { limit in
-            try repositories.mails.unsent(since: since, after: nil, limit: limit).filter { $0.dueAt == nil }
-        }
+        let count = try Desk.Count { try repositories.mails.failed(since: since, limit: $0) }
         guard !count.isZero else { return nil }
         return DeskTask(
-            url: AdminPath.mails, count: count.text, label: "Mails failed", detail: "and were given up within a week",
+            url: AdminPath.mails, count: count.text, label: "E-mails not delivered", detail: "in the last 7 days",
             isUrgent: false)
     }
 }
