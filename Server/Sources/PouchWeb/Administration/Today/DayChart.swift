@@ -77,7 +77,9 @@ struct DayChart {
         Double(max(0, value)) / Double(max(1, most)) * (Self.height - Self.margin)
     }
 
+    /// To a tenth. A page has hundreds of them, for which a number format would take long.
     private static func written(_ number: Double) -> String {
-        number.formatted(.number.precision(.fractionLength(0...1)).grouping(.never).locale(.init(identifier: "en_GB")))
+        let tenths = Int((number * 10).rounded())
+        return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10).\(tenths % 10)"
     }
 }

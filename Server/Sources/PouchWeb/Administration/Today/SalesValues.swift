@@ -6,15 +6,20 @@ import PouchEntities
 struct SalesValues {
     let desk: Desk
     let sales: DeskSales
+    /// Those of the days, such as “14 March”.
+    private let labels: [String]
 
-    private var month: SalesReport { sales.month }
+    init(desk: Desk, sales: DeskSales) {
+        self.desk = desk
+        self.sales = sales
+        labels = sales.periods.map { desk.dayOfYear($0.startsAt) }
+    }
 
     var all: PageValues {
-        let best = month.bestByUnits.prefix(5)
-        return [
+        [
             "periodText": periodText, "periods": periods, "figures": figures, "revenueChart": revenueChart.line,
-            "ordersChart": ordersChart.bars, "hasBestSellers": !best.isEmpty,
-            "bestSellers": best.map { seller -> PageValues in
+            "ordersChart": ordersChart.bars, "hasBestSellers": !sales.bestSellers.isEmpty,
+            "bestSellers": sales.bestSellers.map { seller -> PageValues in
                 [
                     "name": seller.name, "sku": seller.sku, "units": desk.visit.language.number(seller.units),
                     "revenueText": desk.price(seller.revenue),
@@ -25,13 +30,13 @@ struct SalesValues {
 
     private var periodText: String {
         let days = DeskSales.days
-        return "\(desk.day(month.from)) to \(desk.day(month.until)), compared with the \(days) days before"
+        return "\(desk.day(sales.from)) to \(desk.day(sales.until)), compared with the \(days) days before"
     }
 
     // MARK: Figures
 
     private var periods: [PageValues] {
-        [("Today", sales.today), ("7 days", sales.week), ("\(DeskSales.days) days", month.total)].map {
+        [("Today", sales.today), ("7 days", sales.week), ("\(DeskSales.days) days", sales.month)].map {
             label, figures in
             [
                 "label": label, "orders": desk.visit.language.number(figures.orders),
@@ -42,7 +47,7 @@ struct SalesValues {
     }
 
     private var figures: [PageValues] {
-        let (now, before) = (month.total, sales.monthBefore)
+        let (now, before) = (sales.month, sales.monthBefore)
         return [
             figure("Orders", desk.visit.language.number(now.orders), Int64(now.orders), Int64(before.orders)),
             figure("Net sales", desk.price(now.net), now.net.amount, before.net.amount),
@@ -78,20 +83,20 @@ struct SalesValues {
     // MARK: Charts
 
     private var revenueChart: DayChart {
-        let currency = month.total.net.currency
+        let net = sales.month.net
         return DayChart(
-            id: "revenue", title: "Net sales", total: desk.price(month.total.net), days: days { $0.net.amount },
-            text: { desk.price(Money($0, currency)) })
+            id: "revenue", title: "Net sales", total: desk.price(net), days: days { $0.net.amount },
+            text: { desk.price(Money($0, net.currency)) })
     }
 
     private var ordersChart: DayChart {
         DayChart(
-            id: "orders", title: "Orders", total: desk.visit.language.number(month.total.orders),
+            id: "orders", title: "Orders", total: desk.visit.language.number(sales.month.orders),
             days: days { Int64($0.orders) }, text: { desk.visit.language.number(Int($0)) })
     }
 
     private func days(_ value: (SalesFigures) -> Int64) -> [DayChart.Day] {
-        month.periods.map { .init(label: desk.dayOfYear($0.startsAt), value: value($0.figures)) }
+        zip(labels, sales.periods).map { .init(label: $0, value: value($1.figures)) }
     }
 }
 

@@ -13,7 +13,8 @@ extension PageRoutes {
 
 /// The start of the administration: what waits to be done, the sales, and the latest orders.
 struct TodayPage {
-    private static let (latest, best) = (6, 5)
+    /// The most orders that are listed.
+    private static let latest = 6
 
     let desk: Desk
 
@@ -23,13 +24,15 @@ struct TodayPage {
             let tasks = try DeskTask.all(desk, in: repositories)
             let orders = try repositories.orders.orders(matching: OrderSearch(), after: nil, limit: Self.latest)
             let sales = desk.may(.readReports) ? try DeskSales(desk.site, until: now, in: repositories) : nil
-            let products = try repositories.products.products(ProductSelection(), after: nil, limit: 1, at: now)
-            return (tasks, orders.map(\.order), sales, products.isEmpty)
+            // Few have to look for a product: who has orders had one.
+            let isEmpty =
+                try orders.isEmpty && desk.may(.writeCatalog)
+                && repositories.products.products(ProductSelection(), after: nil, limit: 1, at: now).isEmpty
+            return (tasks, orders.map(\.order), sales, isEmpty)
         }
         var values: PageValues = [
             "dateText": desk.weekday(now), "hasTasks": !tasks.isEmpty, "tasks": tasks.map(\.values),
-            "isEmptyShop": isEmpty && desk.may(.writeCatalog),
-            "hasOrders": !orders.isEmpty, "orders": orders.map(desk.row),
+            "isEmptyShop": isEmpty, "hasOrders": !orders.isEmpty, "orders": orders.map(desk.row),
         ]
         if let sales { values.merge(SalesValues(desk: desk, sales: sales).all) { $1 } }
         return PageContent("admin-today", title: "Today", values)
@@ -39,25 +42,40 @@ struct TodayPage {
 /// The sales of the last days, of which today is one.
 struct DeskSales: Sendable {
     static let days = 30
+    /// The most best sellers.
+    private static let best = 5
 
-    let month: SalesReport
+    let from: Date
+    let until: Date
+    /// The oldest day first. The last is not over yet.
+    let periods: [SalesPeriod]
+    let month: SalesFigures
     /// Of the same number of days before the month.
     let monthBefore: SalesFigures
     let week: SalesFigures
     let today: SalesFigures
+    /// Of the month, the most units first.
+    let bestSellers: [BestSeller]
 
     init(_ site: Site, until now: Date, in repositories: any Repositories) throws {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = site.shop.timeZone
         let today = calendar.startOfDay(for: now)
         func start(_ days: Int) -> Date { calendar.date(byAdding: .day, value: -days, to: today) ?? today }
+        let starts = (0..<Self.days).reversed().map { start($0) }
+        let times = zip(starts, starts.dropFirst() + [now]).map { DateInterval(start: $0, end: $1) }
+        let before = DateInterval(start: start(2 * Self.days - 1), end: starts[0])
+        let figures = try repositories.figures.sales(in: [before] + times)
+        let days = figures.dropFirst()
         let reporter = SalesReporter(site.environment)
-        month = try reporter.report(from: start(Self.days - 1), until: now, by: .day, in: repositories)
-        let before = DateInterval(start: start(2 * Self.days - 1), end: month.from)
-        monthBefore = try reporter.sum(of: repositories.figures.sales(in: [before]))
-        let days = month.periods.map(\.figures)
+        from = starts[0]
+        until = now
+        periods = zip(times, days).map { SalesPeriod(startsAt: $0.start, endsAt: $0.end, figures: $1) }
+        month = try reporter.sum(of: days)
+        monthBefore = figures[0]
         week = try reporter.sum(of: days.suffix(7))
         self.today = try reporter.sum(of: days.suffix(1))
+        bestSellers = try repositories.figures.bestSellers(from: starts[0], until: now, by: .units, limit: Self.best)
     }
 }
 
