@@ -50,7 +50,8 @@ extension ShopAdministration {
     ) throws -> DiscountRules {
         let handles = terms.products?.prefix(ModelLimits.discountScope) ?? []
         let products = try repositories.products.handles(among: Array(handles))
-        let categories = try terms.categories == nil ? [] : repositories.outline.categories().map(\.id)
+        let ids = terms.categories?.prefix(ModelLimits.discountScope) ?? []
+        let categories = try ids.filter { try repositories.outline.has(.category, id: $0) }
         return DiscountRules(
             currency: environment.shop.currency, now: environment.time.now, stored: stored,
             products: products.union(stored?.products ?? []),

@@ -48,7 +48,7 @@ public struct OutlineAdministration: Sendable {
         id: String, name: String, seasonId: String, in repositories: any Repositories
     ) throws -> (before: Theme?, after: Theme) {
         var problems = Self.problems(id: id) + Self.problems(name: name)
-        if try !repositories.outline.seasons().contains(where: { $0.id == seasonId }) {
+        if try !repositories.outline.has(.season, id: seasonId) {
             problems.append(.unknown("seasonId", "season", seasonId))
         }
         try problems.check()
@@ -63,13 +63,7 @@ public struct OutlineAdministration: Sendable {
     /// - Throws: `DomainError.notFound`, `.stillUsed`.
     public func delete(_ part: CatalogPart, id: String, in repositories: any Repositories) throws {
         let outline = repositories.outline
-        let isKnown =
-            switch part {
-            case .category: try outline.category(id: id) != nil
-            case .season: try outline.seasons().contains { $0.id == id }
-            case .theme: try outline.themes().contains { $0.id == id }
-            }
-        guard isKnown else { throw DomainError.notFound }
+        guard try outline.has(part, id: id) else { throw DomainError.notFound }
         let hasThemes = try part == .season && outline.themes().contains { $0.seasonId == id }
         guard try !hasThemes && !outline.isUsed(part, id: id) else { throw DomainError.stillUsed }
         try outline.delete(part, id: id)

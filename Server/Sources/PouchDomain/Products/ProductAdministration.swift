@@ -137,19 +137,21 @@ public struct ProductAdministration: Sendable {
         let (details, old) = (product.details, before?.details)
         var problems: [InvalidField] = []
         if details.category == ProductRules.uncategorised.id {
-            if try repositories.outline.category(id: details.category) == nil {
+            if try !repositories.outline.has(.category, id: details.category) {
                 try repositories.outline.setCategory(id: details.category, name: ProductRules.uncategorised.name)
             }
-        } else if details.category != old?.category, try repositories.outline.category(id: details.category) == nil {
+        } else if details.category != old?.category,
+            try !repositories.outline.has(.category, id: details.category)
+        {
             problems.append(.unknown("category", "category", details.category))
         }
         if let season = details.seasonId, season != old?.seasonId,
-            try !repositories.outline.seasons().contains(where: { $0.id == season })
+            try !repositories.outline.has(.season, id: season)
         {
             problems.append(.unknown("seasonId", "season", season))
         }
         if let theme = details.themeId, theme != old?.themeId,
-            try !repositories.outline.themes().contains(where: { $0.id == theme })
+            try !repositories.outline.has(.theme, id: theme)
         {
             problems.append(.unknown("themeId", "theme", theme))
         }

@@ -52,12 +52,18 @@ public protocol ProductRepository {
 
 /// The parts of the catalogue that products belong to, and the front page.
 public protocol OutlineRepository {
-    /// With the number of products in every status.
+    /// With the number of products in every status, for which all products are read.
     func categories() throws -> [PouchEntities.Category]
+    /// In the order of their ids.
+    func categoryNames() throws -> [CategoryName]
+    /// With the number of its products, for which all products are read.
     func category(id: String) throws -> PouchEntities.Category?
     func seasons() throws -> [Season]
     func themes() throws -> [Theme]
     func promotions(at: Date) throws -> [ManagedPromotion]
+
+    /// Whether the shop has the part.
+    func has(_ part: CatalogPart, id: String) throws -> Bool
 
     func setCategory(id: String, name: String) throws
     func set(_ season: Season) throws
@@ -65,7 +71,20 @@ public protocol OutlineRepository {
     func setPromotions(_ promotions: [CatalogContent.PromotedProduct]) throws
     /// Whether a product in any status is of the part.
     func isUsed(_ part: CatalogPart, id: String) throws -> Bool
+    /// The ids of the parts of a kind that products in any status are of.
+    func used(_ part: CatalogPart) throws -> Set<String>
     func delete(_ part: CatalogPart, id: String) throws
+}
+
+/// A category without the number of its products.
+public struct CategoryName: Sendable, Equatable {
+    public let id: String
+    public let name: String
+
+    public init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
 }
 
 /// A part of the catalogue.

@@ -13,11 +13,28 @@ struct SQLOutline: OutlineRepository {
     // MARK: Reading
 
     func categories() throws -> [PouchEntities.Category] {
-        try connection.rows("\(Self.category) ORDER BY c.id", []).map(Self.category)
+        try connection.rows(
+            """
+            SELECT c.id, c.name, COALESCE(n.products, 0) FROM categories c LEFT JOIN (
+                SELECT category_id, COUNT(*) AS products FROM all_products GROUP BY category_id
+            ) n ON n.category_id = c.id ORDER BY c.id
+            """, []
+        ).map(Self.category)
+    }
+
+    func categoryNames() throws -> [CategoryName] {
+        try connection.rows("SELECT id, name FROM categories ORDER BY id", []).map {
+            CategoryName(id: try $0.text(0), name: try $0.text(1))
+        }
     }
 
     func category(id: String) throws -> PouchEntities.Category? {
-        try connection.row("\(Self.category) WHERE c.id = ?", [.text(id)]).map(Self.category)
+        try connection.row(
+            """
+            SELECT c.id, c.name, (SELECT COUNT(*) FROM all_products p WHERE p.category_id = c.id)
+            FROM categories c WHERE c.id = ?
+            """, [.text(id)]
+        ).map(Self.category)
     }
 
     func seasons() throws -> [Season] { try SQLCatalog(connection: connection, currency: currency).seasons() }
@@ -39,13 +56,23 @@ struct SQLOutline: OutlineRepository {
         }
     }
 
+    func has(_ part: CatalogPart, id: String) throws -> Bool {
+        // Compared again, since a database may cut a text at a NUL.
+        try connection.row("SELECT id FROM \(part.table) WHERE id = ?", [.text(id)])?.text(0) == id
+    }
+
     func isUsed(_ part: CatalogPart, id: String) throws -> Bool {
         // Also by a revision of an unfinished import.
         try connection.row("SELECT 1 FROM products WHERE \(part.column) = ? LIMIT 1", [.text(id)]) != nil
     }
 
-    private static let category =
-        "SELECT c.id, c.name, (SELECT COUNT(*) FROM all_products p WHERE p.category_id = c.id) FROM categories c"
+    func used(_ part: CatalogPart) throws -> Set<String> {
+        let column = part.column
+        return Set(
+            try connection.rows("SELECT DISTINCT \(column) FROM products WHERE \(column) IS NOT NULL", []).map {
+                try $0.text(0)
+            })
+    }
 
     private static func category(_ row: SQLRow) throws -> PouchEntities.Category {
         PouchEntities.Category(id: try row.text(0), name: try row.text(1), productCount: try row.int(2))

@@ -41,7 +41,7 @@ struct DeskProductList {
                 try pager.page(list: "managed-products", query.page, key: \.id) { after, limit in
                     try ProductAdministration(environment).products(
                         selection, after: after, limit: limit, in: repositories)
-                }, try repositories.outline.categories()
+                }, try repositories.outline.categoryNames()
             )
         }
         let names = categories.byKey { ($0.id, $0.name) }

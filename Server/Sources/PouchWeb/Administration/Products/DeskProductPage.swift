@@ -9,12 +9,12 @@ import PouchJSON
 struct DeskProductPage {
     /// The parts of the catalogue that a product can belong to.
     struct Outline: Sendable {
-        let categories: [PouchEntities.Category]
+        let categories: [CategoryName]
         let seasons: [Season]
         let themes: [Theme]
 
         init(in repositories: any Repositories) throws {
-            categories = try repositories.outline.categories()
+            categories = try repositories.outline.categoryNames()
             seasons = try repositories.outline.seasons()
             themes = try repositories.outline.themes()
         }
