@@ -79,6 +79,63 @@ struct OutlinePageTests {
         }
     }
 
+    @Test func `A row that is refused, and a new theme, keep what was typed`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.member(.owner)
+            var page = try await owner.get("/admin/outline")
+            for id in ["aw26", "ss27"] {
+                page = try await owner.submit(page, action: "/admin/seasons", ["id": id, "name": id])
+            }
+            for name in ["Salt", "Other"] {
+                page = try await owner.submit(
+                    page, action: "/admin/themes", ["id": "salt", "name": name, "seasonId": "ss27"])
+            }
+            #expect(page.status == 422 && page.fields(of: "/admin/themes")["seasonId"] == "ss27")
+            let season = "/admin/seasons/aw26"
+            page = try await owner.submit(
+                page, action: season,
+                ["name": "Late", "startsAt": "2027-03-01T08:00", "endsAt": "2027-02-01T08:00"])
+            #expect(page.status == 422)
+            let fields = page.fields(of: season)
+            #expect(fields["name"] == "Late" && fields["startsAt!:time"] == "2027-03-01T08:00")
+            #expect(page.fields(of: "/admin/seasons/ss27")["name"] == "ss27")
+            page = try await owner.submit(page, action: "/admin/themes/salt", ["name": " ", "seasonId": "aw26"])
+            #expect(page.status == 422 && page.fields(of: "/admin/themes/salt")["seasonId"] == "aw26")
+            #expect(try await shop.store.read { try $0.outline.themes() }.map(\.seasonId) == ["ss27"])
+        }
+    }
+
+    @Test func `Each category has the number of its products, and parts in use have no button`() async throws {
+        try await TestShop.open { shop in
+            let (owner, admin) = (try await shop.member(.owner), try await shop.admin())
+            var page = try await owner.get("/admin/outline")
+            page = try await owner.submit(page, action: "/admin/categories", ["id": "empty", "name": "Empty"])
+            for id in ["aw26", "ss27"] {
+                page = try await owner.submit(page, action: "/admin/seasons", ["id": id, "name": id])
+            }
+            for id in ["pine", "salt"] {
+                page = try await owner.submit(page, action: "/admin/themes", ["id": id, "name": id, "seasonId": "aw26"])
+            }
+            _ = try await admin.change(product: "cap") {
+                $0.seasonId = .set("ss27")
+                $0.themeId = .set("pine")
+            }.good()
+            page = try await owner.get("/admin/outline")
+            for (part, isDeletable) in [
+                ("categories/empty", true), ("categories/hats", false), ("seasons/aw26", false),
+                ("seasons/ss27", false), ("themes/pine", false), ("themes/salt", true),
+            ] {
+                #expect(page.changes.contains("/admin/\(part)/delete") == isDeletable, "\(part)")
+            }
+            try await shop.store.read { repositories in
+                let categories = try repositories.outline.categories()
+                #expect(categories.first { $0.id == "empty" }?.productCount == 0)
+                #expect(try categories.allSatisfy { try repositories.outline.category(id: $0.id) == $0 })
+                #expect(try repositories.outline.categoryNames().map(\.name) == categories.map(\.name))
+            }
+        }
+    }
+
     // MARK: The front page
 
     @Test func `Slides are added by a handle, ordered and taken away`() async throws {

@@ -37,16 +37,19 @@ extension PageRoutes {
 private enum OutlineKind: String, CaseIterable {
     case categories, seasons, themes
 
+    private var part: CatalogPart {
+        switch self {
+        case .categories: .category
+        case .seasons: .season
+        case .themes: .theme
+        }
+    }
+
     /// Adds a part under the id that was typed. The request of the API would change one that exists.
     func add(_ submission: Submission, by exchange: any AnyExchange) async throws -> Redirect {
         let id = submission.form["id"] ?? ""
         let isTaken = try await submission.site.read(submission.visit) { _, repositories in
-            let outline = repositories.outline
-            return switch self {
-            case .categories: try outline.category(id: id) != nil
-            case .seasons: try outline.seasons().contains { $0.id == id }
-            case .themes: try outline.themes().contains { $0.id == id }
-            }
+            try repositories.outline.has(part, id: id)
         }
         guard !isTaken, !id.isEmpty else {
             let text = isTaken ? "The id “\(id)” is taken. Choose another." : "Enter an id."
@@ -65,44 +68,62 @@ private enum OutlineKind: String, CaseIterable {
 private struct OutlinePage {
     let desk: Desk
 
-    func content() async throws -> PageContent {
-        let (outline, used) = try await desk.read { repositories in
-            let outline = try DeskProductPage.Outline(in: repositories)
-            return (outline, try UsedParts(outline, in: repositories))
+    private struct Parts: Sendable {
+        let categories: [PouchEntities.Category]
+        let seasons: [Season]
+        let themes: [Theme]
+        /// Those that cannot be deleted, since products or themes are of them.
+        let usedSeasons: Set<String>
+        let usedThemes: Set<String>
+
+        init(in repositories: any Repositories) throws {
+            let outline = repositories.outline
+            categories = try outline.categories()
+            seasons = try outline.seasons()
+            themes = try outline.themes()
+            usedSeasons = try outline.used(.season).union(themes.map(\.seasonId))
+            usedThemes = try outline.used(.theme)
         }
-        let seasons = outline.seasons.map { Choice($0.id, $0.name) }
+    }
+
+    func content() async throws -> PageContent {
+        let parts = try await desk.read { try Parts(in: $0) }
+        let seasons = parts.seasons.map { Choice($0.id, $0.name) }
         return PageContent(
             "admin-outline", title: "Categories, seasons and themes",
             [
                 "timeZoneText": desk.timeZoneText,
-                "canAddTheme": desk.may(.writeCatalog) && !outline.seasons.isEmpty,
-                "categories": outline.categories.map { category -> PageValues in
+                "canAddTheme": desk.may(.writeCatalog) && !parts.seasons.isEmpty,
+                "categories": parts.categories.map { category -> PageValues in
                     [
-                        "id": category.id, "name": category.name, "productCount": category.productCount,
+                        "id": category.id, "name": text("name", of: .categories, category.id, or: category.name),
+                        "productCount": category.productCount,
                         "productsURL": PagePath.adding([("category", category.id)], to: AdminPath.products),
                         "saveURL": url(.categories, category.id), "deleteURL": url(.categories, category.id, "/delete"),
                         "canDelete": category.productCount == 0,
                     ]
                 },
-                "seasons": outline.seasons.map { season -> PageValues in
+                "seasons": parts.seasons.map { season -> PageValues in
                     [
-                        "id": season.id, "name": season.name,
-                        "startsAt": desk.field(season.startsAt), "endsAt": desk.field(season.endsAt),
+                        "id": season.id, "name": text("name", of: .seasons, season.id, or: season.name),
+                        "startsAt": text("startsAt", of: .seasons, season.id, or: desk.field(season.startsAt)),
+                        "endsAt": text("endsAt", of: .seasons, season.id, or: desk.field(season.endsAt)),
                         "timesText": timesText(season),
                         "saveURL": url(.seasons, season.id), "deleteURL": url(.seasons, season.id, "/delete"),
-                        "canDelete": !used.seasons.contains(season.id),
+                        "canDelete": !parts.usedSeasons.contains(season.id),
                     ]
                 },
-                "themes": outline.themes.map { theme -> PageValues in
+                "themes": parts.themes.map { theme -> PageValues in
                     [
-                        "id": theme.id, "name": theme.name,
+                        "id": theme.id, "name": text("name", of: .themes, theme.id, or: theme.name),
                         "seasonName": seasons.first { $0.value == theme.seasonId }?.label ?? theme.seasonId,
                         "saveURL": url(.themes, theme.id), "deleteURL": url(.themes, theme.id, "/delete"),
-                        "canDelete": !used.themes.contains(theme.id),
-                        "choices": seasons.values(chosen: theme.seasonId),
+                        "canDelete": !parts.usedThemes.contains(theme.id),
+                        "choices": seasons.values(
+                            chosen: text("seasonId", of: .themes, theme.id, or: theme.seasonId)),
                     ]
                 },
-                "typed": typed,
+                "typed": typed, "newThemeSeasons": seasons.values(chosen: newThemeSeason),
             ].merging(errors) { $1 })
     }
 
@@ -113,6 +134,11 @@ private struct OutlinePage {
     private func timesText(_ season: Season) -> String {
         [season.startsAt.map { "from \(desk.day($0))" }, season.endsAt.map { "until \(desk.day($0))" }]
             .compactMap(\.self).joined(separator: " ")
+    }
+
+    /// A value in the row of a part: what was typed if the row could not be saved, otherwise the stored one.
+    private func text(_ field: String, of kind: OutlineKind, _ id: String, or stored: String) -> String {
+        desk.visit.path == url(kind, id) ? desk.visit.typed(field, or: stored) : stored
     }
 
     /// The kind whose new part could not be added.
@@ -128,24 +154,10 @@ private struct OutlinePage {
         return [failed.rawValue: values]
     }
 
+    private var newThemeSeason: String? { failed == .themes ? desk.visit.form?["seasonId"] : nil }
+
     private var errors: PageValues {
         guard let failed, let failure = desk.visit.failure else { return [:] }
         return ["errors": failure.values(id: "f-\(failed.rawValue)-")]
-    }
-}
-
-/// The seasons and themes that cannot be deleted, since products or themes are of them.
-private struct UsedParts: Sendable {
-    private(set) var seasons: Set<String>
-    private(set) var themes: Set<String> = []
-
-    init(_ outline: DeskProductPage.Outline, in repositories: any Repositories) throws {
-        seasons = Set(outline.themes.map(\.seasonId))
-        for season in outline.seasons where try repositories.outline.isUsed(.season, id: season.id) {
-            seasons.insert(season.id)
-        }
-        for theme in outline.themes where try repositories.outline.isUsed(.theme, id: theme.id) {
-            themes.insert(theme.id)
-        }
     }
 }
