@@ -155,7 +155,7 @@ struct AdminSettingsPageTests {
                     "products": "cap\nscarf", hats: "hats",
                 ])
             let first = try await stored()
-            #expect(made.heading == "SPRING" && made.words.contains("SPRING was made."))
+            #expect(made.heading == "SPRING" && made.words.contains("The discount SPRING was created."))
             #expect(first.terms.basisPoints == 1250 && first.terms.minimum == Money(1000, .eur))
             #expect(first.terms.products == ["cap", "scarf"] && first.terms.categories == ["hats"])
             #expect(first.terms.limit == 5 && first.terms.limitPerAccount == nil)
@@ -182,6 +182,34 @@ struct AdminSettingsPageTests {
 
             let list = try await visitor.submit(try await visitor.get(path), action: path + "/delete")
             #expect(list.location == "/admin/discounts" && list.words.contains("No discount codes yet."))
+        }
+    }
+
+    @Test func `Two members at once keep each other's changes of a discount, and learn of a conflict`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.staff(.manager)
+            let (first, second) = (WebVisitor(shop, session: admin.session), try await shop.member(.owner))
+            let id = try await admin.addDiscount(.ten).good().id
+            func stored() async throws -> DiscountTerms? {
+                try await admin.call(Contract.discounts).good().items.first?.terms
+            }
+            let path = "/admin/discounts/\(id)"
+            let (mine, theirs) = (try await first.get(path), try await second.get(path))
+            _ = try await second.submit(theirs, action: path, ["limit": "5", "minimum": "10.00"])
+            let saved = try await first.submit(mine, action: path, ["limitPerAccount": "2"])
+            #expect(saved.status == 200)
+            var terms = try #require(try await stored())
+            #expect(terms.limit == 5 && terms.minimum == Money(1000, .eur) && terms.limitPerAccount == 2)
+
+            let conflict = try await first.submit(mine, action: path, ["limit": "7"])
+            #expect(conflict.status == 412 && conflict.words.contains("Another person saved this discount"))
+            #expect(conflict.words.contains("Total uses: now 5.") && conflict.links.contains("#f-limit"))
+            #expect(try await stored()?.limit == 5)
+            let fields = conflict.fields(of: path)
+            #expect(fields["limit!:int"] == "7" && fields["minimum!:money"] == "10.00")
+            _ = try await first.submit(conflict, action: path)
+            terms = try #require(try await stored())
+            #expect(terms.limit == 7 && terms.minimum == Money(1000, .eur) && terms.limitPerAccount == 2)
         }
     }
 

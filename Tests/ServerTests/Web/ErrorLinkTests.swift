@@ -72,7 +72,7 @@ struct ErrorLinkTests {
         (["kind": "percentage", "basisPoints": "much"], "Percent: enter a number."),
         (["kind": "percentage", "basisPoints": ""], "Enter the percentage."),
         (["kind": "amount", "amount": "much"], "Amount in EUR: enter an amount, such as 49.90."),
-        (["kind": "freeShipping", "limit": "0"], "Orders in total must be from 1 to"),
+        (["kind": "freeShipping", "limit": "0"], "Total uses must be from 1 to"),
     ])
     func `The errors of a discount are in the words of its form, and told once`(
         typed: [String: String], text: String

@@ -29,11 +29,13 @@ extension FormBody {
     }
 
     /// The form without some of its fields, and without those of lists and objects with one of the names.
-    func without(_ names: Set<String>) -> FormBody {
-        FormBody(
-            fields.filter { field in
-                let end = field.name.firstIndex { ".:?!".contains($0) } ?? field.name.endIndex
-                return !names.contains(String(field.name[..<end]))
-            })
+    func without(_ names: Set<String>) -> FormBody { FormBody(fields.filter { !names.contains(Self.first(of: $0)) }) }
+
+    /// The form with those fields, lists and objects alone that have one of the names.
+    func only(_ names: Set<String>) -> FormBody { FormBody(fields.filter { names.contains(Self.first(of: $0)) }) }
+
+    /// The first step of a field's name.
+    private static func first(of field: QueryString.Item) -> String {
+        String(field.name.prefix { !".:?!".contains($0) })
     }
 }

@@ -18,15 +18,17 @@ extension PageRoutes {
         }
         let access = Contract.updateDiscount.endpoint.access
         form("/admin/discounts", for: access, showing: new) { submission in
-            let answer = try await submission.send(Contract.addDiscount, DiscountForm(submission).json)
+            let answer = try await submission.send(
+                Contract.addDiscount, DiscountForm(submission.form, submission.site).json)
             let discount = try ManagedDiscount(json: answer)
-            submission.tell("\(discount.terms.code) was made.")
+            submission.tell("The discount \(discount.terms.code) was created.")
             return Redirect(to: AdminPath.discount(discount.id))
         }
         form("/admin/discounts/{id}", for: access, showing: one) { submission in
-            let old = try await submission.storedDiscount()
-            let answer = try await submission.send(
-                Contract.updateDiscount, DiscountForm(submission, replacing: old.terms).json)
+            let edit = DiscountForm(submission.form, submission.site)
+            let stored = try await submission.storedDiscount()
+            guard edit.conflicts(with: stored.terms).isEmpty else { throw RequestProblem(.versionConflict) }
+            let answer = try await submission.send(Contract.updateDiscount, .object(edit.changes))
             let discount = try ManagedDiscount(json: answer)
             submission.tell("\(discount.terms.code) was saved.")
             return Redirect(to: AdminPath.discount(discount.id))
@@ -66,31 +68,67 @@ extension Repositories {
     }
 }
 
-/// The JSON of a discount from the fields of its form.
+/// The values of a discount from the fields of its form, and those of them that the member has changed.
 struct DiscountForm {
     /// Seconds after which a discount that is switched off ends: the end must still lie ahead when it is stored.
     static let endsWithin: TimeInterval = 3
 
-    private let submission: Submission
-    private let stored: DiscountTerms?
+    private let fields: FormBody
+    private let site: Site
+    /// The terms that the form showed; nil for a new discount, and for a form that sets single values.
+    private let shown: DiscountTerms?
 
-    /// - Parameter stored: the terms that the form changes; nil for a new discount.
-    init(_ submission: Submission, replacing stored: DiscountTerms? = nil) {
-        self.submission = submission
-        self.stored = stored
+    init(_ form: FormBody, _ site: Site) {
+        fields = form.without(["shown"])
+        self.site = site
+        shown = form["shown"].flatMap { try? DiscountTerms(json: Data($0.utf8)) }
     }
 
-    /// Without the values of other effects, whose fields the form shows, too. A time that was not edited is left out,
-    /// since a field has no fractions of seconds, and an end that has passed may stay, but not be set.
+    /// Without the values of other effects, whose fields the form shows, too.
     var json: JSON {
-        var json = submission.json
+        var json = fields.json(currency: site.shop.currency, timeZone: site.shop.timeZone)
         let own = json["kind"]?.string.flatMap(DiscountTerms.Kind.init).map(Self.values)
         for name in ["basisPoints", "amount", "buy", "get"] where own?.contains(name) == false { json[name] = nil }
-        let zone = submission.site.shop.timeZone
-        for (name, date) in [("startsAt", stored?.startsAt), ("endsAt", stored?.endsAt)] {
-            if let date, submission.form[name] == LocalTime(date).text(in: zone) { json[name] = nil }
-        }
         return json
+    }
+
+    /// The values that differ from those shown, so that the values that others change stay.
+    var changes: [String: JSON] {
+        let typed = json.object ?? [:]
+        guard let shown else { return typed }
+        var changes = Self.differences(from: Self.members(shown), to: Self.normal(typed))
+        // A field has no fractions of seconds, and an end that has passed may stay, but not be set.
+        for (name, date) in [("startsAt", shown.startsAt), ("endsAt", shown.endsAt)] {
+            if let date, fields[name] == LocalTime(date).text(in: site.shop.timeZone) { changes[name] = nil }
+        }
+        return changes
+    }
+
+    /// The names of the values that both the member and another person have changed, in different ways.
+    func conflicts(with stored: DiscountTerms) -> [String] {
+        guard let shown else { return [] }
+        let theirs = Self.differences(from: Self.members(shown), to: Self.members(stored))
+        return changes.filter { change in theirs[change.key].map { $0 != change.value } ?? false }.keys.sorted()
+    }
+
+    private static func members(_ terms: DiscountTerms) -> [String: JSON] {
+        normal((try? JSON(json: terms.json()))?.object ?? [:])
+    }
+
+    /// The order of the categories says nothing.
+    private static func normal(_ members: [String: JSON]) -> [String: JSON] {
+        guard let categories = members["categories"]?.array else { return members }
+        let sorted = categories.sorted { $0.string ?? "" < $1.string ?? "" }
+        return members.merging(["categories": .array(sorted)]) { $1 }
+    }
+
+    /// The members of the new object that differ from those of the old one. A missing member is null.
+    private static func differences(from old: [String: JSON], to new: [String: JSON]) -> [String: JSON] {
+        let names = Set(old.keys).union(new.keys)
+        return names.reduce(into: [:]) { found, name in
+            let value = new[name] ?? .null
+            if value != old[name] ?? .null { found[name] = value }
+        }
     }
 
     private static func values(of kind: DiscountTerms.Kind) -> [String] {
@@ -105,10 +143,14 @@ struct DiscountForm {
 
 /// Makes the pages of discounts.
 struct DiscountPages {
-    let desk: Desk
+    private(set) var desk: Desk
+
+    init(desk: Desk) {
+        self.desk = desk
+    }
 
     private struct Scope: Sendable {
-        let categories: [PouchEntities.Category]
+        let categories: [CategoryName]
         let discount: ManagedDiscount?
     }
 
@@ -116,7 +158,7 @@ struct DiscountPages {
         let page = try await desk.list("discounts", key: \.id) { repositories, after, limit in
             try repositories.discounts.discounts(after: after, limit: limit).map(\.managed)
         }
-        let categories = try await desk.read { try $0.outline.categories() }
+        let categories = try await desk.read { try $0.outline.categoryNames() }
         let texts = DiscountTexts(desk: desk, categories: categories)
         return PageContent(
             "admin-discounts", title: "Discounts",
@@ -130,27 +172,51 @@ struct DiscountPages {
     }
 
     func new() async throws -> PageContent {
-        content(Scope(categories: try await desk.read { try $0.outline.categories() }, discount: nil))
+        content(Scope(categories: try await desk.read { try $0.outline.categoryNames() }, discount: nil))
     }
 
     func one(_ id: String) async throws -> PageContent {
-        content(
-            try await desk.read { repositories in
-                Scope(categories: try repositories.outline.categories(), discount: try repositories.discount(id: id))
-            })
+        let scope = try await desk.read { repositories in
+            Scope(categories: try repositories.outline.categoryNames(), discount: try repositories.discount(id: id))
+        }
+        guard let stored = scope.discount?.terms, let form = desk.visit.form,
+            let failure = desk.visit.failure, failure.problem.code == .versionConflict
+        else { return content(scope) }
+        return conflict(failure, DiscountForm(form, desk.site), with: stored, scope)
+    }
+
+    /// The form with the values that another person has saved, and those that the member has changed.
+    private func conflict(
+        _ failure: FormFailure, _ edit: DiscountForm, with stored: DiscountTerms, _ scope: Scope
+    ) -> PageContent {
+        var page = self
+        page.desk.visit.form = desk.visit.form?.only(Set(edit.changes.keys))
+        var content = page.content(scope)
+        var failure = failure
+        failure.summary =
+            "Another person saved this discount while you were editing it. "
+            + "Your entries are kept. Save to replace the other values."
+        let texts = DiscountTexts(desk: desk, categories: scope.categories)
+        failure.fields = edit.conflicts(with: stored).map { name in
+            (name, "\(name): now \(texts.value(name, of: stored) ?? "nothing").")
+        }
+        content.values["errors"] = failure.values(id: "f-")
+        return content
     }
 
     private func content(_ scope: Scope) -> PageContent {
         let texts = DiscountTexts(desk: desk, categories: scope.categories)
         var values: PageValues = [
-            "saved": false, "action": AdminPath.discounts, "saveLabel": "Make the discount",
+            "saved": false, "action": AdminPath.discounts, "saveLabel": "Create discount",
             "discount": fields(scope.discount?.terms), "currency": desk.site.shop.currency.code,
             "timeZoneText": desk.timeZoneText, "categories": categories(scope),
         ]
         if let discount = scope.discount {
+            let shown = (try? discount.terms.json()).map { String(decoding: $0, as: UTF8.self) }
             values["saved"] =
                 [
-                    "id": discount.id, "status": texts.status(discount), "usedText": texts.usedSentence(discount),
+                    "id": discount.id, "shown": desk.visit.typed("shown", or: shown),
+                    "status": texts.status(discount), "usedText": texts.usedSentence(discount),
                     "canSwitchOff": desk.may(.writeDiscounts) && texts.isInEffect(discount),
                 ] as PageValues
             values["action"] = AdminPath.discount(discount.id)
@@ -183,7 +249,8 @@ struct DiscountPages {
     /// The categories of the shop, and those of the discount that the shop has no longer.
     private func categories(_ scope: Scope) -> [PageValues] {
         let stored = scope.discount?.terms.categories ?? []
-        let chosen = desk.ticked("categories") ?? Set(stored)
+        let isTyped = desk.visit.form?["categories"] != nil
+        let chosen = (isTyped ? desk.ticked("categories") : nil) ?? Set(stored)
         let known = scope.categories.map { Choice($0.id, $0.name) }
         let gone = stored.filter { id in !scope.categories.contains { $0.id == id } }.map { Choice($0, $0) }
         return (known + gone).values(chosen: chosen)

@@ -1,10 +1,11 @@
 import Foundation
+import PouchDomain
 import PouchEntities
 
 /// Says what a discount does, for whom and when.
 struct DiscountTexts {
     let desk: Desk
-    let categories: [PouchEntities.Category]
+    let categories: [CategoryName]
 
     /// The values of a row, without its address.
     func row(_ discount: ManagedDiscount) -> PageValues {
@@ -37,6 +38,21 @@ struct DiscountTexts {
 
     // MARK: Terms
 
+    /// The value of a field by the name that the API has for it; nil for none.
+    func value(_ name: String, of terms: DiscountTerms) -> String? {
+        switch name {
+        case "code": terms.code
+        case "startsAt": terms.startsAt.map(desk.time)
+        case "endsAt": terms.endsAt.map(desk.time)
+        case "minimum": terms.minimum.map(desk.price)
+        case "products": terms.products?.joined(separator: ", ")
+        case "categories": terms.categories.map { names($0).joined(separator: ", ") }
+        case "limit": terms.limit.map(desk.visit.language.number)
+        case "limitPerAccount": terms.limitPerAccount.map(desk.visit.language.number)
+        default: effect(terms)
+        }
+    }
+
     private func effect(_ terms: DiscountTerms) -> String {
         switch terms.kind {
         case .percentage: "\(Desk.percent(basisPoints: terms.basisPoints ?? 0)) off"
@@ -49,21 +65,25 @@ struct DiscountTexts {
 
     private func conditions(_ terms: DiscountTerms) -> String {
         let minimum = terms.minimum.map { "from \(desk.price($0))" }
-        let perCustomer = terms.limitPerAccount.map { $0 == 1 ? "once a customer" : "\($0) times a customer" }
+        let perCustomer = terms.limitPerAccount.map { $0 == 1 ? "once per customer" : "\($0) times per customer" }
         return [minimum, perCustomer].compactMap(\.self).joined(separator: ", ")
     }
 
     private func scope(_ terms: DiscountTerms) -> String {
-        let names = (terms.categories ?? []).map { id in categories.first { $0.id == id }?.name ?? id }
+        let names = names(terms.categories ?? [])
         let products = (terms.products ?? []).count
         let counted = products == 0 ? [] : [desk.count(products, "product", "products")]
         let parts = names + counted
         return parts.isEmpty ? "Everything" : parts.joined(separator: ", ")
     }
 
+    private func names(_ ids: [String]) -> [String] {
+        ids.map { id in categories.first { $0.id == id }?.name ?? id }
+    }
+
     private func times(_ terms: DiscountTerms) -> String {
         switch (terms.startsAt, terms.endsAt) {
-        case (nil, nil): "no end"
+        case (nil, nil): "always"
         case (let start?, nil): "from \(desk.time(start))"
         case (nil, let end?): "until \(desk.time(end))"
         case (let start?, let end?): "\(desk.time(start)) to \(desk.time(end))"

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import PouchContract
 import PouchDomain
@@ -11,6 +12,12 @@ extension PageRoutes {
     func addFrontPageForm() {
         let page = admin("/admin/front-page", .readCatalog) { try await FrontPage(desk: $0).content() }
         form("/admin/front-page", for: .staff(.writeCatalog), showing: page) { submission in
+            let stored = try await submission.site.read(submission.visit) { [now = submission.site.now] in
+                try $1.outline.promotions(at: now)
+            }
+            if let shown = submission.form["shown"], shown != FrontPage.text(of: stored) {
+                throw RequestProblem(.versionConflict)
+            }
             let slides = FrontPage.slides(in: submission.form)
             try await submission.send(Contract.setPromotions, try JSON(json: PromotionsRequest(items: slides).json()))
             submission.tell("The front page was saved.")
@@ -41,31 +48,51 @@ private struct FrontPage {
         }
     }
 
+    /// The stored slides as the form shows and sends them, to find out whether they have changed since.
+    static func text(of stored: [ManagedPromotion]) -> String {
+        let json = try? PromotionsRequest(items: terms(of: stored)).json()
+        return json.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private static func terms(of stored: [ManagedPromotion]) -> [PromotionTerms] {
+        stored.map { PromotionTerms(product: $0.productId, image: $0.image) }
+    }
+
     func content() async throws -> PageContent {
-        let environment = desk.site.environment
+        let now = desk.site.now
         let typed = desk.visit.failure != nil ? desk.visit.form.map(Self.slides) : nil
-        let (slides, products) = try await desk.read { repositories in
-            let now = environment.time.now
-            let terms =
-                try typed
-                ?? repositories.outline.promotions(at: now).map {
-                    PromotionTerms(product: $0.productId, image: $0.image)
-                }
-            return (
-                try terms.map { Slide(terms: $0, product: try repositories.products.product($0.product, at: now)) },
-                try repositories.products.products(
-                    ProductSelection(status: .published), after: nil, limit: Self.suggestions, at: now)
-            )
+        let (stored, slides) = try await desk.read { repositories in
+            let stored = try repositories.outline.promotions(at: now)
+            let slides = try (typed ?? Self.terms(of: stored)).map {
+                Slide(terms: $0, product: try repositories.products.product($0.product, at: now))
+            }
+            return (stored, slides)
         }
+        let suggested = ProductQuery(sort: .newest, limit: Self.suggestions)
+        let products = try await desk.site.services.catalog.current().page(suggested).items
+        let isConflict = desk.visit.failure?.problem.code == .versionConflict
         let known = slides.compactMap { slide in slide.product.map { (slide.terms.image, $0) } }
-        let values: PageValues = [
+        var values: PageValues = [
+            "shown": isConflict ? Self.text(of: stored) : desk.visit.typed("shown", or: Self.text(of: stored)),
             "hasSlides": !known.isEmpty,
             "slides": known.enumerated().map { self.values($1.1, image: $1.0, $0) },
-            // A product that there is not was typed, and can be typed again.
+            // An unknown product handle stays in the field, so that it can be corrected.
             "newIndex": known.count, "newProduct": slides.first { $0.product == nil }?.terms.product ?? "",
             "products": products.map { ["handle": $0.handle, "label": $0.name] as PageValues },
         ]
+        if isConflict { values["errors"] = conflict(with: stored) }
         return PageContent("admin-front-page", title: "Front page", values)
+    }
+
+    /// The values of `form-errors` for a form that another person was faster than.
+    private func conflict(with stored: [ManagedPromotion]) -> any Sendable {
+        guard var failure = desk.visit.failure else { return false }
+        failure.summary =
+            "Another person saved the front page while you were editing it. "
+            + "Your entries are kept. Save to replace the other slides."
+        let names = stored.map(\.name).joined(separator: ", ")
+        failure.fields = [("", "The front page is now: \(names.isEmpty ? "the newest products" : names).")]
+        return failure.values()
     }
 
     /// - Parameter chosen: nil for the product's own picture.
