@@ -266,6 +266,11 @@ struct AdminProductPageTests {
             #expect(try await stored("scarf", in: shop).details.category == "hats")
             #expect(try await owner.submit(page, action: "/admin/products/bulk", ["status": "archived"]).status == 422)
         }
+            // A move without a category keeps what was chosen.
+            page = try await owner.submit(page, action: "/admin/products/bulk", chosen)
+            #expect(page.status == 422 && page.words.contains("Choose the category first."))
+            let ticked = page.fields(of: "/admin/products/bulk").filter { $0.key.hasPrefix("ids.") }
+            #expect(ticked == chosen.compactMapValues(\.self))
     }
 
     // MARK: Rights

@@ -76,13 +76,20 @@ struct DeskProductList {
         let available = product.variants.map(\.available)
         return [
             "index": index, "id": product.id, "name": product.name, "handle": product.handle,
-            "isSelected": desk.visit.failure?.fields.contains { $0.field == product.id } ?? false,
+            "isSelected": chosen.contains(product.id),
             "image": shown(product.details.images.first.map { ["url": ProductValues.shown($0.url)] }),
             "status": product.status.badge, "scheduleText": shown(scheduleText(product.state)),
             "categoryName": category ?? product.details.category, "variantCount": product.variants.count,
             "stockText": language.number(available.reduce(0, +)),
             "stockBadge": shown(stockBadge(available)), "priceText": priceText(product),
         ]
+    }
+
+    /// The products whose boxes are ticked: those that could not be changed, or all that were chosen if the failure
+    /// names none.
+    private var chosen: Set<String> {
+        let failed = Set(desk.visit.failure?.fields.map(\.field) ?? [])
+        return failed.isEmpty ? desk.ticked("ids") ?? [] : failed
     }
 
     private func scheduleText(_ state: ProductState) -> String? {
