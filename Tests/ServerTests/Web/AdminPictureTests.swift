@@ -49,6 +49,49 @@ struct AdminPictureTests {
         }
     }
 
+    @Test func `Pictures that members add at once are all there`() async throws {
+        try await TestShop.open { shop in
+            let address = "/admin/products/\(try await stored("cap", in: shop).id)"
+            var visitors: [(WebVisitor, WebPage)] = []
+            for number in 0..<4 {
+                let visitor = try await shop.member(.owner, "owner\(number)@example.com")
+                visitors.append((visitor, try await visitor.get(address)))
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, (visitor, page)) in visitors.enumerated() {
+                    let bytes = Self.gif + Data([UInt8(number)])
+                    group.addTask {
+                        let added = try await visitor.submit(
+                            page, action: "/admin/pictures",
+                            files: ["picture": WebFile(name: "a.gif", mediaType: "image/gif", bytes: bytes)])
+                        #expect(added.words.contains("The picture was added."))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await stored("cap", in: shop).details.images.count == 4)
+        }
+    }
+
+    @Test func `A picture without TLS, which browsers do not load here, is left out of pages`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let id = try await admin.change(product: "cap") {
+                $0.images = [ProductImage(url: "http://example.com/cap.png", alt: "Cap")]
+            }.good().id
+            try await shop.readAgain()
+            let buyer = WebVisitor(shop)
+            let pages = [
+                try await buyer.get("/product/cap"), try await buyer.add("cap", 1),
+                try await shop.member(.owner).get("/admin/products/\(id)"),
+            ]
+            for page in pages {
+                let sources = page.attributes(of: "img").compactMap { $0["src"] }
+                #expect(page.status == 200 && !sources.contains { $0.hasPrefix("http:") }, "\(page.address)")
+            }
+        }
+    }
+
     @Test func `A script gets the picture's address, or the reason against it`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)

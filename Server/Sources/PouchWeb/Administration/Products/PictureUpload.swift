@@ -56,18 +56,35 @@ private struct PictureUpload {
         }
         let pictures = try await store(atMost: ModelLimits.productImages)
         guard !pictures.isEmpty else { throw Self.missing }
+        let productId = try await add(pictures, to: id)
+        submission.tell(pictures.count == 1 ? "The picture was added." : "\(pictures.count) pictures were added.")
+        return Redirect(to: AdminPath.product(productId) + "#pictures-title")
+    }
+
+    /// Adds the pictures to the version of the product that was read, and again if someone was faster: the request of
+    /// the API replaces all pictures.
+    ///
+    /// - Returns: the id of the product.
+    private func add(_ pictures: [Picture], to key: String, tries: Int = 10) async throws -> String {
         let environment = submission.site.environment
         let product = try await submission.site.read(submission.visit) { _, repositories in
-            try ProductAdministration(environment).product(id, in: repositories)
+            try ProductAdministration(environment).product(key, in: repositories)
         }
         var images = product.details.images
         for picture in pictures where !images.contains(where: { $0.url == picture.url }) {
             images.append(ProductImage(url: picture.url, alt: ""))
         }
-        try await submission.send(
-            Contract.updateProduct, try JSON(json: ProductPatch(images: images).json()), parameters: ["id": product.id])
-        submission.tell(pictures.count == 1 ? "The picture was added." : "\(pictures.count) pictures were added.")
-        return Redirect(to: AdminPath.product(product.id) + "#pictures-title")
+        let body = ByteBuffer(bytes: try ProductPatch(images: images).json())
+        do {
+            try await submission.send(Contract.updateProduct, .init(buffer: body), ["id": product.id]) {
+                $0[.contentType] = "application/json"
+                $0[.ifMatch] = "\"\(product.version)\""
+            }
+        } catch {
+            guard RequestProblem(error)?.code == .versionConflict, tries > 1 else { throw error }
+            return try await add(pictures, to: key, tries: tries - 1)
+        }
+        return product.id
     }
 
     private func store(atMost most: Int) async throws -> [Picture] {
