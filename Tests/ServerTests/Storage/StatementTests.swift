@@ -103,6 +103,36 @@ struct StatementTests {
         }
     }
 
+    @Test func `Pages of the administration read no more for names, keys and the number of an order`() async throws {
+        try await TestShop.open(configure: { $0.instrument = { RecordingDatabase($0) } }) { shop in
+            let order = try await shop.customer().order()
+            let admin = try await shop.staff(.owner)
+            let visitor = WebVisitor(shop, session: admin.session)
+            func statements(of address: String) async throws -> [String] {
+                // The first visit may fill caches.
+                _ = try await visitor.get(address)
+                return try await RecordingDatabase.transactions {
+                    let status = try await visitor.get(address).status
+                    #expect(status < 400, "\(address)")
+                }.joined().map(\.sql)
+            }
+            for address in ["/admin/products", "/admin/products/new", "/admin/discounts", "/admin/discounts/new"] {
+                let found = try await statements(of: address)
+                #expect(!found.isEmpty && !found.contains { $0.contains("COUNT(*)") }, "\(address)")
+            }
+            let search = try await statements(of: "/admin/search?q=\(order.number)")
+            #expect(!search.isEmpty && !search.contains { $0.contains("all_products") })
+            var counts: [Int] = []
+            for name in ["one", "two", "three"] {
+                _ = try await admin.newKey([.readOrders], name: name).good()
+                counts.append(try await statements(of: "/admin/keys").count)
+            }
+            #expect(Set(counts).count == 1, "\(counts)")
+            let keys = try await visitor.get("/admin/keys")
+            #expect(keys.words.contains("three") && keys.words.contains("Staff"))
+        }
+    }
+
     /// The statements for adding, changing and removing a line, and for choosing the shipping.
     private func writes(by buyer: Caller, isMinimal: Bool) async throws -> [Int] {
         let headers = isMinimal ? [HeaderName.prefer: "return=minimal"] : [:]

@@ -102,12 +102,24 @@ public struct APIKeyRecord: Sendable, Equatable {
     }
 }
 
+/// An API key in the list of all.
+public struct ListedAPIKey: Sendable, Equatable {
+    public let key: APIKey
+    /// The name of the account or the key that created it; nil for an account that was deleted.
+    public let creatorName: String?
+
+    public init(key: APIKey, creatorName: String?) {
+        self.key = key
+        self.creatorName = creatorName
+    }
+}
+
 public protocol APIKeyRepository {
     func insert(_ record: APIKeyRecord) throws
     /// Also revoked and expired keys.
     func key(id: String) throws -> APIKeyRecord?
     /// Keys that are not revoked, the newest first.
-    func keys(after id: String?, limit: Int) throws -> [APIKey]
+    func keys(after id: String?, limit: Int) throws -> [ListedAPIKey]
     /// The number of keys that are valid at a time.
     func count(at: Date) throws -> Int
     func revoke(id: String, at: Date) throws

@@ -81,7 +81,7 @@ struct StaffHandlers {
     func keys(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<APIKey>> {
         Reply(
             try pages.page(list: "api-keys", call.query(PageQuery.self), key: \.id) { after, limit in
-                try repositories.apiKeys.keys(after: after, limit: limit)
+                try repositories.apiKeys.keys(after: after, limit: limit).map(\.key)
             })
     }
 

@@ -29,12 +29,14 @@ struct SQLAPIKeys: APIKeyRepository {
         try connection.row("SELECT \(Self.columns) FROM api_keys WHERE id = ?", [.text(id)]).map(Self.record)
     }
 
-    func keys(after id: String?, limit: Int) throws -> [APIKey] {
+    func keys(after id: String?, limit: Int) throws -> [ListedAPIKey] {
         let after = id.map { ("id < ? AND ", [SQLValue.text($0)]) } ?? ("", [])
         return try connection.rows(
-            "SELECT \(Self.columns) FROM api_keys WHERE \(after.0)revoked_at IS NULL ORDER BY id DESC LIMIT ?",
-            after.1 + [.integer(limit)]
-        ).map { try Self.record($0).key }
+            """
+            SELECT \(Self.columns), \(SQLAudit.name(ofActor: "api_keys.created_by")) FROM api_keys
+            WHERE \(after.0)revoked_at IS NULL ORDER BY id DESC LIMIT ?
+            """, after.1 + [.integer(limit)]
+        ).map { ListedAPIKey(key: try Self.record($0).key, creatorName: try $0.optional(9, SQLRow.text)) }
     }
 
     func count(at: Date) throws -> Int {

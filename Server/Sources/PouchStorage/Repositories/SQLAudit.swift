@@ -62,11 +62,17 @@ struct SQLAudit: AuditRepository {
 
     /// Read from the account or the key itself, so that a deleted account leaves no personal data here.
     private static let actorColumns = """
-        COALESCE(
-            (SELECT a.name FROM accounts a WHERE a.id = audit.actor),
-            (SELECT k.name FROM api_keys k WHERE k.id = audit.actor)),
-        (SELECT a.email FROM accounts a WHERE a.id = audit.actor)
+        \(name(ofActor: "audit.actor")), (SELECT a.email FROM accounts a WHERE a.id = audit.actor)
         """
+
+    /// The name of an account or of an API key, by the column with its id.
+    static func name(ofActor column: String) -> String {
+        """
+        COALESCE(
+            (SELECT a.name FROM accounts a WHERE a.id = \(column)),
+            (SELECT k.name FROM api_keys k WHERE k.id = \(column)))
+        """
+    }
 
     private static func entry(_ row: SQLRow) throws -> AuditEntry {
         AuditEntry(

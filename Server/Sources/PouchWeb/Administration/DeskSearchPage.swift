@@ -42,14 +42,16 @@ struct DeskSearchPage {
     }
 
     private func find(_ text: String) async throws -> Found {
-        let (desk, now) = (desk, desk.site.now)
+        let (desk, now, search) = (desk, desk.site.now, OrderSearch(text: text))
         return try await desk.read { repositories in
             var found = Found()
             if desk.may(.readOrders) {
                 found.orders = try repositories.orders.orders(
-                    matching: OrderSearch(text: text), after: nil, limit: Self.most
+                    matching: search, after: nil, limit: Self.most
                 ).map(\.order)
             }
+            // A number leads to its order, without a look at all customers and products.
+            if search.number != nil, found.orders.count == 1 { return found }
             if desk.may(.readCustomers) {
                 found.customers = try repositories.customers.customers(
                     matching: SearchTerm.terms(in: text), after: nil, limit: Self.most)

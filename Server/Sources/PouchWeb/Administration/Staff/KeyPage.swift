@@ -27,20 +27,11 @@ extension PageRoutes {
 struct KeyPage {
     let desk: Desk
 
-    private struct Row: Sendable {
-        let key: APIKey
-        /// The name of the account or the key that made it.
-        let maker: String?
-    }
-
     /// - Parameter made: a new key, whose secret is shown this once.
     func content(showing made: NewAPIKey? = nil) async throws -> PageContent {
         let visit = desk.visit
         let page = try await desk.list("api-keys", key: { $0.key.id }) { repositories, after, limit in
-            try repositories.apiKeys.keys(after: after, limit: limit).map { key in
-                let account = try repositories.accounts.account(id: key.createdBy, locking: false)?.name
-                return Row(key: key, maker: try account ?? repositories.apiKeys.key(id: key.createdBy)?.key.name)
-            }
+            try repositories.apiKeys.keys(after: after, limit: limit)
         }
         return PageContent(
             "admin-keys", title: "API keys",
@@ -59,13 +50,13 @@ struct KeyPage {
             ])
     }
 
-    private func row(_ row: Row) -> PageValues {
+    private func row(_ row: ListedAPIKey) -> PageValues {
         let key = row.key
         let isExpired = key.expiresAt.map { $0 <= desk.site.now } ?? false
         return [
             "id": key.id, "label": key.name,
             "scopesText": key.scopes.map(\.rawValue).joined(separator: " "),
-            "createdText": desk.day(key.createdAt), "createdBy": row.maker ?? key.createdBy,
+            "createdText": desk.day(key.createdAt), "createdBy": row.creatorName ?? key.createdBy,
             "usedText": key.lastUsedAt.map(desk.time) ?? "never",
             "endsText": key.expiresAt.map { (isExpired ? "expired " : "") + desk.time($0) } ?? "never",
         ]
