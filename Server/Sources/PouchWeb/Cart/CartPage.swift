@@ -69,7 +69,7 @@ struct CartPage {
                 "cart-quantity-of", visit, [line.name, choice].compactMap(\.self).joined(separator: ", ")),
             "updateAction": path, "removeAction": path + "/remove",
         ]
-        values["image"] = lines.image(line.options, product) ?? line.image.map(lines.image)
+        values["image"] = lines.image(line.options, product) ?? line.image.flatMap(lines.image)
         values["choice"] = choice
         values["stockNotice"] = lines.shortage(line)
         if line.discount.amount > 0 { values["saving"] = visit.language.price(line.discount) }

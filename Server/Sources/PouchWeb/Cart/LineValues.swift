@@ -25,7 +25,7 @@ struct LineValues {
         let product = catalog.variant(sku: line.sku)?.product
         var values = self.line(
             line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal)
-        values["image"] = image(line.options, product) ?? line.image.map(image)
+        values["image"] = image(line.options, product) ?? line.image.flatMap(image)
         return values
     }
 
@@ -55,11 +55,11 @@ struct LineValues {
         return values
     }
 
-    func image(_ image: ProductImage) -> PageValues { ["url": image.url, "alt": image.alt] }
+    func image(_ image: ProductImage) -> PageValues? { ProductValues(site: site, visit: visit).image(image) }
 
     /// The picture of the chosen options, or the product's first; nil for a product that the shop no longer has.
     func image(_ options: [String: String], _ product: Product?) -> PageValues? {
-        product?.image(showing: Set(options.values.map { $0.lowercased() })).map(image)
+        product?.image(showing: Set(options.values.map { $0.lowercased() })).flatMap(image)
     }
 
     // MARK: Changes

@@ -26,10 +26,11 @@ struct ProductValues {
         Self.address(image).map { ["url": $0, "alt": image.alt] }
     }
 
-    /// The address of a picture; nil for an address that a browser would execute, such as `javascript:`.
+    /// The address of a picture; nil for an address that a browser would execute, such as `javascript:`, and for one
+    /// without TLS, which the pages' content security policy does not let browsers load.
     static func address(_ image: ProductImage) -> String? {
         let url = image.url.lowercased()
-        return ["/", "https://", "http://"].contains(where: url.hasPrefix) ? image.url : nil
+        return ["/", "https://"].contains(where: url.hasPrefix) ? image.url : nil
     }
 
     /// “from” the cheapest variant, if others cost more.
