@@ -165,6 +165,8 @@ struct AdminOrderPageTests {
             shop.clock.advance(by: 11 * 60)
             let asked = try await visitor.refund(order, "lines", ["lines.0.quantity": "2"])
             #expect(asked.heading == "Confirm your password")
+            let back = try #require(asked.links.first)
+            #expect(try await visitor.get(back).location == path(order))
             #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
             let wrong = try await visitor.submit(
                 asked, action: path(order) + "/refund", ["confirm.password": "wrong password"])

@@ -80,13 +80,13 @@ struct DeskConfirmation {
             try SecondFactors(desk.site.environment).state(of: desk.principal, in: repositories).isEnabled
         }
         let fields = submission.form.fields.filter { !["csrf", "key", Self.password, Self.code].contains($0.name) }
-        let back = visit.path.split(separator: "/").dropLast().joined(separator: "/")
         return desk.framed(
             PageContent(
                 "admin-confirm", title: "Confirm your password",
                 [
                     "reason": "This action requires that you entered your password in the last ten minutes.",
-                    "action": visit.address, "needsCode": needsCode, "backURL": "/" + back,
+                    // A form's address leads to its page.
+                    "action": visit.address, "needsCode": needsCode, "backURL": visit.address,
                     "fields": fields.map { ["name": $0.name, "value": $0.value] as PageValues },
                 ]))
     }
