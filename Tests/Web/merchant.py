@@ -221,7 +221,7 @@ def conflict(browser, shop):
         text = oscar.tab.locator("main").inner_text()
         assert "The text of Olive." in text and "The text of Oscar." in text, text
         oscar.tab.locator("fieldset:has-text('The text of Oscar.') label:has-text('Yours') input").check()
-        oscar.clicks("Save what is chosen").sees(path)
+        oscar.clicks("Save the chosen values").sees(path)
         assert oscar.tab.locator("#f-description").input_value() == "The text of Oscar."
         assert oscar.tab.locator("#f-careInstructions").input_value() == "By hand."
         # Unsaved changes are not left by accident: the browser asks.

@@ -58,7 +58,7 @@ struct DeskNavigation {
             ]
         ),
         (
-            "Range",
+            "Catalogue",
             [
                 Item("Products", AdminPath.products, .readCatalog), Item("Stock", AdminPath.stock, .readCatalog),
                 Item("Categories", AdminPath.outline, .readCatalog),

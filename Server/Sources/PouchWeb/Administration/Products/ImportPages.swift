@@ -117,7 +117,7 @@ private struct ImportPage {
         case .running: "Running"
         case .published: "Published"
         case .failed: "Failed"
-        case .dryRun: "Tried only"
+        case .dryRun: "Dry run"
         case .unrecognised: "Unknown"
         }
     }

@@ -39,10 +39,10 @@ struct ProductConflict {
         return PageContent(
             "admin-conflict", title: "\(stored.name) has changed",
             [
-                "summary": "\(author) saved this product while you changed it, too.",
+                "summary": "\(author) saved this product while you were editing it.",
                 "detail": differences.isEmpty
-                    ? "No field was changed by both of you. Save yours as well."
-                    : "Nothing of yours is lost. Choose for each field what is to be saved.",
+                    ? "Your changes do not overlap. Save to keep both."
+                    : "Your entries are kept. Choose a value for each field.",
                 "action": AdminPath.product(stored.id), "version": stored.version,
                 "shown": Self.written(theirs), "mine": Self.written(JSON.object(mine)), "differences": differences,
                 "backURL": AdminPath.product(stored.id), "theirName": author,

@@ -21,7 +21,7 @@ extension PageRoutes {
             let product = try ManagedProduct(json: answer)
             submission.tell(
                 product.status == .published
-                    ? "“\(product.name)” was made, and can be bought." : "“\(product.name)” was made, as a draft.")
+                    ? "“\(product.name)” was published." : "“\(product.name)” was saved as a draft.")
             return Redirect(to: AdminPath.product(product.id))
         }
 
@@ -49,7 +49,7 @@ extension PageRoutes {
                 Contract.updateVariant, .object(members), parameters: ["sku": sku])
             let variant = try ManagedVariant(json: answer)
             let price = submission.visit.language.price(variant.price)
-            submission.tell("\(sku) costs \(price), and \(variant.available) can be bought.")
+            submission.tell("\(sku): \(price), \(variant.available) available.")
             return Redirect(to: AdminPath.product(id) + "#variants-title")
         }
     }

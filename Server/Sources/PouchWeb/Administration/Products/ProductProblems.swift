@@ -25,8 +25,8 @@ struct ProductProblems {
         var told = failure
         switch fields.count {
         case 0: break
-        case 1: told.summary = "The product was not saved: one field needs you."
-        default: told.summary = "The product was not saved: \(fields.count) fields need you."
+        case 1: told.summary = "The product was not saved. Correct 1 field."
+        default: told.summary = "The product was not saved. Correct \(fields.count) fields."
         }
         told.fields = fields.map { ($0.field, text(of: $0)) }
         return told
@@ -67,8 +67,8 @@ struct ProductProblems {
     }
 
     private static let columns = [
-        "sku": "SKU", "price": "Price", "compareAtPrice": "Was", "weightGrams": "Grams", "stock": "Stock",
-        "options": "Options",
+        "sku": "SKU", "price": "Price", "compareAtPrice": "Compare-at price", "weightGrams": "Grams",
+        "stock": "Stock", "options": "Options",
     ]
 
     /// The place in a list that a field names first.
