@@ -112,7 +112,8 @@ def back_button(browser, shop):
         assert ann.tab.locator("main .line").count() == 0
 
 
-# The browser of the tests keeps no pages, so the page stays, is sent by a script, and is told that it came back.
+# The browser of the tests keeps no pages of its history. So the page stays, a script sends its form, and an event reports
+# its return.
 SEND_AND_COME_BACK = """async form => {
     await fetch(form.action, {method: "POST", body: new URLSearchParams(new FormData(form))});
     dispatchEvent(new PageTransitionEvent("pageshow", {persisted: true}));
