@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchEntities
 import PouchStorage
+import PouchWire
 import Testing
 
 @testable import PouchDomain
