@@ -117,8 +117,8 @@ struct AdminOrderPageTests {
             let order = try await guest.order()
             let visitor = try await shop.desk(.support)
             for (typed, text, input) in [
-                ("tracking.number", "Name the carrier, too, or leave both empty.", "#f-tracking-carrier"),
-                ("tracking.carrier", "Enter the tracking number, too, or leave both empty.", "#f-tracking-number"),
+                ("tracking.number", "Enter the carrier as well, or leave both empty.", "#f-tracking-carrier"),
+                ("tracking.carrier", "Enter the tracking number as well, or leave both empty.", "#f-tracking-number"),
             ] {
                 let page = try await visitor.submit(
                     try await visitor.get(path(order)), action: path(order) + "/fulfil", [typed: "123"])

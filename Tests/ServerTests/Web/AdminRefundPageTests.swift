@@ -116,7 +116,7 @@ struct AdminRefundPageTests {
         }
     }
 
-    @Test func `The second of two refunds is refused, and the units that were typed stay at their product`() async throws {
+    @Test func `The second of two refunds is refused, and typed units stay at their product`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order(["cap", "scarf-s"])

@@ -115,7 +115,8 @@ struct OutlinePageTests {
                 page = try await owner.submit(page, action: "/admin/seasons", ["id": id, "name": id])
             }
             for id in ["pine", "salt"] {
-                page = try await owner.submit(page, action: "/admin/themes", ["id": id, "name": id, "seasonId": "aw26"])
+                let typed = ["id": id, "name": id, "seasonId": "aw26"]
+                page = try await owner.submit(page, action: "/admin/themes", typed.mapValues(Optional.some))
             }
             _ = try await admin.change(product: "cap") {
                 $0.seasonId = .set("ss27")

@@ -17,8 +17,8 @@ struct DeskProblem {
         "field-basis-points-out-of-range": "Enter a percentage from 0.01 to 100.",
         "field-buy-invalid": "Enter the units to buy.",
         "field-get-invalid": "Enter the units that are free.",
-        "field-carrier-required": "Name the carrier, too, or leave both empty.",
-        "field-number-required": "Enter the tracking number, too, or leave both empty.",
+        "field-carrier-required": "Enter the carrier as well, or leave both empty.",
+        "field-number-required": "Enter the tracking number as well, or leave both empty.",
         "field-scopes-required": "Choose at least one permission.",
     ]
 

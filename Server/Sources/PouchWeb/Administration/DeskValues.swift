@@ -47,7 +47,7 @@ extension Desk {
     /// The value of a field for a time; blank for none.
     func field(_ date: Date?) -> String { date.map { LocalTime($0).text(in: timeZone) } ?? "" }
 
-    var timeZoneText: String { "Times are those of \(timeZone.identifier)." }
+    var timeZoneText: String { "Times are in \(timeZone.identifier)." }
 
     func price(_ money: Money) -> String { visit.language.price(money) }
 
