@@ -266,10 +266,10 @@ private struct Welcome {
     /// See `SharedOptions.databaseOptions`.
     let databaseOptions: String
 
-    /// In the same folder as the client.
-    private var koober: String {
+    /// Another program in the folder of the client.
+    private func program(_ name: String) -> String {
         let folder = client.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        return (folder + ["koober"]).joined(separator: "/")
+        return (folder + [name[...]]).joined(separator: "/")
     }
 
     /// The address for clients on this machine; nil for one that they refuse, since it is of other machines and not
@@ -289,14 +289,14 @@ private struct Welcome {
         let pages =
             hasPages
             ? "\nOpen \(reachable) in a browser; the shop is run at \(reachable)/admin,\n"
-                + "and \(reachable)/docs describes its interface.\n" : ""
+                + "and \(reachable)/docs documents its API.\n" : ""
         let server = reachable == "http://127.0.0.1:8080" ? "" : " --server \(reachable)"
-        let commands = ["\(client) catalog", "\(client) shop"] + (offersRides ? [koober] : [])
+        let commands = ["\(client) catalog", "\(client) shop"] + (offersRides ? [program("koober")] : [])
         let next =
             first + pages + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
         guard !hasOwner else { return next }
-        return next + "\nTo run the shop, make an account, and sign in:\n"
-            + "  pouch-server admin create\(databaseOptions) --email ADDRESS\n"
+        return next + "\nTo run the shop, create an account, and sign in:\n"
+            + "  \(program("pouch-server")) admin create\(databaseOptions) --email ADDRESS\n"
             + "  \(client) sign-in\(server) --email ADDRESS\n"
     }
 

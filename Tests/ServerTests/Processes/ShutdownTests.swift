@@ -79,8 +79,10 @@ struct ShutdownProcessTests {
             let create = "pouch-server admin create"
             let first = try await ServerProgram.serve("--config", config) { _ in }
             #expect(first.output.contains("\(create) --config '\(config)' --email ADDRESS"), "\(first.output)")
-            let second = try await ServerProgram.serve("--port", "0", "--database", database) { _ in }
-            #expect(second.output.contains("\(create) --database"), "\(second.output)")
+            let second = try await ServerProgram.serve(
+                "--port", "0", "--database", database, "--client", "programs/pouch"
+            ) { _ in }
+            #expect(second.output.contains("  programs/\(create) --database"), "\(second.output)")
             #expect(second.output.contains(database), "\(second.output)")
             let made = try await ServerProgram.run(
                 "admin", "create", "--email", "ada@example.com", "--config", config, input: "correct horse\n")
