@@ -321,6 +321,18 @@ struct CatalogPageTests {
         }
     }
 
+    @Test(arguments: [
+        ("de, en;q=0.9", "de"), ("fr-CH, fr;q=0.9, de;q=0.7", "de"), ("fr;q=0.9,en;q=0.4 , DE-at ; q=0.8", "de"),
+        ("de;q=0.5, en;q=0.5", "de"), ("en;q=0.5, de;q=0.5", "en"), (",;-;q=1,de", "de"), ("de;q=0", "en"),
+        ("den, de;q=many, *", "en"),
+    ])
+    func `The accepted language with the greatest weight is chosen`(accepted: String, language: String) async throws {
+        try await open { shop, _ in
+            let page = try await WebVisitor(shop, language: accepted).get("/")
+            #expect(page.attributes(of: "html").first?["lang"] == language)
+        }
+    }
+
     // MARK: Texts of merchants
 
     @Test func `No text of a merchant becomes markup, on any page`() async throws {

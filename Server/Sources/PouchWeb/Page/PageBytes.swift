@@ -24,6 +24,8 @@ struct PageBytes: CatalogAnswer {
     private let text: ByteBuffer
     /// In the order of their places in the text.
     private let gaps: [(place: Int, gap: Gap)]
+    /// Each gap that the page has, once.
+    private let kinds: [Gap]
 
     init(_ text: String, mediaType: String) {
         self.mediaType = mediaType
@@ -40,6 +42,7 @@ struct PageBytes: CatalogAnswer {
         whole.writeBytes(rest)
         self.text = whole
         self.gaps = gaps
+        kinds = Gap.allCases.filter { kind in gaps.contains { $0.gap == kind } }
     }
 
     private static func first(in text: ArraySlice<UInt8>) -> (Gap, Range<Int>)? {
@@ -62,11 +65,13 @@ struct PageBytes: CatalogAnswer {
 
     /// - Parameter value: asked once for each gap, so that all forms of the page have the same.
     func filled(_ value: (Gap) -> String) -> ByteBuffer {
-        let values = Gap.allCases.map { gap in gaps.contains { $0.gap == gap } ? value(gap) : "" }
+        var values = Array(repeating: "", count: Gap.allCases.count)
+        for gap in kinds { values[gap.rawValue] = value(gap) }
+        let length = gaps.reduce(0) { $0 + values[$1.gap.rawValue].utf8.count }
         // The bytes are shared, not copied, for a page without forms whose visitor has nothing in the cart.
-        guard values.contains(where: { !$0.isEmpty }) else { return text }
+        guard length > 0 else { return text }
         var body = ByteBuffer()
-        body.reserveCapacity(text.readableBytes + gaps.reduce(0) { $0 + values[$1.gap.rawValue].utf8.count })
+        body.reserveCapacity(text.readableBytes + length)
         text.withUnsafeReadableBytes { bytes in
             var start = 0
             for (place, gap) in gaps {

@@ -41,7 +41,9 @@ struct FormTokens: Sendable {
     }
 
     /// Whether the value of a cookie, which may be anything, is a token: it stands in pages as it is.
-    private static func isWellFormed(_ token: String) -> Bool { Data(base64URL: token)?.count == bytes }
+    private static func isWellFormed(_ token: String) -> Bool {
+        ByteAlphabet.base64URL.bytes(token.utf8)?.count == bytes
+    }
 
     /// A new idempotency key for the forms of a page.
     func newKey() -> String { keys.next() }

@@ -18,19 +18,39 @@ enum Language: String, Sendable, CaseIterable {
             self = language
             return
         }
-        // A header of a browser has few entries; a longer one is read in part. Read as bytes, since every page does.
-        let entries = (accepted ?? "").utf8.split(separator: UInt8(ascii: ",")).prefix(20)
-        let wishes = entries.enumerated().compactMap {
-            place, entry -> (language: Language, weight: Double, place: Int)? in
-            let parts = entry.split(separator: UInt8(ascii: ";")).map(Self.trimmed)
-            guard let tag = parts.first?.split(separator: UInt8(ascii: "-")).first,
-                let language = Language(rawValue: String(Substring(tag)).lowercased())
-            else { return nil }
-            let quality = parts.dropFirst().first { $0.starts(with: "q=".utf8) }
-            let weight = quality.map { Double(Substring($0.dropFirst(2))) ?? 0 } ?? 1
-            return weight > 0 ? (language, weight, place) : nil
+        // Every page does this, so it makes no arrays. A header of a browser has few entries; a longer one is read in part.
+        var rest = (accepted ?? "").utf8[...]
+        var best: (language: Language, weight: Double)?
+        for _ in 0..<20 where !rest.isEmpty {
+            let entry = Self.cut(&rest, at: ",")
+            guard let wish = Self.wish(entry), wish.weight > best?.weight ?? 0 else { continue }
+            best = wish
+            // The greatest weight.
+            if wish.weight >= 1 { break }
         }
-        self = wishes.max { ($0.weight, -$0.place) < ($1.weight, -$1.place) }?.language ?? .english
+        self = best?.language ?? .english
+    }
+
+    /// The language of an entry such as `de-AT;q=0.7`; nil for one that there is not.
+    private static func wish(_ entry: Substring.UTF8View) -> (language: Language, weight: Double)? {
+        var rest = entry
+        var range = trimmed(cut(&rest, at: ";"))
+        let tag = cut(&range, at: "-")
+        let small = tag.lazy.map { (65...90).contains($0) ? $0 + 32 : $0 }
+        guard let language = allCases.first(where: { $0.rawValue.utf8.elementsEqual(small) }) else { return nil }
+        while !rest.isEmpty {
+            let parameter = trimmed(cut(&rest, at: ";"))
+            guard parameter.starts(with: "q=".utf8) else { continue }
+            return (language, Double(Substring(parameter.dropFirst(2))) ?? 0)
+        }
+        return (language, 1)
+    }
+
+    /// Takes the text up to the separator, which is removed, too.
+    private static func cut(_ text: inout Substring.UTF8View, at separator: Unicode.Scalar) -> Substring.UTF8View {
+        let part = text.prefix { $0 != UInt8(ascii: separator) }
+        text = text[part.endIndex...].dropFirst()
+        return part
     }
 
     private static func trimmed(_ part: Substring.UTF8View) -> Substring.UTF8View {
