@@ -140,7 +140,7 @@ def export_and_end(browser, shop):
 def second_factor(browser, shop):
     """A member of the staff sets up an authenticator app, signs in with it, loses it, and uses a recovery code."""
     with Visitor(browser, shop) as olive:
-        olive.signs_in_at_desk(OWNER).opens("/admin/second-factor").checks()
+        olive.signs_in_as_staff(OWNER).opens("/admin/second-factor").checks()
         olive.clicks("Set up two-factor authentication")
         secret = olive.tab.locator("main code.admin-secret").inner_text()
         olive.checks().fills(f__code="000000")
@@ -155,9 +155,9 @@ def second_factor(browser, shop):
         olive.checks()
         with Visitor(browser, shop) as other:
             # A code counts once; that of the next period is not used up.
-            other.signs_in_at_desk(OWNER, code=one_time_password(secret, ahead=1)).checks()
+            other.signs_in_as_staff(OWNER, code=one_time_password(secret, ahead=1)).checks()
         with Visitor(browser, shop) as lost:
-            lost.signs_in_at_desk(OWNER, code=codes[0])
+            lost.signs_in_as_staff(OWNER, code=codes[0])
             with Visitor(browser, shop) as thief:
                 thief.opens("/admin/sign-in").fills(f__email=OWNER, f__password=PASSWORD)
                 with thief.refused(401, 403, 422):

@@ -37,7 +37,7 @@ def opens_the_shop(browser, shop):
         with olive.refused(401, 422):
             olive.fills(f__email=OWNER, f__password="a wrong password").clicks("Sign in")
         assert olive.alert()
-        olive.signs_in_at_desk(OWNER).checks()
+        olive.signs_in_as_staff(OWNER).checks()
         adds_category(olive)
         adds_product(olive)
         with Visitor(browser, shop) as guest:
@@ -177,7 +177,7 @@ def refunds_it(olive, shop):
 def keyboard(browser, shop):
     """The search, the pages, the rows and the list of shortcuts, without the mouse."""
     with Visitor(browser, shop) as olive:
-        olive.signs_in_at_desk(OWNER)
+        olive.signs_in_as_staff(OWNER)
         keys = olive.tab.keyboard
         for letters, path in (("go", "/admin/orders"), ("gp", "/admin/products"), ("gt", "/admin")):
             for letter in letters:
@@ -210,7 +210,7 @@ def conflict(browser, shop):
     path = f"/admin/products/{product['id']}"
     with Visitor(browser, shop) as olive, Visitor(browser, shop) as oscar:
         for member in (olive, oscar):
-            member.signs_in_at_desk(OWNER).opens(path)
+            member.signs_in_as_staff(OWNER).opens(path)
         olive.fills(f__description="The text of Olive.")
         olive.tab.locator(".admin-actions [type=submit]").click()
         expect(olive.tab.locator(".admin-notice")).to_be_visible()

@@ -23,15 +23,15 @@ SHOP = {"/", "/products", "/category/*", "/season/*", "/product/*", "/cart", "/s
         "/docs/webhook-requests"}
 ACCOUNT = {"/account", "/account/profile", "/account/email", "/account/password", "/account/addresses",
            "/account/addresses/new", "/account/sessions", "/account/data", "/orders", "/orders/*", "/checkout"}
-DESK = {"/admin", "/admin/orders", "/admin/orders/*", "/admin/orders/*/invoice",
-        "/admin/customers", "/admin/customers/*", "/admin/products", "/admin/products/*", "/admin/products/new",
-        "/admin/stock", "/admin/outline", "/admin/front-page", "/admin/import", "/admin/discounts", "/admin/discounts/new",
-        "/admin/discounts/*", "/admin/prices", "/admin/settings", "/admin/webhooks", "/admin/webhooks/*", "/admin/mails",
-        "/admin/mails/*", "/admin/staff", "/admin/keys", "/admin/audit", "/admin/health", "/admin/shortcuts"}
+ADMIN = {"/admin", "/admin/orders", "/admin/orders/*", "/admin/orders/*/invoice",
+         "/admin/customers", "/admin/customers/*", "/admin/products", "/admin/products/*", "/admin/products/new",
+         "/admin/stock", "/admin/outline", "/admin/front-page", "/admin/import", "/admin/discounts", "/admin/discounts/new",
+         "/admin/discounts/*", "/admin/prices", "/admin/settings", "/admin/webhooks", "/admin/webhooks/*", "/admin/mails",
+         "/admin/mails/*", "/admin/staff", "/admin/keys", "/admin/audit", "/admin/health", "/admin/shortcuts"}
 # Pages that no other page links to.
 UNLINKED = {"shop": ["/orders/link", "/reset-password", "/verify-email", "/join-staff", "/admin/sign-in", "/docs",
                      "/no-such-page"],
-            "account": [], "desk": ["/admin/second-factor", "/admin/search?q=a"]}
+            "account": [], "admin": ["/admin/second-factor", "/admin/search?q=a"]}
 
 
 def kind(address):
@@ -84,7 +84,7 @@ class Walk:
         return [
             link for link in dict.fromkeys(links)
             if link.startswith(self.visitor.shop.site + "/") and not NO_PAGES.search(urlsplit(link).path)
-            and kind(link) not in self.seen and urlsplit(link).path.startswith("/admin") == (self.part == "desk")]
+            and kind(link) not in self.seen and urlsplit(link).path.startswith("/admin") == (self.part == "admin")]
 
     def judges(self, response):
         """The rules for the status and the headers of every page."""
@@ -132,9 +132,9 @@ def every_page(browser, shop, folder):
     shop.call("POST", "/v1/admin/discounts", {"code": "WALK", "kind": "freeShipping"})
     shop.call("POST", "/v1/admin/webhooks", {"url": "http://127.0.0.1:9/closed", "types": ["product.created"]})
     with Visitor(browser, shop) as olive:
-        olive.signs_in_at_desk(OWNER)
-        walk = Walk(olive, folder, "desk").starts("/admin", *UNLINKED["desk"])
-        problems += walk.ends(DESK)
+        olive.signs_in_as_staff(OWNER)
+        walk = Walk(olive, folder, "admin").starts("/admin", *UNLINKED["admin"])
+        problems += walk.ends(ADMIN)
     problems += invalid(folder)
     assert not problems, f"{len(problems)} problems:\n" + "\n".join(problems)
 

@@ -79,10 +79,10 @@ def shop_pictures(browser, shop, folder):
         Camera(ann, folder).takes("docs", "/docs/cart")
 
 
-def desk_pictures(browser, shop, folder):
+def admin_pictures(browser, shop, folder):
     with Visitor(browser, shop, height=900) as olive:
         camera = Camera(olive, folder)
-        olive.signs_in_at_desk(OWNER)
+        olive.signs_in_as_staff(OWNER)
         for dark in (False, True):
             camera.takes("admin-today", "/admin", dark)
         camera.takes("admin-orders", "/admin/orders")
@@ -100,7 +100,7 @@ def main(program, folder):
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         sells(browser, shop)
         shop_pictures(browser, shop, folder)
-        desk_pictures(browser, shop, folder)
+        admin_pictures(browser, shop, folder)
         browser.close()
 
 

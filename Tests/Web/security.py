@@ -105,7 +105,7 @@ def hostile_texts(browser, shop):
                      "/account/addresses", "/checkout"):
             is_clean(eve, path)
         customer = shop.call("GET", "/v1/admin/customers?q=hostile@example.com")["items"][0]
-        olive.signs_in_at_desk(OWNER)
+        olive.signs_in_as_staff(OWNER)
         for path in ("", "/orders", f"/orders/{order['id']}", f"/orders/{order['id']}/invoice",
                      f"/orders/{order['id']}/packing-slip", "/customers", f"/customers/{customer['id']}", "/products",
                      f"/products/{product['id']}", "/stock", "/outline", "/front-page", "/audit", "/webhooks", "/keys",
@@ -131,8 +131,8 @@ def names(data):
 def frames(browser, shop):
     """Another site cannot show the shop in a frame, and so not lay something over its buttons."""
     frame = f"<iframe id=frame src='{shop.site}/{{}}'></iframe>"
-    with OtherSite(shop=frame.format(""), desk=frame.format("admin")) as other, Visitor(browser, shop) as ann:
-        for page in ("shop", "desk"):
+    with OtherSite(shop=frame.format(""), admin=frame.format("admin")) as other, Visitor(browser, shop) as ann:
+        for page in ("shop", "admin"):
             ann.tab.goto(f"{other.site}/{page}")
             content = ann.tab.frames[1].evaluate("document.body.innerText")
             assert ann.tab.frames[1].url.startswith("chrome-error:"), content
@@ -155,7 +155,7 @@ def foreign_forms(browser, shop):
         pages = {
             "none": form("/cart/lines", good), "own": form("/cart/lines", good + "<input name=csrf value=mine>"),
             "stolen": form("/cart/lines", good + f"<input name=csrf value='{token}'>"),
-            "desk": form("/admin/sign-out", f"<input name=csrf value='{token}'>")}
+            "admin": form("/admin/sign-out", f"<input name=csrf value='{token}'>")}
         with OtherSite(**pages) as other:
             for page in pages:
                 ann.tab.goto(f"{other.site}/{page}")
@@ -184,7 +184,7 @@ def foreign_forms(browser, shop):
 def cookies(browser, shop):
     """Scripts cannot read a cookie, and other sites send none with their forms."""
     with Visitor(browser, shop) as olive:
-        olive.signs_in_at_desk(OWNER).opens("/")
+        olive.signs_in_as_staff(OWNER).opens("/")
         found = olive.context.cookies()
         assert len(found) >= 2, found
         for cookie in found:
@@ -207,7 +207,7 @@ def history_after_sign_out(browser, shop):
             assert "Secret Name" not in ann.tab.content(), f"{ann.tab.url} shows the account after the sign-out."
         ann.opens("/account/profile").sees("/sign-in")
     with Visitor(browser, shop) as olive:
-        olive.signs_in_at_desk(OWNER).opens("/admin/customers")
+        olive.signs_in_as_staff(OWNER).opens("/admin/customers")
         olive.tab.click("nav form[action='/admin/sign-out'] button")
         olive.sees("/admin/sign-in")
         olive.tab.go_back()

@@ -11,7 +11,7 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 import accounts
-import desk
+import admin
 import kangaroo
 import lighthouse
 import merchant
@@ -61,10 +61,10 @@ def tests(browser, demo, empty):
         "the first day of a shop": over(empty, merchant.opens_the_shop),
         "keys of the administration": over(empty, merchant.keyboard),
         "a conflict": over(empty, merchant.conflict),
-        "discounts and prices": over(empty, desk.discount_and_price),
-        "webhooks": over(empty, desk.webhook),
-        "staff and API keys": over(empty, desk.staff_and_keys),
-        "files in and out": over(empty, desk.files),
+        "discounts and prices": over(empty, admin.discount_and_price),
+        "webhooks": over(empty, admin.webhook),
+        "staff and API keys": over(empty, admin.staff_and_keys),
+        "files in and out": over(empty, admin.files),
         "a second factor": over(empty, accounts.second_factor),
         "hostile texts": over(empty, security.hostile_texts),
         "frames of other sites": over(empty, security.frames),

@@ -157,7 +157,7 @@ class Visitor:
         self.opens("/sign-in").fills(email=address, password=password).clicks("Sign in")
         return self.sees("/(account)?")
 
-    def signs_in_at_desk(self, address, password=PASSWORD, code=None):
+    def signs_in_as_staff(self, address, password=PASSWORD, code=None):
         """Signs in at the administration."""
         self.opens("/admin/sign-in").fills(f__email=address, f__password=password)
         if code:

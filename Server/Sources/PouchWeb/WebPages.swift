@@ -65,7 +65,7 @@ public struct WebPages: Sendable {
         routes.addKeyPages()
         routes.addAuditPage()
         routes.addHealthPage()
-        routes.addDeskSecondFactor()
+        routes.addAdminSecondFactor()
         routes.addStyleguide()
     }
 }

@@ -131,10 +131,10 @@ struct AdminFrameTests {
         async throws
     {
         try await TestShop.open([]) { shop in
-            let owner = try await shop.desk(.owner).get("/admin")
+            let owner = try await shop.member(.owner).get("/admin")
             #expect(owner.links.contains("/admin/staff") && owner.links.contains("/admin/webhooks"))
             #expect(owner.words.contains("Average order"))
-            let support = try await shop.desk(.support)
+            let support = try await shop.member(.support)
             let page = try await support.get("/admin")
             #expect(!page.links.contains("/admin/staff") && !page.links.contains("/admin/webhooks"))
             #expect(page.links.contains("/admin/orders") && !page.words.contains("Average order"))
@@ -143,14 +143,14 @@ struct AdminFrameTests {
             #expect(account.status == 200 && account.links.contains("/account/password"))
             let refused = try await support.get("/admin/webhooks")
             #expect(refused.status == 403 && refused.isInFrame)
-            let reader = try await shop.desk(.readOnly).get("/admin")
+            let reader = try await shop.member(.readOnly).get("/admin")
             #expect(reader.words.contains("Average order"))
         }
     }
 
     @Test func `Only members see a problem page within the administration's frame`() async throws {
         try await TestShop.open([]) { shop in
-            let visitor = try await shop.desk(.support)
+            let visitor = try await shop.member(.support)
             for address in ["/admin/orders/P-99999", "/admin/nothing", "/admin/orders/x/y/z"] {
                 let page = try await visitor.get(address)
                 #expect(page.status == 404 && page.isInFrame, "\(address)")
@@ -165,7 +165,7 @@ struct AdminFrameTests {
     @Test func `The address of each form leads to a page, with the form's order and query`() async throws {
         try await TestShop.open { shop in
             let order = try await shop.guest().order("cap", 2)
-            let owner = try await shop.desk(.owner)
+            let owner = try await shop.member(.owner)
             let member = try await shop.staff(.manager, "max@example.com")
             let hook = "/admin/webhooks/" + (try await member.addWebhook("https://example.com/a").good().webhook.id)
             let path = "/admin/orders/\(order.id)"
@@ -185,9 +185,9 @@ struct AdminFrameTests {
             // A path with a page of its own keeps it.
             #expect(try await owner.get("/admin/discounts").heading == "Discounts")
 
-            let starts = DeskPath.lists + [path, hook, "/admin/products", "/admin/stock", "/admin/outline"]
+            let starts = AdminPages.lists + [path, hook, "/admin/products", "/admin/stock", "/admin/outline"]
             var actions: Set<String> = []
-            for page in try await owner.deskPages(from: starts, limit: 60) { actions.formUnion(page.changes) }
+            for page in try await owner.adminPages(from: starts, limit: 60) { actions.formUnion(page.changes) }
             #expect(actions.isSuperset(of: [path + "/refund", hook + "/delete", "/admin/categories/hats"]))
             for action in actions.sorted() {
                 let page = try await owner.open(action)
@@ -205,7 +205,7 @@ struct AdminFrameTests {
 
     @Test func `A forged notice is not shown`() async throws {
         try await TestShop.open([]) { shop in
-            let visitor = try await shop.desk(.owner)
+            let visitor = try await shop.member(.owner)
             let notice = #"{"text":"Call 123","isBad":false,"undo":{"action":"/admin/staff","fields":[]}}"#
             let forged = Data(notice.utf8).base64URL + "." + Data(repeating: 0, count: 16).base64URL
             visitor.setCookie("pouch_notice", forged)
@@ -221,7 +221,7 @@ struct AdminFrameTests {
 
     @Test func `A notice is shown once, on the next page in either part of the site`() async throws {
         try await TestShop.open([]) { shop in
-            let visitor = try await shop.desk(.owner)
+            let visitor = try await shop.member(.owner)
             for (next, other) in [("/cart", "/admin"), ("/admin", "/cart")] {
                 let form = try await visitor.get("/admin/discounts/new")
                 let code = next == "/cart" ? "EARLY" : "LATE"
@@ -241,7 +241,7 @@ struct AdminFrameTests {
     @Test func `One box finds orders by number, people by name and products`() async throws {
         try await TestShop.open { shop in
             let order = try await shop.customer().order()
-            let visitor = try await shop.desk(.support)
+            let visitor = try await shop.member(.support)
             let number = String(order.number.dropFirst(2))
             #expect(try await visitor.get("/admin/search?q=\(number)").location == "/admin/orders/\(order.id)")
             let found = try await visitor.get("/admin/search?q=ada")
@@ -275,16 +275,16 @@ struct AdminFrameTests {
     @Test func `The start page of a shop without products has the first steps, and no scale in charts`() async throws {
         let steps = ["/admin/outline", "/admin/products/new", "/admin/import"]
         try await TestShop.open([]) { shop in
-            let page = try await shop.desk(.owner).get("/admin")
+            let page = try await shop.member(.owner).get("/admin")
             #expect(page.words.contains("The shop has no products yet."))
             #expect(Set(steps).isSubset(of: page.links) && !page.words.contains("Nothing to do"))
             let values = page.attributes(of: "figure").count
             #expect(values == 2 && !page.words.contains("€0.01"))
-            let reader = try await shop.desk(.readOnly).get("/admin")
+            let reader = try await shop.member(.readOnly).get("/admin")
             #expect(!reader.links.contains("/admin/products/new"))
         }
         try await TestShop.open { shop in
-            let page = try await shop.desk(.owner).get("/admin")
+            let page = try await shop.member(.owner).get("/admin")
             #expect(!page.words.contains("The shop has no products yet."))
             #expect(!page.links.contains("/admin/products/new"))
         }
@@ -304,7 +304,7 @@ struct AdminFrameTests {
                 SELECT 'del_' || id, 'whk_' || id, id, 1, 'order.paid', 'ord_1', 'failed', '[]', created_at
                 FROM mails ORDER BY id LIMIT 2 RETURNING id
                 """)
-            let page = try await shop.desk(.owner).get("/admin")
+            let page = try await shop.member(.owner).get("/admin")
             #expect(page.words.contains("1 E-mails not delivered in the last 7 days"))
             #expect(page.words.contains("2 Webhook deliveries failed"))
         }

@@ -19,7 +19,7 @@ struct AdminOrderPageTests {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order("cap", 3)
-            let visitor = try await shop.desk(.support)
+            let visitor = try await shop.member(.support)
             let list = try await visitor.get("/admin/orders?unsent=true")
             #expect(list.links.contains(path(order)))
 
@@ -39,7 +39,7 @@ struct AdminOrderPageTests {
 
     @Test func `The filters of the list stay in its tabs, its form and its export`() async throws {
         try await TestShop.open { shop in
-            let visitor = try await shop.desk(.readOnly)
+            let visitor = try await shop.member(.readOnly)
             let page = try await visitor.get("/admin/orders?unsent=true&q=ada&campaign=x&from=2026-01-31&sku=a%26b")
             let rest = "q=ada&sku=a%26b&from=2026-01-31"
             #expect(page.links.contains("/admin/exports/orders?unsent=true&" + rest))
@@ -53,11 +53,11 @@ struct AdminOrderPageTests {
     @Test func `A note is for the staff, and one member sees that of another`() async throws {
         try await TestShop.open { shop in
             let order = try await shop.guest().order()
-            let visitor = try await shop.desk(.support)
+            let visitor = try await shop.member(.support)
             let told = try await visitor.submit(
                 try await visitor.get(path(order)), action: path(order) + "/notes", ["text": "Wrap it\r\nas a gift"])
             #expect(told.location == path(order) + "#notes" && told.words.contains("The note was added."))
-            let page = try await shop.desk(.readOnly).get(path(order))
+            let page = try await shop.member(.readOnly).get(path(order))
             #expect(page.words.contains("Wrap it as a gift"))
         }
     }
@@ -66,7 +66,7 @@ struct AdminOrderPageTests {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order("cap", 2)
-            let visitor = try await shop.desk(.manager)
+            let visitor = try await shop.member(.manager)
             let page = try await visitor.submit(try await visitor.get(path(order)), action: path(order) + "/cancel")
             #expect(page.words.contains("is cancelled."))
             let after = try await guest.order(id: order.id)
@@ -81,7 +81,7 @@ struct AdminOrderPageTests {
         try await TestShop.open { shop in
             let (guest, owner) = (try await shop.guest(), try await shop.admin())
             let order = try await guest.order()
-            let visitor = try await shop.desk(.support)
+            let visitor = try await shop.member(.support)
             var page = try await visitor.submit(
                 try await visitor.get(path(order)), action: path(order) + "/fulfil",
                 [
@@ -115,7 +115,7 @@ struct AdminOrderPageTests {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order()
-            let visitor = try await shop.desk(.support)
+            let visitor = try await shop.member(.support)
             for (typed, text, input) in [
                 ("tracking.number", "Enter the carrier as well, or leave both empty.", "#f-tracking-carrier"),
                 ("tracking.carrier", "Enter the tracking number as well, or leave both empty.", "#f-tracking-number"),
@@ -133,7 +133,7 @@ struct AdminOrderPageTests {
     @Test func `A tracking page that is not a link is refused, and the entries stay`() async throws {
         try await TestShop.open { shop in
             let order = try await shop.guest().order()
-            let visitor = try await shop.desk(.support)
+            let visitor = try await shop.member(.support)
             let page = try await visitor.submit(
                 try await visitor.get(path(order)), action: path(order) + "/fulfil",
                 ["tracking.carrier": "DHL", "tracking.number": "123", "tracking.url": "javascript:alert(1)"])
@@ -155,10 +155,10 @@ struct AdminOrderPageTests {
             ]
             let all = ["fulfil", "deliver", "cancel", "tracking", "notes", "refund"].map { path(order) + "/" + $0 }
             for (role, refused) in [(StaffRole.readOnly, all), (.support, [path(order) + "/refund"])] {
-                let visitor = try await shop.desk(role)
+                let visitor = try await shop.member(role)
                 let page = try await visitor.get(path(order))
                 #expect(page.status == 200 && page.changes.allSatisfy { !refused.contains($0) })
-                let token = try await visitor.deskToken()
+                let token = try await visitor.adminToken()
                 for action in refused {
                     let answer = try await visitor.post(action, [("csrf", token), ("key", action)] + fields)
                     #expect(answer.status == 403, "\(role) \(action)")
@@ -176,7 +176,7 @@ struct AdminOrderPageTests {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order()
-            let (first, second) = (try await shop.desk(.owner), try await shop.desk(.manager))
+            let (first, second) = (try await shop.member(.owner), try await shop.member(.manager))
             let seen = try await second.get(path(order))
             _ = try await first.submit(try await first.get(path(order)), action: path(order) + "/fulfil")
             let page = try await second.submit(seen, action: path(order) + "/cancel")
@@ -195,7 +195,7 @@ struct AdminOrderPageTests {
     @Test func `A refund by another administrator is named, too`() async throws {
         try await TestShop.open { shop in
             let order = try await shop.guest().order("cap", 2)
-            let (first, second) = (try await shop.desk(.owner), try await shop.desk(.support))
+            let (first, second) = (try await shop.member(.owner), try await shop.member(.support))
             let seen = try await second.get(path(order))
             _ = try await first.refund(order, "lines", ["lines.0.quantity": "1"])
             let page = try await second.submit(seen, action: path(order) + "/fulfil")
@@ -208,7 +208,7 @@ struct AdminOrderPageTests {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order("cap", 3)
-            let visitor = try await shop.desk(.manager)
+            let visitor = try await shop.member(.manager)
             let page = try await visitor.get(path(order))
             for _ in 0..<2 {
                 let values = ["amount": "5.00", "reason": "Moths"]
@@ -223,7 +223,7 @@ struct AdminOrderPageTests {
     @Test func `The packing slip and the invoice are of the order`() async throws {
         try await TestShop.open { shop in
             let order = try await shop.guest().order("cap", 2)
-            let visitor = try await shop.desk(.readOnly)
+            let visitor = try await shop.member(.readOnly)
             let slip = try await visitor.get(path(order) + "/packing-slip")
             #expect(slip.header("Content-Type")?.hasPrefix("text/plain") == true)
             #expect(slip.text.contains("PACKING SLIP") && slip.text.contains(order.number))
@@ -239,7 +239,7 @@ struct AdminOrderPageTests {
         settings.shopAddress = ["Harbour Lane 5", "20457 <Hamburg>"]
         try await TestShop.open(configure: { $0.web = settings }) { shop in
             let order = try await shop.guest().order("cap")
-            let invoice = try await shop.desk(.readOnly).get(path(order) + "/invoice")
+            let invoice = try await shop.member(.readOnly).get(path(order) + "/invoice")
             #expect(invoice.text.contains("Harbour Lane 5<br>20457 &lt;Hamburg&gt;<br>"))
             let page = try await WebVisitor(shop).get("/")
             #expect(page.text.contains("Harbour Lane 5<br>20457 &lt;Hamburg&gt;<br>"))
@@ -262,7 +262,7 @@ struct AdminOrderPageTests {
                     name: "Ada", line1: "High Street 1", city: city, region: region, postalCode: code, country: country)
             ).good()
             let order = try await guest.checkout().good()
-            let visitor = try await shop.desk(.readOnly)
+            let visitor = try await shop.member(.readOnly)
             let lines = ["Ada", "High Street 1"] + end
             let slip = try await visitor.get(path(order) + "/packing-slip").text
             #expect(slip.contains("\n" + lines.map { "    \($0)\n" }.joined() + "\n"), "\(slip)")

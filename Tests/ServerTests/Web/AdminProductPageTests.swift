@@ -280,7 +280,7 @@ struct AdminProductPageTests {
         try await TestShop.open { shop in
             let (reader, owner) = (try await shop.member(.readOnly), try await shop.member(.owner))
             let id = try await stored("cap", in: shop).id
-            let token = try await reader.deskToken()
+            let token = try await reader.adminToken()
             let pages = [
                 "/admin/products": ">Move<", "/admin/products/\(id)": ">Save the product<",
                 "/admin/stock": "/admin/variants/cap", "/admin/outline": ">Add the category<",

@@ -17,7 +17,7 @@ struct AdminRefundPageTests {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order("cap", 3)
-            let visitor = try await shop.desk(.manager)
+            let visitor = try await shop.member(.manager)
             func refunded() async throws -> Int64 { try await guest.order(id: order.id).payment.refunded.amount }
 
             var page = try await visitor.refund(order, "lines", ["lines.0.quantity": "1"])
@@ -37,13 +37,13 @@ struct AdminRefundPageTests {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order("cap", 3)
-            let visitor = try await shop.desk(.manager)
+            let visitor = try await shop.member(.manager)
             for units in ["", "0"] {
                 #expect(try await visitor.refund(order, "lines", ["lines.0.quantity": units]).status == 422)
             }
             let page = try await visitor.refund(order, "amount", ["amount": ""])
             #expect(page.status == 422 && page.heading == "Order \(order.number)")
-            let token = try await visitor.deskToken()
+            let token = try await visitor.adminToken()
             let bare = try await visitor.post(
                 path(order) + "/refund", [("csrf", token), ("key", "k"), ("reason", "x")])
             #expect(bare.status == 400)
@@ -55,7 +55,7 @@ struct AdminRefundPageTests {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order("cap", 3)
-            let visitor = try await shop.desk(.manager)
+            let visitor = try await shop.member(.manager)
             func reasons(_ page: WebPage) -> [String] {
                 ["lines", "amount", "rest"].map { scope in
                     page.refund(scope)?.fields.first { $0.name == "reason" }?.value ?? "no form"
@@ -85,7 +85,7 @@ struct AdminRefundPageTests {
     @Test func `A refused quantity is shown at its product, also after products without units`() async throws {
         try await TestShop.open { shop in
             let order = try await shop.guest().order(["cap", "scarf-s"])
-            let visitor = try await shop.desk(.manager)
+            let visitor = try await shop.member(.manager)
             let page = try await visitor.refund(order, "lines", ["lines.0.quantity": "0", "lines.1.quantity": "5"])
             #expect(page.status == 422 && page.links.contains("#f-lines-1-quantity"))
             #expect(!page.links.contains("#f-lines-0-quantity"))
@@ -97,7 +97,7 @@ struct AdminRefundPageTests {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order("cap", 3)
-            let visitor = try await shop.desk(.manager)
+            let visitor = try await shop.member(.manager)
             shop.clock.advance(by: 11 * 60)
             let asked = try await visitor.refund(order, "lines", ["lines.0.quantity": "2"])
             #expect(asked.heading == "Confirm your password")
@@ -120,7 +120,7 @@ struct AdminRefundPageTests {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
             let order = try await guest.order(["cap", "scarf-s"])
-            let (first, second) = (try await shop.desk(.owner), try await shop.desk(.manager))
+            let (first, second) = (try await shop.member(.owner), try await shop.member(.manager))
             let seen = try await second.get(path(order))
             _ = try await first.refund(order, "lines", ["lines.0.quantity": "1"])
             let told = try await second.refund("lines", on: seen, ["lines.0.quantity": "1"])

@@ -36,7 +36,7 @@ struct AdminScriptTests {
             try await customer.add("cap").good()
             try await customer.ship(to: address).good()
             let order = try await customer.checkout(email: nil).good()
-            let visitor = try await shop.desk(.owner)
+            let visitor = try await shop.member(.owner)
             let path = "/admin/orders/\(order.id)"
             let stale = try await visitor.get(path)
             _ = try await visitor.submit(stale, action: path + "/notes", ["text": text])

@@ -20,7 +20,7 @@ struct AdminSettingsPageTests {
     func `A page is shown to the roles with its permission, and to no others`(role: StaffRole) async throws {
         try await TestShop.open { shop in
             let visitor = try await shop.member(role)
-            for (path, permission) in DeskPath.permissions {
+            for (path, permission) in AdminPages.permissions {
                 let page = try await visitor.get(path)
                 let isAllowed = role.permissions.contains(permission)
                 #expect(page.status == (isAllowed ? 200 : 403), "\(role) \(path)")
@@ -33,7 +33,7 @@ struct AdminSettingsPageTests {
         try await TestShop.open { shop in
             let customer = WebVisitor(shop, session: try await shop.customer().session)
             for visitor in [WebVisitor(shop), customer] {
-                for path in DeskPath.lists + ["/admin/second-factor"] {
+                for path in AdminPages.lists + ["/admin/second-factor"] {
                     let page = try await visitor.get(path)
                     #expect(page.status == 303 && page.location?.hasPrefix("/admin/sign-in") == true, "\(path)")
                     #expect(page.text.isEmpty)
@@ -74,7 +74,7 @@ struct AdminSettingsPageTests {
             #expect(!foreign.isEmpty)
             var seen: Set<String> = []
             // No page of the administration leads to the second factor.
-            for page in try await owner.deskPages(from: DeskPath.lists + ["/admin/second-factor"]) {
+            for page in try await owner.adminPages(from: AdminPages.lists + ["/admin/second-factor"]) {
                 for form in page.forms where form.method == "POST" && seen.insert(form.action).inserted {
                     let fields = form.fields.filter { $0.name != "csrf" }
                     let own = form.fields.filter { $0.name == "csrf" }
@@ -125,7 +125,7 @@ struct AdminSettingsPageTests {
                 HostileText.check(again)
             }
             var words = ""
-            for page in try await owner.deskPages() {
+            for page in try await owner.adminPages() {
                 HostileText.check(page)
                 words += page.words + " "
             }

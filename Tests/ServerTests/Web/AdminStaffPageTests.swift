@@ -147,7 +147,7 @@ struct AdminStaffPageTests {
                 shipping: standard.shipping, staffNeedsSecondFactor: true)
         }) { shop in
             let visitor = try await shop.member(.owner)
-            for path in DeskPath.lists {
+            for path in AdminPages.lists {
                 #expect(try await visitor.get(path).location == "/admin/second-factor", "\(path)")
             }
             let page = try await visitor.get("/admin/second-factor")

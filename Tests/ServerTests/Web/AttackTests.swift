@@ -135,8 +135,8 @@ struct AttackTests {
                 let plain = "/" + path.split(separator: "/").joined(separator: "/")
                 #expect(page.status == 200 && page.links.contains(plain + "?lang=de"), "\(path)")
             }
-            let desk = try await WebVisitor(shop).get("//admin//orders?q=a")
-            #expect(desk.location == "/admin/sign-in?next=%2Fadmin%2Forders%3Fq%3Da")
+            let orders = try await WebVisitor(shop).get("//admin//orders?q=a")
+            #expect(orders.location == "/admin/sign-in?next=%2Fadmin%2Forders%3Fq%3Da")
         }
     }
 

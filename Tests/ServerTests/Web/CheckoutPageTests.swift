@@ -158,7 +158,7 @@ struct CheckoutPageTests {
             let id = try order.orderId()
             #expect(order.words.contains("By kangaroo") && order.words.contains("Handed over at Bondi Beach"))
             #expect(order.text.contains(">Bondi Beach</text>"))
-            let clerk = try await shop.desk(.owner)
+            let clerk = try await shop.member(.owner)
             #expect(try await clerk.get("/admin/orders/\(id)").words.contains("Handed over at Bondi Beach."))
             #expect(try await shop.rows("SELECT 1 FROM rides").count == 1)
         }

@@ -22,7 +22,7 @@ struct InvalidPageRequestTests {
 
     /// - Parameter body: gets a member of the staff who may see all pages.
     private func open(_ body: @escaping @Sendable (TestShop, WebVisitor) async throws -> Void) async throws {
-        try await TestShop.open(setup: .live) { shop in try await body(shop, try await shop.desk(.owner)) }
+        try await TestShop.open(setup: .live) { shop in try await body(shop, try await shop.member(.owner)) }
     }
 
     @Test func `Parameters that a page does not have are ignored`() async throws {

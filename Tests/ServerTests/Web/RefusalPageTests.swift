@@ -48,7 +48,7 @@ struct RefusalPageTests {
 
     @Test func `In the administration the page shows nothing that only the staff may know`() async throws {
         try await open(answering: 20) { shop in
-            let visitor = try await shop.desk(.support)
+            let visitor = try await shop.member(.support)
             var page = try await visitor.get("/admin/orders")
             #expect(page.status == 200 && page.isInFrame)
             for _ in 0..<20 where page.status == 200 { page = try await visitor.get("/admin/orders") }

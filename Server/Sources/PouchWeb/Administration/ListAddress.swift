@@ -43,7 +43,7 @@ struct ListAddress: Sendable {
     }
 }
 
-extension Desk {
+extension AdminVisit {
     /// A page of a stored list, from the cursor in the query of the visit on.
     func list<Item: Sendable>(
         _ name: String, key: @escaping @Sendable (Item) -> String,

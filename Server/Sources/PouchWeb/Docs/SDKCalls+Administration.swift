@@ -146,7 +146,7 @@ extension SDKCalls {
             """),
     ]
 
-    static let desk: [String: SDKCall] = [
+    static let admin: [String: SDKCall] = [
         "allOrders": SDKCall(
             "The orders of all customers that match every filter, the latest first.",
             """

@@ -14,7 +14,7 @@ struct SDKCall: Sendable {
 /// The calls of the SDK by the names of endpoints.
 enum SDKCalls {
     static let all = [
-        system, sessions, account, catalogue, cart, orders, rides, products, desk, figures, webhooks, staff,
+        system, sessions, account, catalogue, cart, orders, rides, products, admin, figures, webhooks, staff,
     ].reduce(into: [String: SDKCall]()) { $0.merge($1) { first, _ in first } }
 
     private static let system: [String: SDKCall] = [

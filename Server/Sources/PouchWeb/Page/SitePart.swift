@@ -20,8 +20,8 @@ struct SitePart: Sendable {
 
     /// In English. Problems show the API's own text unless it speaks of JSON.
     static let administration = SitePart(
-        language: .english, signInPath: AdminPath.signIn, problemTexts: { _, _ in DeskProblem.texts },
-        problemPage: { await DeskProblem($0).content($1, $2) }, aroundForms: DeskConfirmation.around)
+        language: .english, signInPath: AdminPath.signIn, problemTexts: { _, _ in AdminProblem.texts },
+        problemPage: { await AdminProblem($0).content($1, $2) }, aroundForms: AdminConfirmation.around)
 
     static func containing(_ path: String) -> SitePart { AdminPath.contains(path) ? administration : shop }
 }

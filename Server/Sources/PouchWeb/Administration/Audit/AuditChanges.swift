@@ -9,7 +9,7 @@ struct AuditChanges {
     private static let (mostRows, mostCharacters) = (100, 500)
     private static let mostLevels = 6
 
-    let desk: Desk
+    let admin: AdminVisit
 
     /// - Parameters:
     ///   - before: what was replaced or deleted.
@@ -59,7 +59,7 @@ struct AuditChanges {
         case .bool(let isTrue): return isTrue ? "yes" : "no"
         case .integer(let number): return String(number)
         case .number(let number): return String(number)
-        case .string(let text): return WireTime.date(text).map(desk.exactTime) ?? text
+        case .string(let text): return WireTime.date(text).map(admin.exactTime) ?? text
         case .array(let elements):
             let texts = elements.map { element in element.object == nil && element.array == nil ? text(element) : nil }
             return texts.contains(nil) ? nil : texts.compactMap(\.self).joined(separator: "\n")
@@ -67,7 +67,7 @@ struct AuditChanges {
             guard members.count == 2, case .integer(let amount)? = members["amount"],
                 let currency = members["currency"]?.string.flatMap(Currency.init(code:))
             else { return members.isEmpty ? "" : nil }
-            return desk.price(Money(amount, currency))
+            return admin.price(Money(amount, currency))
         }
     }
 }

@@ -9,22 +9,22 @@ import PouchWire
 extension PageRoutes {
     /// The changes by the staff and by API keys, and failed sign-ins.
     func addAuditPage() {
-        admin("/admin/audit", .readAudit) { try await AuditPage(desk: $0).content() }
+        admin("/admin/audit", .readAudit) { try await AuditPage(admin: $0).content() }
     }
 }
 
 /// Makes the page of the audit log.
 struct AuditPage {
-    let desk: Desk
+    let admin: AdminVisit
 
     func content() async throws -> PageContent {
-        let address = ListAddress(AdminPath.audit, ["actor", "action", "object", "from", "until"], of: desk.visit)
+        let address = ListAddress(AdminPath.audit, ["actor", "action", "object", "from", "until"], of: admin.visit)
         func query(_ name: String) -> String? { address[name]?.trimmingCharacters(in: .whitespaces) }
-        let zone = desk.site.shop.timeZone
+        let zone = admin.site.shop.timeZone
         let (actor, action, object) = (query("actor"), query("action"), query("object"))
         let (from, until) = (query("from"), query("until"))
         let period = [from, until].map { $0.flatMap { LocalTime($0, in: zone)?.date } }
-        let page = try await desk.list("audit", key: \.id) { repositories, after, limit in
+        let page = try await admin.list("audit", key: \.id) { repositories, after, limit in
             let filter = AuditFilter(
                 actor: try actor.map { try repositories.actorId(of: $0) }, action: action, object: object,
                 from: period[0], until: period[1])
@@ -46,13 +46,14 @@ struct AuditPage {
 
     private func row(_ entry: AuditEntry) -> PageValues {
         let object = AuditObject(entry)
-        let changes = AuditChanges(desk: desk).rows(before: entry.before, values: entry.values)
+        let changes = AuditChanges(admin: admin).rows(before: entry.before, values: entry.values)
         return [
-            "id": entry.id, "at": desk.machineTime(entry.at), "atText": desk.time(entry.at), "actorText": actor(entry),
-            "actionText": AuditAction(name: entry.action).text, "objectText": object.text,
-            "objectURL": shown(object.url), "countText": shown(entry.count > 1 ? "\(entry.count) times" : nil),
+            "id": entry.id, "at": admin.machineTime(entry.at), "atText": admin.time(entry.at),
+            "actorText": actor(entry), "actionText": AuditAction(name: entry.action).text,
+            "objectText": object.text, "objectURL": shown(object.url),
+            "countText": shown(entry.count > 1 ? "\(entry.count) times" : nil),
             "hasDetails": !changes.isEmpty || entry.address != nil || entry.requestId != nil,
-            "summaryText": changes.isEmpty ? "Details" : desk.count(changes.count, "change", "changes"),
+            "summaryText": changes.isEmpty ? "Details" : admin.count(changes.count, "change", "changes"),
             "hasChanges": !changes.isEmpty, "changes": changes, "address": shown(entry.address),
             "requestId": shown(entry.requestId),
         ]

@@ -8,19 +8,19 @@ import PouchWire
 
 extension PageRoutes {
     func addAdminCustomerPages() {
-        admin("/admin/customers", .readCustomers) { try await CustomersPage(desk: $0).content() }
-        admin("/admin/customers/{id}", .readCustomers) { try await CustomerPage(desk: $0).content() }
+        admin("/admin/customers", .readCustomers) { try await CustomersPage(admin: $0).content() }
+        admin("/admin/customers/{id}", .readCustomers) { try await CustomerPage(admin: $0).content() }
     }
 }
 
 /// The accounts of customers with the sums of their orders.
 struct CustomersPage {
-    let desk: Desk
+    let admin: AdminVisit
 
     func content() async throws -> PageContent {
-        let text = try desk.customerSearch
+        let text = try admin.customerSearch
         let terms = text.map(SearchTerm.terms) ?? []
-        let page = try await desk.list("customers", key: { (customer: Customer) in customer.id }) {
+        let page = try await admin.list("customers", key: { (customer: Customer) in customer.id }) {
             repositories, after, limit in
             try repositories.customers.customers(matching: terms, after: after, limit: limit)
         }
@@ -31,42 +31,42 @@ struct CustomersPage {
                 "hasCustomers": !page.items.isEmpty, "customers": page.items.map(row),
                 "emptyText": text == nil
                     ? "No customer has an account yet." : "No customer has this e-mail address or name.",
-                "pager": ListAddress(AdminPath.customers, ["q"], of: desk.visit).pager(page),
+                "pager": ListAddress(AdminPath.customers, ["q"], of: admin.visit).pager(page),
             ])
     }
 
     private func row(_ customer: Customer) -> PageValues {
         [
             "url": AdminPath.customer(customer.id), "name": customer.name, "email": customer.email,
-            "createdAt": desk.machineTime(customer.createdAt), "createdText": desk.day(customer.createdAt),
-            "orderCount": customer.orderCount, "spentText": desk.price(customer.spent),
+            "createdAt": admin.machineTime(customer.createdAt), "createdText": admin.day(customer.createdAt),
+            "orderCount": customer.orderCount, "spentText": admin.price(customer.spent),
         ]
     }
 }
 
 /// A customer with addresses and orders.
 struct CustomerPage {
-    let desk: Desk
+    let admin: AdminVisit
 
     func content() async throws -> PageContent {
-        let id = try desk.visit.parameter("id")
-        let details = try await desk.read { try $0.customers.details(id: id, in: $0) }
+        let id = try admin.visit.parameter("id")
+        let details = try await admin.read { try $0.customers.details(id: id, in: $0) }
         let customer = details.customer
         return PageContent(
             "admin-customer", title: customer.name,
             [
                 "customer": [
                     "name": customer.name, "email": customer.email, "mobileNumber": shown(customer.mobileNumber),
-                    "createdAt": desk.machineTime(customer.createdAt), "createdText": desk.day(customer.createdAt),
-                    "orderCount": customer.orderCount, "spentText": desk.price(customer.spent),
+                    "createdAt": admin.machineTime(customer.createdAt), "createdText": admin.day(customer.createdAt),
+                    "orderCount": customer.orderCount, "spentText": admin.price(customer.spent),
                 ] as PageValues,
-                "hasOrders": !details.orders.isEmpty, "orders": details.orders.map(desk.row),
+                "hasOrders": !details.orders.isEmpty, "orders": details.orders.map(admin.row),
                 "addresses": details.addresses.map { ["lines": $0.lines()] as PageValues },
             ])
     }
 }
 
-extension Desk {
+extension AdminVisit {
     /// The text of the search, within the length that the API allows; nil for none.
     ///
     /// - Throws: `QueryProblem`.

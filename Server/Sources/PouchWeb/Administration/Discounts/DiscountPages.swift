@@ -11,10 +11,10 @@ extension PageRoutes {
     /// Discount codes: the list, and the form of one.
     func addDiscountPages() {
         let path = AdminPath.discounts
-        admin("/admin/discounts", .readCatalog) { try await DiscountPages(desk: $0).list() }
-        let new = admin("/admin/discounts/new", .writeDiscounts) { try await DiscountPages(desk: $0).new() }
-        let one = admin("/admin/discounts/{id}", .readCatalog) { desk in
-            try await DiscountPages(desk: desk).one(desk.visit.parameter("id"))
+        admin("/admin/discounts", .readCatalog) { try await DiscountPages(admin: $0).list() }
+        let new = admin("/admin/discounts/new", .writeDiscounts) { try await DiscountPages(admin: $0).new() }
+        let one = admin("/admin/discounts/{id}", .readCatalog) { admin in
+            try await DiscountPages(admin: admin).one(admin.visit.parameter("id"))
         }
         let access = Contract.updateDiscount.endpoint.access
         form("/admin/discounts", for: access, showing: new) { submission in
@@ -143,10 +143,10 @@ struct DiscountForm {
 
 /// Makes the pages of discounts.
 struct DiscountPages {
-    private(set) var desk: Desk
+    private(set) var admin: AdminVisit
 
-    init(desk: Desk) {
-        self.desk = desk
+    init(admin: AdminVisit) {
+        self.admin = admin
     }
 
     private struct Scope: Sendable {
@@ -155,16 +155,16 @@ struct DiscountPages {
     }
 
     func list() async throws -> PageContent {
-        let page = try await desk.list("discounts", key: \.id) { repositories, after, limit in
+        let page = try await admin.list("discounts", key: \.id) { repositories, after, limit in
             try repositories.discounts.discounts(after: after, limit: limit).map(\.managed)
         }
-        let categories = try await desk.read { try $0.outline.categoryNames() }
-        let texts = DiscountTexts(desk: desk, categories: categories)
+        let categories = try await admin.read { try $0.outline.categoryNames() }
+        let texts = DiscountTexts(admin: admin, categories: categories)
         return PageContent(
             "admin-discounts", title: "Discounts",
             [
                 "hasDiscounts": !page.items.isEmpty,
-                "pager": ListAddress(AdminPath.discounts, of: desk.visit).pager(page),
+                "pager": ListAddress(AdminPath.discounts, of: admin.visit).pager(page),
                 "discounts": page.items.map { discount -> PageValues in
                     texts.row(discount).merging(["url": AdminPath.discount(discount.id)]) { $1 }
                 },
@@ -172,17 +172,17 @@ struct DiscountPages {
     }
 
     func new() async throws -> PageContent {
-        content(Scope(categories: try await desk.read { try $0.outline.categoryNames() }, discount: nil))
+        content(Scope(categories: try await admin.read { try $0.outline.categoryNames() }, discount: nil))
     }
 
     func one(_ id: String) async throws -> PageContent {
-        let scope = try await desk.read { repositories in
+        let scope = try await admin.read { repositories in
             Scope(categories: try repositories.outline.categoryNames(), discount: try repositories.discount(id: id))
         }
-        guard let stored = scope.discount?.terms, let form = desk.visit.form,
-            let failure = desk.visit.failure, failure.problem.code == .versionConflict
+        guard let stored = scope.discount?.terms, let form = admin.visit.form,
+            let failure = admin.visit.failure, failure.problem.code == .versionConflict
         else { return content(scope) }
-        return conflict(failure, DiscountForm(form, desk.site), with: stored, scope)
+        return conflict(failure, DiscountForm(form, admin.site), with: stored, scope)
     }
 
     /// The form with the values that another person has saved, and those that the member has changed.
@@ -190,13 +190,13 @@ struct DiscountPages {
         _ failure: FormFailure, _ edit: DiscountForm, with stored: DiscountTerms, _ scope: Scope
     ) -> PageContent {
         var page = self
-        page.desk.visit.form = desk.visit.form?.only(Set(edit.changes.keys))
+        page.admin.visit.form = admin.visit.form?.only(Set(edit.changes.keys))
         var content = page.content(scope)
         var failure = failure
         failure.summary =
             "Another person saved this discount while you were editing it. "
             + "Your entries are kept. Save to replace the other values."
-        let texts = DiscountTexts(desk: desk, categories: scope.categories)
+        let texts = DiscountTexts(admin: admin, categories: scope.categories)
         failure.fields = edit.conflicts(with: stored).map { name in
             (name, "\(name): now \(texts.value(name, of: stored) ?? "nothing").")
         }
@@ -205,19 +205,19 @@ struct DiscountPages {
     }
 
     private func content(_ scope: Scope) -> PageContent {
-        let texts = DiscountTexts(desk: desk, categories: scope.categories)
+        let texts = DiscountTexts(admin: admin, categories: scope.categories)
         var values: PageValues = [
             "saved": false, "action": AdminPath.discounts, "saveLabel": "Create discount",
-            "discount": fields(scope.discount?.terms), "currency": desk.site.shop.currency.code,
-            "timeZoneText": desk.timeZoneText, "categories": categories(scope),
+            "discount": fields(scope.discount?.terms), "currency": admin.site.shop.currency.code,
+            "timeZoneText": admin.timeZoneText, "categories": categories(scope),
         ]
         if let discount = scope.discount {
             let shown = (try? discount.terms.json()).map { String(decoding: $0, as: UTF8.self) }
             values["saved"] =
                 [
-                    "id": discount.id, "shown": desk.visit.typed("shown", or: shown),
+                    "id": discount.id, "shown": admin.visit.typed("shown", or: shown),
                     "status": texts.status(discount), "usedText": texts.usedSentence(discount),
-                    "canSwitchOff": desk.may(.writeDiscounts) && texts.isInEffect(discount),
+                    "canSwitchOff": admin.may(.writeDiscounts) && texts.isInEffect(discount),
                 ] as PageValues
             values["action"] = AdminPath.discount(discount.id)
             values["saveLabel"] = "Save the discount"
@@ -227,18 +227,18 @@ struct DiscountPages {
 
     /// The values of the fields, as they were typed or are stored.
     private func fields(_ terms: DiscountTerms?) -> PageValues {
-        let visit = desk.visit
+        let visit = admin.visit
         func number(_ value: Int?) -> String? { value.map(String.init) }
         let kind = visit.form?["kind"].flatMap(DiscountTerms.Kind.init) ?? terms?.kind ?? .percentage
         return [
             "code": visit.typed("code", or: terms?.code),
             "isPercentage": kind == .percentage, "isAmount": kind == .amount, "isBuyXGetY": kind == .buyXGetY,
             "isFreeShipping": kind == .freeShipping,
-            "percent": visit.typed("basisPoints", or: terms?.basisPoints.map(Desk.percentField)),
+            "percent": visit.typed("basisPoints", or: terms?.basisPoints.map(AdminVisit.percentField)),
             "amount": visit.typed("amount", or: terms?.amount?.decimal),
             "buy": visit.typed("buy", or: number(terms?.buy)), "get": visit.typed("get", or: number(terms?.get)),
-            "startsAt": visit.typed("startsAt", or: desk.field(terms?.startsAt)),
-            "endsAt": visit.typed("endsAt", or: desk.field(terms?.endsAt)),
+            "startsAt": visit.typed("startsAt", or: admin.field(terms?.startsAt)),
+            "endsAt": visit.typed("endsAt", or: admin.field(terms?.endsAt)),
             "minimum": visit.typed("minimum", or: terms?.minimum?.decimal),
             "products": visit.typed("products", or: terms?.products?.joined(separator: "\n")),
             "limit": visit.typed("limit", or: number(terms?.limit)),
@@ -249,8 +249,8 @@ struct DiscountPages {
     /// The categories of the shop, and those of the discount that the shop has no longer.
     private func categories(_ scope: Scope) -> [PageValues] {
         let stored = scope.discount?.terms.categories ?? []
-        let isTyped = desk.visit.form?["categories"] != nil
-        let chosen = (isTyped ? desk.ticked("categories") : nil) ?? Set(stored)
+        let isTyped = admin.visit.form?["categories"] != nil
+        let chosen = (isTyped ? admin.ticked("categories") : nil) ?? Set(stored)
         let known = scope.categories.map { Choice($0.id, $0.name) }
         let gone = stored.filter { id in !scope.categories.contains { $0.id == id } }.map { Choice($0, $0) }
         return (known + gone).values(chosen: chosen)

@@ -4,7 +4,7 @@ import PouchEntities
 
 /// Says what a discount does, for whom and when.
 struct DiscountTexts {
-    let desk: Desk
+    let admin: AdminVisit
     let categories: [CategoryName]
 
     /// The values of a row, without its address.
@@ -18,22 +18,22 @@ struct DiscountTexts {
     }
 
     func usedSentence(_ discount: ManagedDiscount) -> String {
-        discount.used == 0 ? "No order used it yet." : desk.count(discount.used, "order used it.", "orders used it.")
+        discount.used == 0 ? "No order used it yet." : admin.count(discount.used, "order used it.", "orders used it.")
     }
 
     // MARK: Status
 
     func isInEffect(_ discount: ManagedDiscount) -> Bool {
-        let (terms, now) = (discount.terms, desk.site.now)
+        let (terms, now) = (discount.terms, admin.site.now)
         return terms.startsAt.map { $0 <= now } ?? true && terms.endsAt.map { now < $0 } ?? true
     }
 
     func status(_ discount: ManagedDiscount) -> PageValues {
-        let (terms, now) = (discount.terms, desk.site.now)
-        if let end = terms.endsAt, end <= now { return DeskMood.warn.status("Ended") }
-        if let limit = terms.limit, discount.used >= limit { return DeskMood.warn.status("Used up") }
-        if let start = terms.startsAt, now < start { return DeskMood.plain.status("Upcoming") }
-        return DeskMood.good.status("Active")
+        let (terms, now) = (discount.terms, admin.site.now)
+        if let end = terms.endsAt, end <= now { return StatusTone.warn.status("Ended") }
+        if let limit = terms.limit, discount.used >= limit { return StatusTone.warn.status("Used up") }
+        if let start = terms.startsAt, now < start { return StatusTone.plain.status("Upcoming") }
+        return StatusTone.good.status("Active")
     }
 
     // MARK: Terms
@@ -42,21 +42,21 @@ struct DiscountTexts {
     func value(_ name: String, of terms: DiscountTerms) -> String? {
         switch name {
         case "code": terms.code
-        case "startsAt": terms.startsAt.map(desk.time)
-        case "endsAt": terms.endsAt.map(desk.time)
-        case "minimum": terms.minimum.map(desk.price)
+        case "startsAt": terms.startsAt.map(admin.time)
+        case "endsAt": terms.endsAt.map(admin.time)
+        case "minimum": terms.minimum.map(admin.price)
         case "products": terms.products?.joined(separator: ", ")
         case "categories": terms.categories.map { names($0).joined(separator: ", ") }
-        case "limit": terms.limit.map(desk.visit.language.number)
-        case "limitPerAccount": terms.limitPerAccount.map(desk.visit.language.number)
+        case "limit": terms.limit.map(admin.visit.language.number)
+        case "limitPerAccount": terms.limitPerAccount.map(admin.visit.language.number)
         default: effect(terms)
         }
     }
 
     private func effect(_ terms: DiscountTerms) -> String {
         switch terms.kind {
-        case .percentage: "\(Desk.percent(basisPoints: terms.basisPoints ?? 0)) off"
-        case .amount: "\(terms.amount.map(desk.price) ?? "") off"
+        case .percentage: "\(AdminVisit.percent(basisPoints: terms.basisPoints ?? 0)) off"
+        case .amount: "\(terms.amount.map(admin.price) ?? "") off"
         case .buyXGetY: "Buy \(terms.buy ?? 0), get \(terms.get ?? 0) free"
         case .freeShipping: "Free shipping"
         case .unrecognised: terms.kind.rawValue
@@ -64,7 +64,7 @@ struct DiscountTexts {
     }
 
     private func conditions(_ terms: DiscountTerms) -> String {
-        let minimum = terms.minimum.map { "from \(desk.price($0))" }
+        let minimum = terms.minimum.map { "from \(admin.price($0))" }
         let perCustomer = terms.limitPerAccount.map { $0 == 1 ? "once per customer" : "\($0) times per customer" }
         return [minimum, perCustomer].compactMap(\.self).joined(separator: ", ")
     }
@@ -72,7 +72,7 @@ struct DiscountTexts {
     private func scope(_ terms: DiscountTerms) -> String {
         let names = names(terms.categories ?? [])
         let products = (terms.products ?? []).count
-        let counted = products == 0 ? [] : [desk.count(products, "product", "products")]
+        let counted = products == 0 ? [] : [admin.count(products, "product", "products")]
         let parts = names + counted
         return parts.isEmpty ? "Everything" : parts.joined(separator: ", ")
     }
@@ -84,9 +84,9 @@ struct DiscountTexts {
     private func times(_ terms: DiscountTerms) -> String {
         switch (terms.startsAt, terms.endsAt) {
         case (nil, nil): "always"
-        case (let start?, nil): "from \(desk.time(start))"
-        case (nil, let end?): "until \(desk.time(end))"
-        case (let start?, let end?): "\(desk.time(start)) to \(desk.time(end))"
+        case (let start?, nil): "from \(admin.time(start))"
+        case (nil, let end?): "until \(admin.time(end))"
+        case (let start?, let end?): "\(admin.time(start)) to \(admin.time(end))"
         }
     }
 }

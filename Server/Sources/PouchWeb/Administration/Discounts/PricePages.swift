@@ -10,7 +10,7 @@ import PouchWire
 extension PageRoutes {
     /// Prices that hold for a time.
     func addPricePages() {
-        let page = admin("/admin/prices", .readCatalog) { try await PricesPage(desk: $0).content() }
+        let page = admin("/admin/prices", .readCatalog) { try await PricesPage(admin: $0).content() }
         form("/admin/prices", for: Contract.schedulePrice.endpoint.access, showing: page) { submission in
             let price = try ScheduledPrice(json: await submission.send(Contract.schedulePrice))
             submission.tell("The price of \(price.sku) was scheduled.")
@@ -35,12 +35,12 @@ struct PricesPage {
     /// The fields of a price's form.
     static let names = ["sku", "price:money", "startsAt:time", "endsAt:time"]
 
-    let desk: Desk
+    let admin: AdminVisit
 
     func content() async throws -> PageContent {
-        let visit = desk.visit
+        let visit = admin.visit
         let sku = visit.query("sku")
-        let page = try await desk.list("scheduled-prices", key: \.id) { repositories, after, limit in
+        let page = try await admin.list("scheduled-prices", key: \.id) { repositories, after, limit in
             try repositories.scheduledPrices.prices(sku: sku, after: after, limit: limit)
         }
         // A form that failed on a row shows no values of that row in the form for a new price.
@@ -49,7 +49,7 @@ struct PricesPage {
         return PageContent(
             "admin-prices", title: "Scheduled prices",
             [
-                "timeZoneText": desk.timeZoneText, "currency": desk.site.shop.currency.code,
+                "timeZoneText": admin.timeZoneText, "currency": admin.site.shop.currency.code,
                 "draft": [
                     "sku": visit.form == nil ? sku ?? "" : typed("sku"), "price": typed("price"),
                     "startsAt": typed("startsAt"), "endsAt": typed("endsAt"),
@@ -62,15 +62,15 @@ struct PricesPage {
 
     private func row(_ price: ScheduledPrice) -> PageValues {
         [
-            "id": price.id, "sku": price.sku, "priceText": desk.price(price.price), "amount": price.price.decimal,
-            "startsAt": WireTime.text(price.startsAt), "startsText": desk.time(price.startsAt),
-            "endsAt": WireTime.text(price.endsAt), "endsText": desk.time(price.endsAt), "status": status(price),
+            "id": price.id, "sku": price.sku, "priceText": admin.price(price.price), "amount": price.price.decimal,
+            "startsAt": WireTime.text(price.startsAt), "startsText": admin.time(price.startsAt),
+            "endsAt": WireTime.text(price.endsAt), "endsText": admin.time(price.endsAt), "status": status(price),
         ]
     }
 
     private func status(_ price: ScheduledPrice) -> PageValues {
-        let now = desk.site.now
-        if price.endsAt <= now { return DeskMood.warn.status("Ended") }
-        return now < price.startsAt ? DeskMood.plain.status("Upcoming") : DeskMood.good.status("In effect")
+        let now = admin.site.now
+        if price.endsAt <= now { return StatusTone.warn.status("Ended") }
+        return now < price.startsAt ? StatusTone.plain.status("Upcoming") : StatusTone.good.status("In effect")
     }
 }

@@ -3,7 +3,7 @@ import PouchEntities
 
 extension OrderStatus {
     /// As the staff says it.
-    var deskText: String {
+    var adminText: String {
         switch self {
         case .pending: "Payment pending"
         case .paid: "Paid"
@@ -17,15 +17,15 @@ extension OrderStatus {
     }
 
     /// For the partial `admin-status`.
-    var deskStatus: PageValues {
-        let mood: DeskMood =
+    var adminStatus: PageValues {
+        let tone: StatusTone =
             switch self {
             case .pending, .partiallyRefunded: .warn
             case .fulfilled, .delivered: .good
             case .cancelled, .refunded: .bad
             case .paid, .unrecognised: .plain
             }
-        return mood.status(deskText)
+        return tone.status(adminText)
     }
 }
 
@@ -33,13 +33,13 @@ extension Order {
     var units: Int { lines.reduce(0) { $0 + $1.quantity } }
 }
 
-extension Desk {
+extension AdminVisit {
     /// The values of an order in a list.
     func row(_ order: Order) -> PageValues {
         [
             "url": AdminPath.order(order.id), "number": order.number, "placedAt": machineTime(order.createdAt),
             "placedText": time(order.createdAt), "customerName": order.shipping?.address.name ?? "deleted",
-            "email": order.email ?? "", "status": order.status.deskStatus, "isUnsent": order.isUnsent,
+            "email": order.email ?? "", "status": order.status.adminStatus, "isUnsent": order.isUnsent,
             "deliveryText": order.shipping.map { deliveryMethod($0.methodId) } ?? "", "units": order.units,
             "totalText": price(order.totals.total),
         ]

@@ -10,7 +10,7 @@ import PouchWire
 extension PageRoutes {
     /// The page with the products of the front page, in their order.
     func addFrontPageForm() {
-        let page = admin("/admin/front-page", .readCatalog) { try await FrontPage(desk: $0).content() }
+        let page = admin("/admin/front-page", .readCatalog) { try await FrontPage(admin: $0).content() }
         form("/admin/front-page", for: .staff(.writeCatalog), showing: page) { submission in
             let stored = try await submission.site.read(submission.visit) { [now = submission.site.now] in
                 try $1.outline.promotions(at: now)
@@ -31,7 +31,7 @@ private struct FrontPage {
     /// Handles that the browser suggests for a new slide.
     private static let suggestions = 200
 
-    let desk: Desk
+    let admin: AdminVisit
 
     /// A slide with its product, which may have been deleted from what was typed.
     private struct Slide: Sendable {
@@ -59,9 +59,9 @@ private struct FrontPage {
     }
 
     func content() async throws -> PageContent {
-        let now = desk.site.now
-        let typed = desk.visit.failure != nil ? desk.visit.form.map(Self.slides) : nil
-        let (stored, slides) = try await desk.read { repositories in
+        let now = admin.site.now
+        let typed = admin.visit.failure != nil ? admin.visit.form.map(Self.slides) : nil
+        let (stored, slides) = try await admin.read { repositories in
             let stored = try repositories.outline.promotions(at: now)
             let slides = try (typed ?? Self.terms(of: stored)).map {
                 Slide(terms: $0, product: try repositories.products.product($0.product, at: now))
@@ -69,11 +69,11 @@ private struct FrontPage {
             return (stored, slides)
         }
         let suggested = ProductQuery(sort: .newest, limit: Self.suggestions)
-        let products = try await desk.site.services.catalog.current().page(suggested).items
-        let isConflict = desk.visit.failure?.problem.code == .versionConflict
+        let products = try await admin.site.services.catalog.current().page(suggested).items
+        let isConflict = admin.visit.failure?.problem.code == .versionConflict
         let known = slides.compactMap { slide in slide.product.map { (slide.terms.image, $0) } }
         var values: PageValues = [
-            "shown": isConflict ? Self.text(of: stored) : desk.visit.typed("shown", or: Self.text(of: stored)),
+            "shown": isConflict ? Self.text(of: stored) : admin.visit.typed("shown", or: Self.text(of: stored)),
             "hasSlides": !known.isEmpty,
             "slides": known.enumerated().map { self.values($1.1, image: $1.0, $0) },
             // An unknown product handle stays in the field, so that it can be corrected.
@@ -86,7 +86,7 @@ private struct FrontPage {
 
     /// The values of `form-errors` for a form that another person was faster than.
     private func conflict(with stored: [ManagedPromotion]) -> any Sendable {
-        guard var failure = desk.visit.failure else { return false }
+        guard var failure = admin.visit.failure else { return false }
         failure.summary =
             "Another person saved the front page while you were editing it. "
             + "Your entries are kept. Save to replace the other slides."

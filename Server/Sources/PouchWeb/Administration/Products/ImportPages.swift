@@ -11,16 +11,16 @@ import PouchWire
 extension PageRoutes {
     /// The page for feeds, the reports about their imports, and the file with the whole range.
     func addImportPages() {
-        let start = admin("/admin/import", .readCatalog) { ImportPage(desk: $0, report: nil).content }
+        let start = admin("/admin/import", .readCatalog) { ImportPage(admin: $0, report: nil).content }
         form("/admin/import", for: .staff(.writeCatalog), showing: start) { submission, files in
             let report = try await FeedForm(submission: submission, files: files).send()
             return Redirect(to: AdminPath.report(report.id))
         }
-        admin("/admin/import/{id}", .readCatalog) { desk in
-            let (id, imports) = (try desk.visit.parameter("id"), desk.site.services.imports)
-            let report = try await desk.read { try imports.report(id: id, in: $0) }
+        admin("/admin/import/{id}", .readCatalog) { admin in
+            let (id, imports) = (try admin.visit.parameter("id"), admin.site.services.imports)
+            let report = try await admin.read { try imports.report(id: id, in: $0) }
             guard let report else { throw DomainError.notFound }
-            return ImportPage(desk: desk, report: CatalogImport(report)).content
+            return ImportPage(admin: admin, report: CatalogImport(report)).content
         }
         answer("/admin/exports/products", by: Contract.exportProducts)
     }
@@ -55,15 +55,15 @@ private struct FeedForm {
 
 /// The page for sending a feed, with the report about an import.
 private struct ImportPage {
-    let desk: Desk
+    let admin: AdminVisit
     let report: CatalogImport?
 
     var content: PageContent {
         let isRunning = report?.status == .running
         var values: PageValues = [
             "report": shown(report.map(values)),
-            "isLayers": desk.visit.form?["format"] == FeedFormat.layersJSON.rawValue,
-            "isDryRun": desk.visit.form?["dryRun"] == "true",
+            "isLayers": admin.visit.form?["format"] == FeedFormat.layersJSON.rawValue,
+            "isDryRun": admin.visit.form?["dryRun"] == "true",
             "limitText": "\(Limits.importBytes >> 20) MB",
             "uploadTitle": report == nil ? "Choose a file" : "Import another file",
         ]
@@ -73,7 +73,7 @@ private struct ImportPage {
     }
 
     private func values(_ report: CatalogImport) -> PageValues {
-        func number(_ number: Int) -> String { desk.visit.language.number(number) }
+        func number(_ number: Int) -> String { admin.visit.language.number(number) }
         let isRunning = report.status == .running
         let compared = report.created + report.updated + report.unchanged
         let figures = [
@@ -82,7 +82,7 @@ private struct ImportPage {
         ]
         return [
             "id": report.id, "url": AdminPath.report(report.id), "title": Self.title(report), "text": text(report),
-            "status": Self.mood(report.status).status(Self.statusText(report.status)),
+            "status": Self.tone(report.status).status(Self.statusText(report.status)),
             "isRunning": isRunning, "progressText": "\(number(compared)) products compared",
             "figures": figures.map { ["label": $0.0, "value": number($0.1)] as PageValues },
             "hasErrors": !report.errors.isEmpty, "errorsText": errorsText(report),
@@ -103,7 +103,7 @@ private struct ImportPage {
         }
     }
 
-    private static func mood(_ status: CatalogImport.Status) -> DeskMood {
+    private static func tone(_ status: CatalogImport.Status) -> StatusTone {
         switch status {
         case .published: .good
         case .dryRun: .warn
@@ -134,7 +134,7 @@ private struct ImportPage {
 
     private func errorsText(_ report: CatalogImport) -> String {
         let (all, shown) = (report.failed, report.errors.count)
-        let text = desk.count(all, "row has an error", "rows have errors")
-        return shown < all ? "\(text); the first \(desk.visit.language.number(shown)) are listed" : text
+        let text = admin.count(all, "row has an error", "rows have errors")
+        return shown < all ? "\(text); the first \(admin.visit.language.number(shown)) are listed" : text
     }
 }

@@ -10,7 +10,7 @@ import PouchWire
 extension PageRoutes {
     /// The page of categories, seasons and themes, and the forms that add, change and delete them.
     func addOutlinePages() {
-        let page = admin("/admin/outline", .readCatalog) { try await OutlinePage(desk: $0).content() }
+        let page = admin("/admin/outline", .readCatalog) { try await OutlinePage(admin: $0).content() }
         func forms(_ kind: OutlineKind, _ set: any AnyExchange, _ delete: any AnyExchange) {
             let path = "/admin/\(kind.rawValue)"
             form(RouterPath(path), for: set.endpoint.access, showing: page) { submission in
@@ -66,7 +66,7 @@ private enum OutlineKind: String, CaseIterable {
 
 /// The categories, seasons and themes, each in a row with its own form.
 private struct OutlinePage {
-    let desk: Desk
+    let admin: AdminVisit
 
     private struct Parts: Sendable {
         let categories: [PouchEntities.Category]
@@ -87,13 +87,13 @@ private struct OutlinePage {
     }
 
     func content() async throws -> PageContent {
-        let parts = try await desk.read { try Parts(in: $0) }
+        let parts = try await admin.read { try Parts(in: $0) }
         let seasons = parts.seasons.map { Choice($0.id, $0.name) }
         return PageContent(
             "admin-outline", title: "Categories, seasons and themes",
             [
-                "timeZoneText": desk.timeZoneText,
-                "canAddTheme": desk.may(.writeCatalog) && !parts.seasons.isEmpty,
+                "timeZoneText": admin.timeZoneText,
+                "canAddTheme": admin.may(.writeCatalog) && !parts.seasons.isEmpty,
                 "categories": parts.categories.map { category -> PageValues in
                     [
                         "id": category.id, "name": text("name", of: .categories, category.id, or: category.name),
@@ -106,8 +106,8 @@ private struct OutlinePage {
                 "seasons": parts.seasons.map { season -> PageValues in
                     [
                         "id": season.id, "name": text("name", of: .seasons, season.id, or: season.name),
-                        "startsAt": text("startsAt", of: .seasons, season.id, or: desk.field(season.startsAt)),
-                        "endsAt": text("endsAt", of: .seasons, season.id, or: desk.field(season.endsAt)),
+                        "startsAt": text("startsAt", of: .seasons, season.id, or: admin.field(season.startsAt)),
+                        "endsAt": text("endsAt", of: .seasons, season.id, or: admin.field(season.endsAt)),
                         "timesText": timesText(season),
                         "saveURL": url(.seasons, season.id), "deleteURL": url(.seasons, season.id, "/delete"),
                         "canDelete": !parts.usedSeasons.contains(season.id),
@@ -132,32 +132,32 @@ private struct OutlinePage {
     }
 
     private func timesText(_ season: Season) -> String {
-        [season.startsAt.map { "from \(desk.day($0))" }, season.endsAt.map { "until \(desk.day($0))" }]
+        [season.startsAt.map { "from \(admin.day($0))" }, season.endsAt.map { "until \(admin.day($0))" }]
             .compactMap(\.self).joined(separator: " ")
     }
 
     /// A value in the row of a part: what was typed if the row could not be saved, otherwise the stored one.
     private func text(_ field: String, of kind: OutlineKind, _ id: String, or stored: String) -> String {
-        desk.visit.path == url(kind, id) ? desk.visit.typed(field, or: stored) : stored
+        admin.visit.path == url(kind, id) ? admin.visit.typed(field, or: stored) : stored
     }
 
     /// The kind whose new part could not be added.
     private var failed: OutlineKind? {
-        desk.visit.failure == nil ? nil : OutlineKind.allCases.first { desk.visit.path == "/admin/\($0.rawValue)" }
+        admin.visit.failure == nil ? nil : OutlineKind.allCases.first { admin.visit.path == "/admin/\($0.rawValue)" }
     }
 
     /// The typed values of the form for a new part, by its kind.
     private var typed: PageValues {
         guard let failed else { return [:] }
         var values: PageValues = [:]
-        for field in ["id", "name", "startsAt", "endsAt"] { values[field] = desk.visit.typed(field) }
+        for field in ["id", "name", "startsAt", "endsAt"] { values[field] = admin.visit.typed(field) }
         return [failed.rawValue: values]
     }
 
-    private var newThemeSeason: String? { failed == .themes ? desk.visit.form?["seasonId"] : nil }
+    private var newThemeSeason: String? { failed == .themes ? admin.visit.form?["seasonId"] : nil }
 
     private var errors: PageValues {
-        guard let failed, let failure = desk.visit.failure else { return [:] }
+        guard let failed, let failure = admin.visit.failure else { return [:] }
         return ["errors": failure.values(id: "f-\(failed.rawValue)-")]
     }
 }

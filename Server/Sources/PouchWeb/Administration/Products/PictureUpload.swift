@@ -16,11 +16,11 @@ extension PageRoutes {
         // The path does not name the product.
         let page = PageRoute(
             "/admin/products",
-            framed { desk in
-                guard let product = desk.visit.form?["product"] else {
-                    throw desk.visit.failure?.problem ?? RequestProblem(.notFound)
+            framed { admin in
+                guard let product = admin.visit.form?["product"] else {
+                    throw admin.visit.failure?.problem ?? RequestProblem(.notFound)
                 }
-                return try await desk.product(product)
+                return try await admin.product(product)
             })
         form("/admin/pictures", for: .staff(.writeCatalog), showing: page) { submission, files in
             let upload = PictureUpload(submission: submission, files: files)

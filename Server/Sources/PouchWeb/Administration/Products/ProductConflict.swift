@@ -7,10 +7,10 @@ import PouchJSON
 /// The page for a product that was changed since its form was opened. It shows each field in which the stored product
 /// differs, with both values, of which one is saved.
 struct ProductConflict {
-    let desk: Desk
+    let admin: AdminVisit
     let stored: ManagedProduct
     let edit: ProductEdit
-    let outline: DeskProductPage.Outline
+    let outline: AdminProductPage.Outline
     let latest: AuditEntry?
 
     /// The fields in the order of the form.
@@ -71,8 +71,8 @@ struct ProductConflict {
                 terms.options?.map { "\($0.name): \($0.values.joined(separator: ", "))" }.joined(separator: "\n")
             case "variants": terms.variants?.map(line).joined(separator: "\n")
             case "status": terms.status?.title
-            case "publishAt": terms.publishAt.map(desk.time)
-            case "withdrawAt": terms.withdrawAt.map(desk.time)
+            case "publishAt": terms.publishAt.map(admin.time)
+            case "withdrawAt": terms.withdrawAt.map(admin.time)
             case "category": outline.categories.first { $0.id == terms.category }?.name ?? terms.category
             case "seasonId": outline.seasons.first { $0.id == terms.seasonId }?.name ?? terms.seasonId
             case "themeId": outline.themes.first { $0.id == terms.themeId }?.name ?? terms.themeId
@@ -87,11 +87,11 @@ struct ProductConflict {
 
     /// Such as “71101-69-m (sea green, M): €119.00 instead of €139.00, 520 g”.
     private func line(_ variant: VariantTerms) -> String {
-        let language = desk.visit.language
+        let language = admin.visit.language
         let values = (variant.options ?? [:]).sorted { $0.key < $1.key }.map(\.value).joined(separator: ", ")
         var text = (variant.sku ?? "New") + (values.isEmpty ? "" : " (\(values))") + ": "
-        text += desk.price(variant.price)
-        if let before = variant.compareAtPrice { text += " instead of \(desk.price(before))" }
+        text += admin.price(variant.price)
+        if let before = variant.compareAtPrice { text += " instead of \(admin.price(before))" }
         if let grams = variant.weightGrams { text += ", \(language.number(grams)) g" }
         if let stock = variant.stock { text += ", \(language.number(stock)) in stock" }
         return text

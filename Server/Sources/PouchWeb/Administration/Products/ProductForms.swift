@@ -10,9 +10,9 @@ import PouchWire
 extension PageRoutes {
     /// The pages of a new product and of a stored one, and the forms on them.
     func addProductPages() {
-        let new = admin("/admin/products/new", .writeCatalog) { desk in
-            let outline = try await desk.read { try DeskProductPage.Outline(in: $0) }
-            return DeskProductPage(desk: desk, product: nil, outline: outline, latest: nil).content
+        let new = admin("/admin/products/new", .writeCatalog) { admin in
+            let outline = try await admin.read { try AdminProductPage.Outline(in: $0) }
+            return AdminProductPage(admin: admin, product: nil, outline: outline, latest: nil).content
         }
         form("/admin/products", for: .staff(.writeCatalog), showing: new) { submission in
             let form = ProductForm(submission.form, submission.site)
@@ -55,7 +55,7 @@ extension PageRoutes {
     }
 }
 
-extension Desk {
+extension AdminVisit {
     /// The page of the product that the path names, or that a form for its pictures names. A form that was sent for a
     /// version before shows what differs.
     fileprivate func product() async throws -> PageContent {
@@ -68,16 +68,16 @@ extension Desk {
         let (product, outline, latest) = try await read { repositories in
             let product = try ProductAdministration(environment).product(key, in: repositories)
             return (
-                product, try DeskProductPage.Outline(in: repositories),
+                product, try AdminProductPage.Outline(in: repositories),
                 mayReadAudit ? try product.latestChange(in: repositories) : nil
             )
         }
         if visit.failure?.problem.code == .versionConflict, let form = visit.form,
             let edit = try? ProductEdit(ProductForm(form, site))
         {
-            return ProductConflict(desk: self, stored: product, edit: edit, outline: outline, latest: latest).content
+            return ProductConflict(admin: self, stored: product, edit: edit, outline: outline, latest: latest).content
         }
-        return DeskProductPage(desk: self, product: product, outline: outline, latest: latest).content
+        return AdminProductPage(admin: self, product: product, outline: outline, latest: latest).content
     }
 }
 

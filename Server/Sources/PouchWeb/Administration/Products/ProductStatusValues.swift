@@ -9,7 +9,7 @@ extension ProductValues {
 extension ProductStatus {
     /// The values of the partial `admin-status`.
     var badge: PageValues {
-        (self == .published ? DeskMood.good : self == .withdrawn ? .warn : .plain).status(title)
+        (self == .published ? StatusTone.good : self == .withdrawn ? .warn : .plain).status(title)
     }
 
     var title: String {

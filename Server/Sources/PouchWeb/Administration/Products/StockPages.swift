@@ -21,12 +21,12 @@ extension PageRoutes {
 
 /// The stock by SKU.
 private struct StockPage {
-    private let desk: Desk
+    private let admin: AdminVisit
     private let address: ListAddress
 
-    init(_ desk: Desk) {
-        self.desk = desk
-        address = Self.address(desk.visit)
+    init(_ admin: AdminVisit) {
+        self.admin = admin
+        address = Self.address(admin.visit)
     }
 
     static func address(_ visit: Visit) -> ListAddress {
@@ -41,8 +41,8 @@ private struct StockPage {
     func content() async throws -> PageContent {
         let sku = address["sku"]
         let query = try StockQuery(QueryString(address.query.items.filter { $0.name != "sku" }))
-        let (pager, environment) = (desk.site.pager, desk.site.environment)
-        let page = try await desk.read { repositories in
+        let (pager, environment) = (admin.site.pager, admin.site.environment)
+        let page = try await admin.read { repositories in
             if let sku { return Page(items: try Self.level(of: sku, environment, in: repositories), nextCursor: nil) }
             return try pager.page(list: "stock", query.page, key: \.sku) { after, limit in
                 try repositories.figures.stockLevels(
@@ -79,11 +79,11 @@ private struct StockPage {
     }
 
     private func row(_ level: StockLevel) -> PageValues {
-        let language = desk.visit.language
+        let language = admin.visit.language
         let path = PagePath.path("/admin/variants/{}", level.sku)
         return [
             "name": level.name, "sku": level.sku, "anchor": Self.anchor(of: level.sku),
-            "optionsText": desk.options(level.options),
+            "optionsText": admin.options(level.options),
             "onHand": language.number(level.onHand), "heldText": level.held > 0 ? language.number(level.held) : "",
             "available": level.available, "status": shown(status(level.available)),
             "productURL": AdminPath.product(level.productHandle), "action": address.url(of: path),
@@ -92,8 +92,8 @@ private struct StockPage {
 
     private func status(_ available: Int) -> PageValues? {
         switch available {
-        case ...0: DeskMood.bad.status("sold out")
-        case ...Availability.lowStock: DeskMood.warn.status("low")
+        case ...0: StatusTone.bad.status("sold out")
+        case ...Availability.lowStock: StatusTone.warn.status("low")
         default: nil
         }
     }

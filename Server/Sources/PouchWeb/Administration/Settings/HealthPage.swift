@@ -46,7 +46,7 @@ extension PageRoutes {
     /// The checks of the server.
     func addHealthPage() {
         let checks = HealthChecks()
-        admin("/admin/health", .manageWebhooks) { try await HealthPage(desk: $0, checks: checks).content() }
+        admin("/admin/health", .manageWebhooks) { try await HealthPage(admin: $0, checks: checks).content() }
     }
 }
 
@@ -73,11 +73,11 @@ actor HealthChecks {
 
 /// Makes the page of the server's health.
 struct HealthPage {
-    let desk: Desk
+    let admin: AdminVisit
     let checks: HealthChecks
 
     func content() async throws -> PageContent {
-        let site = desk.site
+        let site = admin.site
         let catalog = try await site.services.catalog.current()
         var facts = [("Catalogue", "version \(catalog.version)")]
         var values: PageValues = [
@@ -88,11 +88,11 @@ struct HealthPage {
             facts =
                 [
                     ("Version", report.version), ("Database", report.database),
-                    ("Running since", desk.time(report.startedAt)),
+                    ("Running since", admin.time(report.startedAt)),
                 ] + facts
             let (at, findings) = await checks.outcome(of: report, at: site.now)
             values.merge(Self.verdict(findings)) { $1 }
-            values["checkedText"] = "Checked on \(desk.exactTime(at))."
+            values["checkedText"] = "Checked on \(admin.exactTime(at))."
             values["findings"] = findings.map(Self.row)
         }
         values["facts"] = facts.map { ["label": $0, "value": $1] as PageValues }
@@ -115,9 +115,9 @@ struct HealthPage {
     private static func row(_ finding: ServerReport.Finding) -> PageValues {
         let status =
             switch finding.level {
-            case .ok: DeskMood.good.status("OK")
-            case .warning: DeskMood.warn.status("Warning")
-            case .problem: DeskMood.bad.status("Error")
+            case .ok: StatusTone.good.status("OK")
+            case .warning: StatusTone.warn.status("Warning")
+            case .problem: StatusTone.bad.status("Error")
             }
         let subject = finding.subject.prefix(1).uppercased() + finding.subject.dropFirst()
         return ["subject": subject, "status": status, "text": finding.text]

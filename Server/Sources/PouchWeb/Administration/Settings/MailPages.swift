@@ -12,11 +12,11 @@ import PouchWire
 extension PageRoutes {
     /// The shop's e-mails: the occasions of each, previews, and those that were not sent.
     func addMailPages() {
-        admin("/admin/mails", .manageWebhooks) { try await MailPages(desk: $0).list() }
-        admin("/admin/mails/{kind}", .manageWebhooks) { try MailPages(desk: $0).one() }
+        admin("/admin/mails", .manageWebhooks) { try await MailPages(admin: $0).list() }
+        admin("/admin/mails/{kind}", .manageWebhooks) { try MailPages(admin: $0).one() }
         file("/admin/mails/{kind}/page", for: .staff(.manageWebhooks)) { [site] visit in
-            // The desk checks what the member may see.
-            let preview = try MailPages(desk: await Desk(site, visit)).preview()
+            // The admin checks what the member may see.
+            let preview = try MailPages(admin: await AdminVisit(site, visit)).preview()
             var headers: HTTPFields = [
                 .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
                 // A mail has its styles in itself. It is shown in a frame of the page next to it, and can do nothing.
@@ -37,22 +37,22 @@ struct MailPages {
     private static let listed: TimeInterval = 7 * 24 * 3600
     private static let standard = Result { try MailTemplates() }
 
-    let desk: Desk
+    let admin: AdminVisit
 
-    private var settings: MailSettings? { desk.site.settings.mail }
+    private var settings: MailSettings? { admin.site.settings.mail }
 
     func list() async throws -> PageContent {
-        let since = desk.site.now.addingTimeInterval(-Self.listed)
-        let page = try await desk.list("unsent-mails", key: \.id) { repositories, after, limit in
+        let since = admin.site.now.addingTimeInterval(-Self.listed)
+        let page = try await admin.list("unsent-mails", key: \.id) { repositories, after, limit in
             try repositories.mails.unsent(since: since, after: after, limit: limit)
         }
-        let waiting = try await desk.read { try $0.mails.waiting().count }
+        let waiting = try await admin.read { try $0.mails.waiting().count }
         return PageContent(
             "admin-mails", title: "E-mails",
             [
                 "sourceText": sourceText,
-                "waitingText": waiting == 0 ? "" : desk.count(waiting, "e-mail is waiting", "e-mails are waiting"),
-                "hasMails": !page.items.isEmpty, "pager": ListAddress(AdminPath.mails, of: desk.visit).pager(page),
+                "waitingText": waiting == 0 ? "" : admin.count(waiting, "e-mail is waiting", "e-mails are waiting"),
+                "hasMails": !page.items.isEmpty, "pager": ListAddress(AdminPath.mails, of: admin.visit).pager(page),
                 "mails": page.items.map(row),
                 "kinds": MailKind.allCases.map { kind -> PageValues in
                     [
@@ -75,10 +75,10 @@ struct MailPages {
     private func row(_ mail: UnsentMail) -> PageValues {
         [
             "kindText": MailKind(rawValue: mail.kind)?.label ?? mail.kind,
-            "createdAt": desk.machineTime(mail.createdAt), "createdText": desk.time(mail.createdAt),
+            "createdAt": admin.machineTime(mail.createdAt), "createdText": admin.time(mail.createdAt),
             "recipient": mail.recipient,
-            "status": mail.dueAt == nil ? DeskMood.bad.status("Not delivered") : DeskMood.warn.status("Waiting"),
-            "nextText": shown(mail.dueAt.map { "attempt \(mail.attempts + 1) at \(desk.time($0))" }),
+            "status": mail.dueAt == nil ? StatusTone.bad.status("Not delivered") : StatusTone.warn.status("Waiting"),
+            "nextText": shown(mail.dueAt.map { "attempt \(mail.attempts + 1) at \(admin.time($0))" }),
             "failureText": mail.failure ?? "",
         ]
     }
@@ -88,7 +88,7 @@ struct MailPages {
     /// - Throws: `DomainError.notFound` for an unknown kind.
     private var kind: MailKind {
         get throws {
-            guard let kind = MailKind(rawValue: try desk.visit.parameter("kind")) else { throw DomainError.notFound }
+            guard let kind = MailKind(rawValue: try admin.visit.parameter("kind")) else { throw DomainError.notFound }
             return kind
         }
     }
@@ -113,7 +113,7 @@ struct MailPages {
     /// A mail of the kind of the path, with made-up values. Its links have no tokens.
     func preview() throws -> MailMessage {
         let kind = try kind
-        let site = desk.site
+        let site = admin.site
         let settings =
             try self.settings
             ?? MailSettings(

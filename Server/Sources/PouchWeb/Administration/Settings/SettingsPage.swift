@@ -6,15 +6,15 @@ import PouchEntities
 extension PageRoutes {
     /// The settings with which the server runs, which the page cannot change.
     func addSettingsPage() {
-        admin("/admin/settings", .readCatalog) { SettingsPage(desk: $0).content() }
+        admin("/admin/settings", .readCatalog) { SettingsPage(admin: $0).content() }
     }
 }
 
 /// Makes the page of the settings.
 struct SettingsPage {
-    let desk: Desk
+    let admin: AdminVisit
 
-    private var shop: ShopSettings { desk.site.shop }
+    private var shop: ShopSettings { admin.site.shop }
 
     func content() -> PageContent {
         PageContent(
@@ -45,13 +45,13 @@ struct SettingsPage {
         return [
             ("Currency", shop.currency.code), ("Country", Self.country(shop.country)),
             ("Time zone", shop.timeZone.identifier), ("Cart after sign-in", cartMerge),
-            ("Stock reservation", desk.count(shop.holdMinutes, "minute", "minutes")),
+            ("Stock reservation", admin.count(shop.holdMinutes, "minute", "minutes")),
             ("Two-factor authentication", shop.staffNeedsSecondFactor ? "Required for all staff" : "Optional"),
             (
                 "Verified e-mail address",
                 verified.isEmpty ? "Not required" : "Required for " + verified.joined(separator: " and ")
             ),
-            ("Couriers start at", desk.site.environment.courier == nil ? "No couriers" : shop.place?.name ?? ""),
+            ("Couriers start at", admin.site.environment.courier == nil ? "No couriers" : shop.place?.name ?? ""),
         ]
     }
 
@@ -77,15 +77,15 @@ struct SettingsPage {
 
     private func tax(_ region: TaxRegion) -> PageValues {
         let others = region.categoryRates.sorted { $0.key < $1.key }
-            .map { "\($0.key) \(Desk.percent(basisPoints: $0.value))" }
+            .map { "\($0.key) \(AdminVisit.percent(basisPoints: $0.value))" }
         let shipping =
             switch region.shipping {
             case .untaxed: "no tax"
-            case .rate(let rate): Desk.percent(basisPoints: rate)
+            case .rate(let rate): AdminVisit.percent(basisPoints: rate)
             case .asItems: "same as the products"
             }
         return [
-            "territory": Self.text(region.territory), "rateText": Desk.percent(basisPoints: region.standardRate),
+            "territory": Self.text(region.territory), "rateText": AdminVisit.percent(basisPoints: region.standardRate),
             "categoriesText": others.joined(separator: ", "), "shippingText": shipping,
         ]
     }
@@ -99,7 +99,7 @@ struct SettingsPage {
                     "method": tariff.name, "id": tariff.id, "estimate": tariff.estimate,
                     "territories": region.territories.map(Self.text).joined(separator: ", "),
                     "weightText": rate.upToGrams.map { "up to \(weight($0))" } ?? "any",
-                    "priceText": desk.price(rate.price), "freeFromText": region.freeFrom.map(desk.price) ?? "",
+                    "priceText": admin.price(rate.price), "freeFromText": region.freeFrom.map(admin.price) ?? "",
                 ]
             }
         }

@@ -10,10 +10,10 @@ extension PageRoutes {
     /// The keys with which programs call the administration's API.
     func addKeyPages() {
         let access = Contract.createAPIKey.endpoint.access
-        let page = admin("/admin/keys", .manageStaff) { try await KeyPage(desk: $0).content() }
-        form("/admin/keys", for: access, showing: page) { submission, desk in
+        let page = admin("/admin/keys", .manageStaff) { try await KeyPage(admin: $0).content() }
+        form("/admin/keys", for: access, showing: page) { submission, admin in
             let made = try NewAPIKey(json: await submission.send(Contract.createAPIKey))
-            return try await KeyPage(desk: desk).content(showing: made)
+            return try await KeyPage(admin: admin).content(showing: made)
         }
         form("/admin/keys/{id}/revoke", for: access, showing: page) { submission in
             try await submission.send(Contract.revokeAPIKey)
@@ -25,12 +25,12 @@ extension PageRoutes {
 
 /// Makes the page of API keys.
 struct KeyPage {
-    let desk: Desk
+    let admin: AdminVisit
 
     /// - Parameter made: a new key, whose secret is shown this once.
     func content(showing made: NewAPIKey? = nil) async throws -> PageContent {
-        let visit = desk.visit
-        let page = try await desk.list("api-keys", key: { $0.key.id }) { repositories, after, limit in
+        let visit = admin.visit
+        let page = try await admin.list("api-keys", key: { $0.key.id }) { repositories, after, limit in
             try repositories.apiKeys.keys(after: after, limit: limit)
         }
         return PageContent(
@@ -42,23 +42,23 @@ struct KeyPage {
                         "text": "Copy it now: it is not shown again.", "value": made.token,
                     ] as PageValues
                 } ?? false,
-                "hasKeys": !page.items.isEmpty, "pager": ListAddress(AdminPath.keys, of: desk.visit).pager(page),
+                "hasKeys": !page.items.isEmpty, "pager": ListAddress(AdminPath.keys, of: admin.visit).pager(page),
                 "apiKeys": page.items.map(row),
                 "draft": ["label": visit.typed("name"), "expiresAt": visit.typed("expiresAt")] as PageValues,
-                "scopes": Permission.allCases.filter(desk.permissions.contains)
-                    .map { Choice($0.rawValue, Self.text($0)) }.values(chosen: desk.ticked("scopes") ?? []),
+                "scopes": Permission.allCases.filter(admin.permissions.contains)
+                    .map { Choice($0.rawValue, Self.text($0)) }.values(chosen: admin.ticked("scopes") ?? []),
             ])
     }
 
     private func row(_ row: ListedAPIKey) -> PageValues {
         let key = row.key
-        let isExpired = key.expiresAt.map { $0 <= desk.site.now } ?? false
+        let isExpired = key.expiresAt.map { $0 <= admin.site.now } ?? false
         return [
             "id": key.id, "label": key.name,
             "scopesText": key.scopes.map(\.rawValue).joined(separator: " "),
-            "createdText": desk.day(key.createdAt), "createdBy": row.creatorName ?? key.createdBy,
-            "usedText": key.lastUsedAt.map(desk.time) ?? "never",
-            "endsText": key.expiresAt.map { (isExpired ? "expired " : "") + desk.time($0) } ?? "never",
+            "createdText": admin.day(key.createdAt), "createdBy": row.creatorName ?? key.createdBy,
+            "usedText": key.lastUsedAt.map(admin.time) ?? "never",
+            "endsText": key.expiresAt.map { (isExpired ? "expired " : "") + admin.time($0) } ?? "never",
         ]
     }
 

@@ -10,7 +10,7 @@ extension PageRoutes {
     /// The staff, and those who are invited to it. All changes need a fresh sign-in.
     func addStaffPages() {
         let access = Contract.inviteStaff.endpoint.access
-        let page = admin("/admin/staff", .manageStaff) { try await StaffPage(desk: $0).content() }
+        let page = admin("/admin/staff", .manageStaff) { try await StaffPage(admin: $0).content() }
         form("/admin/staff", for: access, showing: page) { submission in
             let member = try await submission.invite()
             submission.tell("An invitation was sent to \(member.email).")
@@ -53,12 +53,12 @@ struct StaffPage {
         Choice(role.rawValue, label(role), text: text(role))
     }
 
-    let desk: Desk
+    let admin: AdminVisit
 
     func content() async throws -> PageContent {
-        let visit = desk.visit
-        let now = desk.site.now
-        let page = try await desk.list("staff", key: \.id) { repositories, after, limit in
+        let visit = admin.visit
+        let now = admin.site.now
+        let page = try await admin.list("staff", key: \.id) { repositories, after, limit in
             try repositories.staff.members(after: after, limit: limit, at: now)
         }
         let isInvitation = visit.path == AdminPath.staff
@@ -66,7 +66,7 @@ struct StaffPage {
         return PageContent(
             "admin-staff", title: "Staff",
             [
-                "members": page.items.map(row), "pager": ListAddress(AdminPath.staff, of: desk.visit).pager(page),
+                "members": page.items.map(row), "pager": ListAddress(AdminPath.staff, of: admin.visit).pager(page),
                 "draft": ["email": isInvitation ? visit.typed("email") : ""] as PageValues,
                 "inviteRoles": Self.roles.values(chosen: chosen ?? StaffRole.support.rawValue),
             ])
@@ -75,12 +75,12 @@ struct StaffPage {
     private func row(_ member: StaffMember) -> PageValues {
         let isInvited = member.status == .invited
         // Owners who take their own role away by mistake would need another one to give it back.
-        let isSelf = member.id == desk.principal.ownerId
+        let isSelf = member.id == admin.principal.ownerId
         return [
             "id": member.id, "memberName": shown(member.name), "email": member.email,
-            "status": isInvited ? DeskMood.warn.status("Invited") : DeskMood.good.status("Active"),
+            "status": isInvited ? StatusTone.warn.status("Invited") : StatusTone.good.status("Active"),
             "factorText": shown(
-                member.invitationExpiresAt.map { "valid until \(desk.day($0))" }
+                member.invitationExpiresAt.map { "valid until \(admin.day($0))" }
                     ?? member.hasSecondFactor.map { $0 ? "with two-factor authentication" : "password only" }),
             "canChange": !isInvited && !isSelf, "canRemove": !isSelf, "removeLabel": isInvited ? "Withdraw" : "Remove",
             "roleText": Self.label(member.role),

@@ -4,15 +4,15 @@ import PouchEntities
 
 /// The values of the sales: figures of a day, a week and a month, and charts of the month.
 struct SalesValues {
-    let desk: Desk
-    let sales: DeskSales
+    let admin: AdminVisit
+    let sales: RecentSales
     /// Those of the days, such as “14 March”.
     private let labels: [String]
 
-    init(desk: Desk, sales: DeskSales) {
-        self.desk = desk
+    init(admin: AdminVisit, sales: RecentSales) {
+        self.admin = admin
         self.sales = sales
-        labels = sales.periods.map { desk.dayOfYear($0.startsAt) }
+        labels = sales.periods.map { admin.dayOfYear($0.startsAt) }
     }
 
     var all: PageValues {
@@ -21,27 +21,27 @@ struct SalesValues {
             "ordersChart": ordersChart.bars, "hasBestSellers": !sales.bestSellers.isEmpty,
             "bestSellers": sales.bestSellers.map { seller -> PageValues in
                 [
-                    "name": seller.name, "sku": seller.sku, "units": desk.visit.language.number(seller.units),
-                    "revenueText": desk.price(seller.revenue),
+                    "name": seller.name, "sku": seller.sku, "units": admin.visit.language.number(seller.units),
+                    "revenueText": admin.price(seller.revenue),
                 ]
             },
         ]
     }
 
     private var periodText: String {
-        let days = DeskSales.days
-        return "\(desk.day(sales.from)) to \(desk.day(sales.until)), compared with the \(days) days before"
+        let days = RecentSales.days
+        return "\(admin.day(sales.from)) to \(admin.day(sales.until)), compared with the \(days) days before"
     }
 
     // MARK: Figures
 
     private var periods: [PageValues] {
-        [("Today", sales.today), ("7 days", sales.week), ("\(DeskSales.days) days", sales.month)].map {
+        [("Today", sales.today), ("7 days", sales.week), ("\(RecentSales.days) days", sales.month)].map {
             label, figures in
             [
-                "label": label, "orders": desk.visit.language.number(figures.orders),
-                "netText": desk.price(figures.net), "averageText": average(figures).map(desk.price) ?? "–",
-                "refundsText": desk.price(figures.refunds),
+                "label": label, "orders": admin.visit.language.number(figures.orders),
+                "netText": admin.price(figures.net), "averageText": average(figures).map(admin.price) ?? "–",
+                "refundsText": admin.price(figures.refunds),
             ]
         }
     }
@@ -49,13 +49,13 @@ struct SalesValues {
     private var figures: [PageValues] {
         let (now, before) = (sales.month, sales.monthBefore)
         return [
-            figure("Orders", desk.visit.language.number(now.orders), Int64(now.orders), Int64(before.orders)),
-            figure("Net sales", desk.price(now.net), now.net.amount, before.net.amount),
+            figure("Orders", admin.visit.language.number(now.orders), Int64(now.orders), Int64(before.orders)),
+            figure("Net sales", admin.price(now.net), now.net.amount, before.net.amount),
             figure(
-                "Average order", average(now).map(desk.price) ?? "–", average(now)?.amount ?? 0,
+                "Average order", average(now).map(admin.price) ?? "–", average(now)?.amount ?? 0,
                 average(before)?.amount ?? 0),
             figure(
-                "Refunds", desk.price(now.refunds), now.refunds.amount, before.refunds.amount, isMoreGood: false),
+                "Refunds", admin.price(now.refunds), now.refunds.amount, before.refunds.amount, isMoreGood: false),
         ]
     }
 
@@ -85,14 +85,14 @@ struct SalesValues {
     private var revenueChart: DayChart {
         let net = sales.month.net
         return DayChart(
-            id: "revenue", title: "Net sales", total: desk.price(net), days: days { $0.net.amount },
-            text: { desk.price(Money($0, net.currency)) })
+            id: "revenue", title: "Net sales", total: admin.price(net), days: days { $0.net.amount },
+            text: { admin.price(Money($0, net.currency)) })
     }
 
     private var ordersChart: DayChart {
         DayChart(
-            id: "orders", title: "Orders", total: desk.visit.language.number(sales.month.orders),
-            days: days { Int64($0.orders) }, text: { desk.visit.language.number(Int($0)) })
+            id: "orders", title: "Orders", total: admin.visit.language.number(sales.month.orders),
+            days: days { Int64($0.orders) }, text: { admin.visit.language.number(Int($0)) })
     }
 
     private func days(_ value: (SalesFigures) -> Int64) -> [DayChart.Day] {
@@ -100,7 +100,7 @@ struct SalesValues {
     }
 }
 
-extension Desk {
+extension AdminVisit {
     /// Such as “14 March”.
     fileprivate func dayOfYear(_ date: Date) -> String {
         let style = Date.FormatStyle(locale: visit.language.locale, timeZone: site.shop.timeZone)

@@ -6,7 +6,7 @@ import PouchHTTP
 
 extension PageRoutes {
     func addAdminStart() {
-        admin("/admin", .readOrders) { try await TodayPage(desk: $0).content() }
+        admin("/admin", .readOrders) { try await TodayPage(admin: $0).content() }
         admin("/admin/shortcuts", nil) { _ in PageContent("admin-shortcuts", title: "Keyboard shortcuts") }
     }
 }
@@ -16,31 +16,31 @@ struct TodayPage {
     /// The most orders that are listed.
     private static let latest = 6
 
-    let desk: Desk
+    let admin: AdminVisit
 
     func content() async throws -> PageContent {
-        let now = desk.site.now
-        let (tasks, orders, sales, isEmpty) = try await desk.read { [desk] repositories in
-            let tasks = try DeskTask.all(desk, in: repositories)
+        let now = admin.site.now
+        let (tasks, orders, sales, isEmpty) = try await admin.read { [admin] repositories in
+            let tasks = try AdminTask.all(admin, in: repositories)
             let orders = try repositories.orders.orders(matching: OrderSearch(), after: nil, limit: Self.latest)
-            let sales = desk.may(.readReports) ? try DeskSales(desk.site, until: now, in: repositories) : nil
+            let sales = admin.may(.readReports) ? try RecentSales(admin.site, until: now, in: repositories) : nil
             // Few have to look for a product: who has orders had one.
             let isEmpty =
-                try orders.isEmpty && desk.may(.writeCatalog)
+                try orders.isEmpty && admin.may(.writeCatalog)
                 && repositories.products.products(ProductSelection(), after: nil, limit: 1, at: now).isEmpty
             return (tasks, orders.map(\.order), sales, isEmpty)
         }
         var values: PageValues = [
-            "dateText": desk.weekday(now), "hasTasks": !tasks.isEmpty, "tasks": tasks.map(\.values),
-            "isEmptyShop": isEmpty, "hasOrders": !orders.isEmpty, "orders": orders.map(desk.row),
+            "dateText": admin.weekday(now), "hasTasks": !tasks.isEmpty, "tasks": tasks.map(\.values),
+            "isEmptyShop": isEmpty, "hasOrders": !orders.isEmpty, "orders": orders.map(admin.row),
         ]
-        if let sales { values.merge(SalesValues(desk: desk, sales: sales).all) { $1 } }
+        if let sales { values.merge(SalesValues(admin: admin, sales: sales).all) { $1 } }
         return PageContent("admin-today", title: "Today", values)
     }
 }
 
 /// The sales of the last days, of which today is one.
-struct DeskSales: Sendable {
+struct RecentSales: Sendable {
     static let days = 30
     /// The most best sellers.
     private static let best = 5
@@ -79,7 +79,7 @@ struct DeskSales: Sendable {
     }
 }
 
-extension Desk {
+extension AdminVisit {
     /// Such as “Saturday, 14 March 2026”.
     fileprivate func weekday(_ date: Date) -> String {
         let (locale, zone) = (visit.language.locale, site.shop.timeZone)

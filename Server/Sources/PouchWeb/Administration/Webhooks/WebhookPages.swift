@@ -11,13 +11,13 @@ extension PageRoutes {
     /// Webhooks, which send the shop's events to other systems.
     func addWebhookPages() {
         let access = Contract.updateWebhook.endpoint.access
-        let list = admin("/admin/webhooks", .manageWebhooks) { try await WebhookPages(desk: $0).list() }
-        let one = admin("/admin/webhooks/{id}", .manageWebhooks) { desk in
-            try await WebhookPages(desk: desk).one(desk.visit.parameter("id"))
+        let list = admin("/admin/webhooks", .manageWebhooks) { try await WebhookPages(admin: $0).list() }
+        let one = admin("/admin/webhooks/{id}", .manageWebhooks) { admin in
+            try await WebhookPages(admin: admin).one(admin.visit.parameter("id"))
         }
-        form("/admin/webhooks", for: access, showing: list) { submission, desk in
+        form("/admin/webhooks", for: access, showing: list) { submission, admin in
             let made = try SecretWebhook(json: await submission.send(Contract.addWebhook))
-            return try await WebhookPages(desk: desk).one(
+            return try await WebhookPages(admin: admin).one(
                 made.webhook.id, secret: made.secret, title: "The secret of the new webhook")
         }
         form("/admin/webhooks/{id}", for: access, showing: one) { submission in
@@ -25,9 +25,9 @@ extension PageRoutes {
             submission.tell(webhook.status == .active ? "The webhook is on." : "The webhook was saved; it is off.")
             return Redirect(to: AdminPath.webhook(webhook.id))
         }
-        form("/admin/webhooks/{id}/secret", for: access, showing: one) { submission, desk in
+        form("/admin/webhooks/{id}/secret", for: access, showing: one) { submission, admin in
             let made = try SecretWebhook(json: await submission.send(Contract.rotateWebhookSecret))
-            return try await WebhookPages(desk: desk).one(
+            return try await WebhookPages(admin: admin).one(
                 made.webhook.id, secret: made.secret, title: "The new secret")
         }
         form("/admin/webhooks/{id}/delete", for: access, showing: one) { submission in
@@ -37,11 +37,11 @@ extension PageRoutes {
         }
         let ofDelivery = PageRoute(
             list.path,
-            framed { desk in
-                let id = try desk.visit.parameter("id")
-                let delivery = try await desk.read { try $0.webhooks.delivery(id: id) }
+            framed { admin in
+                let id = try admin.visit.parameter("id")
+                let delivery = try await admin.read { try $0.webhooks.delivery(id: id) }
                 guard let delivery else { throw DomainError.notFound }
-                return try await WebhookPages(desk: desk).one(delivery.webhookId)
+                return try await WebhookPages(admin: admin).one(delivery.webhookId)
             })
         form("/admin/webhook-deliveries/{id}/redeliver", for: access, showing: ofDelivery) { submission in
             let delivery = try WebhookDelivery(json: await submission.send(Contract.redeliverWebhook))
@@ -53,17 +53,17 @@ extension PageRoutes {
 
 /// Makes the pages of webhooks.
 struct WebhookPages {
-    let desk: Desk
+    let admin: AdminVisit
 
-    private var service: WebhookService { desk.site.services.webhooks }
+    private var service: WebhookService { admin.site.services.webhooks }
 
     func list() async throws -> PageContent {
-        let visit = desk.visit
-        let page = try await desk.list("webhooks", key: \.id) { [service] repositories, after, limit in
+        let visit = admin.visit
+        let page = try await admin.list("webhooks", key: \.id) { [service] repositories, after, limit in
             try service.webhooks(after: after, limit: limit, in: repositories)
         }
         var values: PageValues = [
-            "hasWebhooks": !page.items.isEmpty, "pager": ListAddress(AdminPath.webhooks, of: desk.visit).pager(page),
+            "hasWebhooks": !page.items.isEmpty, "pager": ListAddress(AdminPath.webhooks, of: admin.visit).pager(page),
             "webhooks": page.items.map { webhook -> PageValues in
                 [
                     "pageURL": AdminPath.webhook(webhook.id), "url": webhook.url,
@@ -83,11 +83,11 @@ struct WebhookPages {
     ///   - secret: shown this once.
     ///   - title: of the secret.
     func one(_ id: String, secret: String? = nil, title: String = "") async throws -> PageContent {
-        let address = ListAddress(AdminPath.webhook(id), ["status"], of: desk.visit)
+        let address = ListAddress(AdminPath.webhook(id), ["status"], of: admin.visit)
         let status = address["status"].flatMap(WebhookDelivery.Status.init)
-        let webhook = try await desk.read { [service] in try service.webhook(id: id, in: $0) }
+        let webhook = try await admin.read { [service] in try service.webhook(id: id, in: $0) }
         // As the API names the list of each webhook.
-        let page = try await desk.list("deliveries \(id)", key: \.id) { [service] repositories, after, limit in
+        let page = try await admin.list("deliveries \(id)", key: \.id) { [service] repositories, after, limit in
             try service.deliveries(webhookId: id, status: status, after: after, limit: limit, in: repositories)
         }
         var values: PageValues = [
@@ -107,7 +107,7 @@ struct WebhookPages {
     }
 
     private func fields(_ webhook: WebhookEndpoint) -> PageValues {
-        let visit = desk.visit
+        let visit = admin.visit
         // Only the form that changes it has its fields.
         let isTyped = visit.form?["url"] != nil && visit.path == AdminPath.webhook(webhook.id)
         return [
@@ -116,7 +116,7 @@ struct WebhookPages {
             "status": Self.status(webhook), "isActive": webhook.status == .active,
             "failingText": shown(failing(webhook).map { "The requests have failed since \($0)." }),
             "previousSecretText": shown(
-                webhook.previousSecretEndsAt.map { "The previous secret is valid until \(desk.time($0))." }),
+                webhook.previousSecretEndsAt.map { "The previous secret is valid until \(admin.time($0))." }),
         ]
     }
 
@@ -124,24 +124,24 @@ struct WebhookPages {
         guard let since = webhook.failingSince else { return nil }
         switch webhook.status {
         case .paused:
-            return "\(desk.time(since)); no requests are sent until you switch the webhook on"
-        default: return desk.time(since)
+            return "\(admin.time(since)); no requests are sent until you switch the webhook on"
+        default: return admin.time(since)
         }
     }
 
     private static func status(_ webhook: WebhookEndpoint) -> PageValues {
         switch webhook.status {
-        case .active: webhook.failingSince == nil ? DeskMood.good.status("Active") : DeskMood.warn.status("Failing")
-        case .off: DeskMood.plain.status("Off")
-        case .paused: DeskMood.bad.status("Paused")
-        case .unrecognised: DeskMood.plain.status("Unknown")
+        case .active: webhook.failingSince == nil ? StatusTone.good.status("Active") : StatusTone.warn.status("Failing")
+        case .off: StatusTone.plain.status("Off")
+        case .paused: StatusTone.bad.status("Paused")
+        case .unrecognised: StatusTone.plain.status("Unknown")
         }
     }
 
     /// The values of the partial `admin-event-types`.
     private func eventTypes(_ stored: [EventType]) -> PageValues {
-        let isTyped = desk.visit.form?.fields.contains { $0.name.hasPrefix("types") } ?? false
-        let chosen = isTyped ? desk.ticked("types") ?? [] : Set(stored.map(\.rawValue))
+        let isTyped = admin.visit.form?.fields.contains { $0.name.hasPrefix("types") } ?? false
+        let chosen = isTyped ? admin.ticked("types") ?? [] : Set(stored.map(\.rawValue))
         let types = EventType.allCases.filter { $0 != .unrecognised }.map { Choice($0.rawValue, $0.rawValue) }
         return [
             "hasTypes": !chosen.isEmpty, "typesText": chosen.isEmpty ? "all" : "\(chosen.count) selected",
@@ -167,14 +167,14 @@ struct WebhookPages {
         let count = delivery.attempts.count
         return [
             "id": delivery.id, "type": delivery.type.rawValue, "objectId": delivery.objectId,
-            "status": Self.status(delivery), "createdAt": desk.machineTime(delivery.createdAt),
-            "createdText": desk.time(delivery.createdAt),
-            "nextText": shown(delivery.nextAttemptAt.map { "next attempt \(desk.time($0))" }),
-            "attemptsText": count == 0 ? "No attempts yet" : desk.count(count, "attempt", "attempts"),
+            "status": Self.status(delivery), "createdAt": admin.machineTime(delivery.createdAt),
+            "createdText": admin.time(delivery.createdAt),
+            "nextText": shown(delivery.nextAttemptAt.map { "next attempt \(admin.time($0))" }),
+            "attemptsText": count == 0 ? "No attempts yet" : admin.count(count, "attempt", "attempts"),
             "attempts": delivery.attempts.map { attempt -> PageValues in
                 [
-                    "atText": desk.exactTime(attempt.at),
-                    "tookText": desk.visit.language.number(attempt.milliseconds) + " ms",
+                    "atText": admin.exactTime(attempt.at),
+                    "tookText": admin.visit.language.number(attempt.milliseconds) + " ms",
                     "resultText": attempt.status.map(String.init) ?? attempt.error ?? "No answer",
                     "answer": shown(attempt.answer),
                 ]
@@ -184,10 +184,10 @@ struct WebhookPages {
 
     private static func status(_ delivery: WebhookDelivery) -> PageValues {
         switch delivery.status {
-        case .pending: DeskMood.warn.status("Pending")
-        case .delivered: DeskMood.good.status("Delivered")
-        case .failed: DeskMood.bad.status("Failed")
-        case .unrecognised: DeskMood.plain.status("Unknown")
+        case .pending: StatusTone.warn.status("Pending")
+        case .delivered: StatusTone.good.status("Delivered")
+        case .failed: StatusTone.bad.status("Failed")
+        case .unrecognised: StatusTone.plain.status("Unknown")
         }
     }
 }

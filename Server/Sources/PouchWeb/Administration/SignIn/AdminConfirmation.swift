@@ -10,7 +10,7 @@ import PouchWire
 
 /// The confirmation of the password for a form of the administration that needs a fresh sign-in, such as a refund. The
 /// page that asks for it has all fields of the form, which then takes effect without being filled in again.
-struct DeskConfirmation {
+struct AdminConfirmation {
     private static let (password, code) = ("confirm.password", "confirm.code")
 
     /// The password was not confirmed.
@@ -25,7 +25,7 @@ struct DeskConfirmation {
         do {
             return try await act(try await passed(submission))
         } catch {
-            guard let page = try await DeskConfirmation(submission: submission).page(after: error) else { throw error }
+            guard let page = try await AdminConfirmation(submission: submission).page(after: error) else { throw error }
             return try await submission.site.response(page, submission.visit)
         }
     }
@@ -73,14 +73,14 @@ struct DeskConfirmation {
     }
 
     private func content(_ visit: Visit) async throws -> PageContent {
-        guard let desk = try await Desk.withoutPermissionCheck(submission.site, visit) else {
+        guard let admin = try await AdminVisit.withoutPermissionCheck(submission.site, visit) else {
             throw Redirect(to: AdminPath.signIn)
         }
-        let needsCode = try await desk.read { [desk] repositories in
-            try SecondFactors(desk.site.environment).state(of: desk.principal, in: repositories).isEnabled
+        let needsCode = try await admin.read { [admin] repositories in
+            try SecondFactors(admin.site.environment).state(of: admin.principal, in: repositories).isEnabled
         }
         let fields = submission.form.fields.filter { !["csrf", "key", Self.password, Self.code].contains($0.name) }
-        return desk.framed(
+        return admin.framed(
             PageContent(
                 "admin-confirm", title: "Confirm your password",
                 [

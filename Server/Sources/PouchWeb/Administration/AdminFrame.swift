@@ -1,7 +1,7 @@
 import PouchEntities
 
 /// The frame that every page of the administration has, also one that shows a problem.
-struct DeskFrame {
+struct AdminFrame {
     private let site: Site
     private let visit: Visit
 
@@ -12,7 +12,7 @@ struct DeskFrame {
 
     /// The content with the script and the values of the frame. Values of the content replace those of the frame.
     ///
-    /// - Parameter member: the values of the signed-in member; none for a visitor without a desk.
+    /// - Parameter member: the values of the signed-in member; none for a visitor who is no member of the staff.
     func around(_ content: PageContent, member: PageValues = [:]) -> PageContent {
         var framed = content
         framed.script = "admin"
@@ -31,7 +31,7 @@ struct DeskFrame {
 }
 
 /// The links to all parts of the administration that a member may see.
-struct DeskNavigation {
+struct AdminNavigation {
     let permissions: Set<Permission>
     let path: String
     /// The number of orders to send; nil for none.

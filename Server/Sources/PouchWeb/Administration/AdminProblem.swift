@@ -3,7 +3,7 @@ import PouchHTTP
 import PouchWire
 
 /// The page of the administration for a request that cannot be answered.
-struct DeskProblem {
+struct AdminProblem {
     /// The texts of problems with forms, by the keys of `ProblemText`: those for which the API speaks of JSON.
     static let texts = [
         "problem-fields": "The form was not saved. See the marked fields.",
@@ -41,10 +41,10 @@ struct DeskProblem {
         if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
         // A request beyond its limit may not cost a look into the database. For others, the problem may be that nothing can
         // be read.
-        if problem.code != .tooManyRequests, let desk = try? await Desk.withoutPermissionCheck(site, visit) {
-            return desk.framed(content)
+        if problem.code != .tooManyRequests, let admin = try? await AdminVisit.withoutPermissionCheck(site, visit) {
+            return admin.framed(content)
         }
-        return DeskFrame(site, visit).around(content)
+        return AdminFrame(site, visit).around(content)
     }
 
     private static func text(_ code: ProblemCode) -> String {

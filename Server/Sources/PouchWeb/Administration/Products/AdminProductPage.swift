@@ -6,7 +6,7 @@ import PouchHTTP
 import PouchJSON
 
 /// The page of a product: a form for a new one, or for the values of a stored one.
-struct DeskProductPage {
+struct AdminProductPage {
     /// The parts of the catalogue that a product can belong to.
     struct Outline: Sendable {
         let categories: [CategoryName]
@@ -23,25 +23,25 @@ struct DeskProductPage {
     /// Rows for new variants at the end of the table, for people without scripts.
     private static let newRows = 2
 
-    let desk: Desk
+    let admin: AdminVisit
     /// nil for a new product.
     let product: ManagedProduct?
     let outline: Outline
     /// The latest change of the product, if its author is known.
     let latest: AuditEntry?
 
-    private var language: Language { desk.visit.language }
-    private var timeZone: TimeZone { desk.site.shop.timeZone }
+    private var language: Language { admin.visit.language }
+    private var timeZone: TimeZone { admin.site.shop.timeZone }
 
     var content: PageContent {
         let inputs = inputs
-        let problems = desk.visit.failure.map { ProductProblems($0, inputs) }
+        let problems = admin.visit.failure.map { ProductProblems($0, inputs) }
         let title = product?.name ?? "New product"
         var values: PageValues = [
             "action": product.map { AdminPath.product($0.id) } ?? AdminPath.products,
             "saved": shown(product.map(saved)),
             "product": values(of: inputs, problems?.variants ?? [:]),
-            "currency": desk.site.shop.currency.code, "timeZoneText": desk.timeZoneText,
+            "currency": admin.site.shop.currency.code, "timeZoneText": admin.timeZoneText,
             "uploadHint": "Save your changes first: uploading reloads the page.",
             "categories": categories.values(chosen: inputs["category"]),
             "seasons": outline.seasons.map { Choice($0.id, $0.name) }.values(chosen: inputs["seasonId"]),
@@ -49,14 +49,14 @@ struct DeskProductPage {
             "promoImages": promoImages(inputs),
         ]
         // Other forms of the page have no name.
-        if let problems, desk.visit.form?["name"] != nil { values["errors"] = problems.told.values(id: "f-") }
+        if let problems, admin.visit.form?["name"] != nil { values["errors"] = problems.told.values(id: "f-") }
         return PageContent("admin-product", title: title, values)
     }
 
     /// The typed texts if the form of the product is shown again, otherwise the stored ones.
     private var inputs: ProductInputs {
-        let form = desk.visit.form.map { ProductForm($0, desk.site) }
-        if let form, desk.visit.failure != nil, form.fields["name"] != nil { return ProductInputs(form) }
+        let form = admin.visit.form.map { ProductForm($0, admin.site) }
+        if let form, admin.visit.failure != nil, form.fields["name"] != nil { return ProductInputs(form) }
         return ProductInputs(product.map(ProductTerms.init(shown:)) ?? ProductTerms(name: ""), in: timeZone)
     }
 
@@ -64,8 +64,8 @@ struct DeskProductPage {
 
     private func saved(_ product: ManagedProduct) -> PageValues {
         let isPublished = product.status == .published
-        let form = desk.visit.form
-        let isTyped = desk.visit.failure != nil && form?["name"] != nil
+        let form = admin.visit.form
+        let isTyped = admin.visit.failure != nil && form?["name"] != nil
         let stored = (try? ProductTerms(shown: product).json()).map { String(decoding: $0, as: UTF8.self) }
         return [
             "id": product.id, "version": (isTyped ? form?["version"] : nil) ?? String(product.version),
@@ -76,15 +76,15 @@ struct DeskProductPage {
             "statusURL": AdminPath.product(product.id) + "/status",
             "variantURL": AdminPath.product(product.id) + "/variants",
             "auditURL": shown(
-                desk.may(.readAudit) ? PagePath.adding([("object", product.audited)], to: AdminPath.audit) : nil),
+                admin.may(.readAudit) ? PagePath.adding([("object", product.audited)], to: AdminPath.audit) : nil),
         ]
     }
 
     private func changedText(_ product: ManagedProduct) -> String {
         let author = latest?.actorName.map { " by \($0)" } ?? ""
-        var parts = ["Changed\(author) on \(desk.time(product.updatedAt))"]
+        var parts = ["Changed\(author) on \(admin.time(product.updatedAt))"]
         func add(_ what: String, _ time: Date?) {
-            if let time { parts.append("will be \(what) on \(desk.time(time))") }
+            if let time { parts.append("will be \(what) on \(admin.time(time))") }
         }
         add("published", product.state.publishAt)
         add("withdrawn", product.state.withdrawAt)
@@ -101,7 +101,7 @@ struct DeskProductPage {
         var variants = inputs.variants
         for _ in 0..<Self.newRows { variants.append(.init()) }
         var values: PageValues = [
-            "isDraft": desk.visit.failure == nil || inputs["status"] != ProductStatus.published.rawValue,
+            "isDraft": admin.visit.failure == nil || inputs["status"] != ProductStatus.published.rawValue,
             "columns": columns + 6,
             "images": inputs.images.enumerated().map { index, image -> PageValues in
                 [

@@ -10,7 +10,7 @@ import PouchWire
 extension PageRoutes {
     /// The list of products, and the form that changes those that were chosen in it.
     func addProductListPages() {
-        let list = admin("/admin/products", .readCatalog) { try await DeskProductList($0).content() }
+        let list = admin("/admin/products", .readCatalog) { try await AdminProductList($0).content() }
         form("/admin/products/bulk", for: .staff(.writeCatalog), showing: list) { submission in
             try await BulkEdit(submission).perform()
         }
@@ -18,13 +18,13 @@ extension PageRoutes {
 }
 
 /// The list of all products in every status.
-struct DeskProductList {
-    private let desk: Desk
+struct AdminProductList {
+    private let admin: AdminVisit
     private let address: ListAddress
 
-    init(_ desk: Desk) {
-        self.desk = desk
-        address = Self.address(desk.visit)
+    init(_ admin: AdminVisit) {
+        self.admin = admin
+        address = Self.address(admin.visit)
     }
 
     /// The list that the query selects, also that of a form that is sent from it.
@@ -35,8 +35,8 @@ struct DeskProductList {
     func content() async throws -> PageContent {
         let query = try ManagedProductsQuery(address.query)
         let selection = ProductSelection(status: query.status, text: query.text, category: query.category)
-        let (environment, pager) = (desk.site.environment, desk.site.pager)
-        let (page, categories) = try await desk.read { repositories in
+        let (environment, pager) = (admin.site.environment, admin.site.pager)
+        let (page, categories) = try await admin.read { repositories in
             (
                 try pager.page(list: "managed-products", query.page, key: \.id) { after, limit in
                     try ProductAdministration(environment).products(
@@ -72,7 +72,7 @@ struct DeskProductList {
     }
 
     private func row(_ product: ManagedProduct, _ index: Int, category: String?) -> PageValues {
-        let language = desk.visit.language
+        let language = admin.visit.language
         let available = product.variants.map(\.available)
         return [
             "index": index, "id": product.id, "name": product.name, "handle": product.handle,
@@ -88,13 +88,13 @@ struct DeskProductList {
     /// The products whose boxes are ticked: those that could not be changed, or all that were chosen if the failure
     /// names none.
     private var chosen: Set<String> {
-        let failed = Set(desk.visit.failure?.fields.map(\.field) ?? [])
-        return failed.isEmpty ? desk.ticked("ids") ?? [] : failed
+        let failed = Set(admin.visit.failure?.fields.map(\.field) ?? [])
+        return failed.isEmpty ? admin.ticked("ids") ?? [] : failed
     }
 
     private func scheduleText(_ state: ProductState) -> String? {
         let texts = [
-            state.publishAt.map { "from \(desk.time($0))" }, state.withdrawAt.map { "until \(desk.time($0))" },
+            state.publishAt.map { "from \(admin.time($0))" }, state.withdrawAt.map { "until \(admin.time($0))" },
         ]
         .compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: " ")
@@ -109,7 +109,7 @@ struct DeskProductList {
     private func priceText(_ product: ManagedProduct) -> String {
         let prices = product.variants.map(\.price).sorted { $0.amount < $1.amount }
         guard let lowest = prices.first else { return "–" }
-        let text = desk.price(lowest)
+        let text = admin.price(lowest)
         return prices.last == lowest ? text : "from \(text)"
     }
 }
@@ -163,7 +163,7 @@ private struct BulkEdit {
         }
         let verb = patch.status?.participle ?? "moved"
         submission.tell("\(Self.count(changed.count)) \(verb).", undo: undo(changed, before))
-        return Redirect(to: DeskProductList.address(submission.visit).url())
+        return Redirect(to: AdminProductList.address(submission.visit).url())
     }
 
     /// A form that gives the products their old status, if it was the same for all.

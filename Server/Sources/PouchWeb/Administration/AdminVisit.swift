@@ -9,7 +9,7 @@ import PouchWire
 extension PageRoutes {
     /// A page of the administration, in its frame.
     ///
-    ///     let orders = admin("/admin/orders", .readOrders) { desk in PageContent("admin-orders", title: "Orders") }
+    ///     let orders = admin("/admin/orders", .readOrders) { admin in PageContent("admin-orders", title: "Orders") }
     ///     form("/admin/orders/{id}/deliver", does: Contract.deliverOrder, then: "/admin/orders/{id}", showing: orders)
     ///
     /// - Parameter permission: of those who may see it; nil for every member of the staff. Other members get a page that
@@ -18,33 +18,33 @@ extension PageRoutes {
     @discardableResult
     func admin(
         _ path: RouterPath, _ permission: Permission?,
-        _ make: @escaping @Sendable (Desk) async throws -> PageContent
+        _ make: @escaping @Sendable (AdminVisit) async throws -> PageContent
     ) -> PageRoute {
         page(path, for: permission.map { .staff($0) } ?? .customer, framed(make))
     }
 
     /// A page in the frame, for forms that show it again at the address of another.
-    func framed(_ make: @escaping @Sendable (Desk) async throws -> PageContent) -> Make {
+    func framed(_ make: @escaping @Sendable (AdminVisit) async throws -> PageContent) -> Make {
         { [site] visit in
-            let desk = try await Desk(site, visit)
-            return desk.framed(try await make(desk))
+            let admin = try await AdminVisit(site, visit)
+            return admin.framed(try await make(admin))
         }
     }
 
     /// A form of the administration whose answer is a page, for what is shown this once, such as a secret. Nothing may
     /// store the answer: a browser that sends the form again, as to load that page again, comes to the page of the form.
     ///
-    /// - Parameter make: gets the desk without what was typed.
+    /// - Parameter make: gets the visit without what was typed.
     func form(
         _ path: RouterPath, for access: Access, showing page: PageRoute,
-        answering make: @escaping @Sendable (Submission, Desk) async throws -> PageContent
+        answering make: @escaping @Sendable (Submission, AdminVisit) async throws -> PageContent
     ) {
         form(path, for: access, showing: page) { [site] submission in
             var visit = submission.visit
             visit.form = nil
-            let desk = try await Desk(site, visit)
-            if let content = try await submission.once({ try await make(submission, desk) }) {
-                return desk.framed(content)
+            let admin = try await AdminVisit(site, visit)
+            if let content = try await submission.once({ try await make(submission, admin) }) {
+                return admin.framed(content)
             }
             let notice = Notice("This form was already sent. Its secret is shown only once.", isGood: false)
             Notices(site).put(notice, into: visit.cookies)
@@ -54,7 +54,7 @@ extension PageRoutes {
 }
 
 /// The context of an admin page: the visit, the signed-in member, and the member's permissions.
-struct Desk: Sendable {
+struct AdminVisit: Sendable {
     let site: Site
     var visit: Visit
     let principal: Principal
@@ -71,7 +71,7 @@ struct Desk: Sendable {
     init(_ site: Site, _ visit: Visit) async throws {
         guard try visit.principal.kind == .admin else { throw Redirect(to: AdminPath.signIn) }
         self = try await site.read(visit) { principal, repositories in
-            try Desk(site, visit, principal, in: repositories)
+            try AdminVisit(site, visit, principal, in: repositories)
         }
     }
 
@@ -97,11 +97,11 @@ struct Desk: Sendable {
         return (count, oldest)
     }
 
-    /// The desk for a page that every member may see.
+    /// The visit of a page that every member may see.
     ///
     /// - Parameter visit: its session may be missing.
     /// - Returns: nil for a visitor who is no member.
-    static func withoutPermissionCheck(_ site: Site, _ visit: Visit) async throws -> Desk? {
+    static func withoutPermissionCheck(_ site: Site, _ visit: Visit) async throws -> AdminVisit? {
         var visit = visit
         if visit.session == nil {
             visit.session = try await site.sessions.session(of: visit.cookies, visit.request, visit.context)
@@ -110,7 +110,7 @@ struct Desk: Sendable {
         var principal = session.principal
         principal.demand = nil
         visit.session = WebSession(principal: principal, accessToken: session.accessToken)
-        return try await Desk(site, visit)
+        return try await AdminVisit(site, visit)
     }
 
     /// Runs a read transaction of the member's session.
@@ -123,12 +123,13 @@ struct Desk: Sendable {
     // MARK: The frame
 
     /// The content with the values of `admin-head`.
-    func framed(_ content: PageContent) -> PageContent { DeskFrame(site, visit).around(content, member: own) }
+    func framed(_ content: PageContent) -> PageContent { AdminFrame(site, visit).around(content, member: own) }
 
     private var own: PageValues {
+        let navigation = AdminNavigation(permissions: permissions, path: visit.path, unsent: unsent?.count.text)
         var values: PageValues = [
             "member": ["name": profile.name, "email": profile.email, "role": role.title] as PageValues,
-            "navigation": DeskNavigation(permissions: permissions, path: visit.path, unsent: unsent?.count.text).values,
+            "navigation": navigation.values,
         ]
         for permission in Permission.known { values[Self.name(of: permission)] = may(permission) }
         return values
@@ -141,7 +142,7 @@ struct Desk: Sendable {
     }
 }
 
-extension Desk {
+extension AdminVisit {
     /// A number of things that is counted up to a limit, so that a long list takes no longer than a short one.
     struct Count: Sendable {
         static let limit = 50

@@ -37,7 +37,7 @@ def discount_and_price(browser, shop):
     product = shop.add_product("Priced Cosy", stock=5, price=3000)
     sku = product["variants"][0]["sku"]
     with Visitor(browser, shop) as olive:
-        olive.signs_in_at_desk(OWNER).opens("/admin/discounts").checks().follows("New discount").checks()
+        olive.signs_in_as_staff(OWNER).opens("/admin/discounts").checks().follows("New discount").checks()
         olive.fills(f__code="COSY20")
         olive.tab.locator("[name=kind][value=percentage]").check()
         olive.tab.locator("[name^=basisPoints]").fill("20")
@@ -69,7 +69,7 @@ def discount_and_price(browser, shop):
 def webhook(browser, shop):
     """A webhook is created, gets an event, and gets it again when a button is clicked."""
     with Receiver() as receiver, Visitor(browser, shop) as olive:
-        olive.signs_in_at_desk(OWNER).opens("/admin/webhooks").checks()
+        olive.signs_in_as_staff(OWNER).opens("/admin/webhooks").checks()
         olive.fills(f__url=receiver.address, f__description="Books").clicks("Add the webhook")
         expect(olive.tab.locator("#secret-value")).to_contain_text("whsec_")
         olive.checks()
@@ -92,7 +92,7 @@ def webhook(browser, shop):
 def staff_and_keys(browser, shop):
     """A member joins by the link of a mail and sees what the role allows; a key works until it is revoked."""
     with Visitor(browser, shop) as olive:
-        olive.signs_in_at_desk(OWNER).opens("/admin/staff").checks()
+        olive.signs_in_as_staff(OWNER).opens("/admin/staff").checks()
         olive.fills(f__email="sid@example.com").tab.locator("[name=role][value=support]").check()
         olive.clicks("Send the invitation")
         expect(olive.tab.locator("main table")).to_contain_text("sid@example.com")
@@ -101,7 +101,7 @@ def staff_and_keys(browser, shop):
             sid.sees("/join-staff").checks()
             sid.fills(name="Sid Support", password=PASSWORD).clicks("Accept the invitation")
             sid.sees("/admin(/sign-in)?|/sign-in|/account|/")
-            sid.signs_in_at_desk("sid@example.com").checks()
+            sid.signs_in_as_staff("sid@example.com").checks()
             links = sid.tab.locator(".admin-nav a").all_inner_texts()
             assert any("Orders" in link for link in links) and "Staff" not in links, links
             with sid.refused(403):
@@ -130,7 +130,7 @@ def files(browser, shop):
     """A CSV is tried, then imported, with its wrong row reported; lists come back as files."""
     upload = {"name": "cosies.csv", "mimeType": "text/csv", "buffer": CSV.encode()}
     with Visitor(browser, shop) as olive:
-        olive.signs_in_at_desk(OWNER).opens("/admin/import").checks()
+        olive.signs_in_as_staff(OWNER).opens("/admin/import").checks()
         for is_try in (True, False):
             olive.opens("/admin/import").tab.locator("#f-file").set_input_files(upload)
             olive.tab.locator(f"[name=dryRun][value={str(is_try).lower()}]").check()

@@ -16,7 +16,7 @@ extension TestShop {
 
 extension WebVisitor {
     /// The pages of the administration that links lead to, each once.
-    func deskPages(from start: [String] = DeskPath.lists, limit: Int = 120) async throws -> [WebPage] {
+    func adminPages(from start: [String] = AdminPages.lists, limit: Int = 120) async throws -> [WebPage] {
         var (open, known, pages): ([String], Set<String>, [WebPage]) = (start, Set(start), [])
         while !open.isEmpty, pages.count < limit {
             let path = open.removeFirst()
@@ -33,7 +33,7 @@ extension WebVisitor {
 }
 
 /// The lists of the administration that this suite knows, with the permission that each needs.
-enum DeskPath {
+enum AdminPages {
     static let permissions: [(path: String, permission: Permission)] = [
         ("/admin/discounts", .readCatalog), ("/admin/discounts/new", .writeDiscounts),
         ("/admin/prices", .readCatalog), ("/admin/settings", .readCatalog), ("/admin/webhooks", .manageWebhooks),

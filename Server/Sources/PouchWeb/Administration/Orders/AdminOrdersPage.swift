@@ -6,21 +6,21 @@ import PouchHTTP
 import PouchWire
 
 /// The orders of all customers, as the query of the page selects them.
-struct DeskOrdersPage {
-    let desk: Desk
+struct AdminOrdersPage {
+    let admin: AdminVisit
 
     func content() async throws -> PageContent {
-        let selection = OrderSelection(desk.site, desk.visit)
+        let selection = OrderSelection(admin.site, admin.visit)
         let search = OrderSearch(try OrderFilter(selection.query))
-        let page = try await desk.list("all-orders", key: { (order: Order) in order.id }) {
+        let page = try await admin.list("all-orders", key: { (order: Order) in order.id }) {
             repositories, after, limit in
             try repositories.orders.orders(matching: search, after: after, limit: limit).map(\.order)
         }
         let values: PageValues = [
             "exportURL": selection.address.url(["cursor": nil], of: "/admin/exports/orders"),
-            "tabs": selection.tabs(unsent: desk.unsent?.count), "filter": selection.values,
+            "tabs": selection.tabs(unsent: admin.unsent?.count), "filter": selection.values,
             "hasOrders": !page.items.isEmpty,
-            "orders": page.items.map(desk.row),
+            "orders": page.items.map(admin.row),
             "emptyText": selection.isSet ? "No order matches." : "No orders yet.",
             "pager": selection.address.pager(page),
         ]
@@ -77,13 +77,13 @@ struct OrderSelection {
         ]
     }
 
-    func tabs(unsent: Desk.Count?) -> [PageValues] {
+    func tabs(unsent: AdminVisit.Count?) -> [PageValues] {
         let statuses: [OrderStatus] = [
             .pending, .paid, .fulfilled, .delivered, .partiallyRefunded, .refunded, .cancelled,
         ]
         let toSend = unsent.flatMap { $0.isZero ? nil : ["text": $0.text, "isUrgent": true] as PageValues }
         return [tab("All", nil), tab("To send", nil, isUnsent: true, count: toSend)]
-            + statuses.map { tab($0.deskText, $0) }
+            + statuses.map { tab($0.adminText, $0) }
     }
 
     private func tab(

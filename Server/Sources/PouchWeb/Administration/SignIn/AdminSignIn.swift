@@ -6,7 +6,7 @@ import PouchWire
 extension PageRoutes {
     /// Signing in to the administration, and out of it.
     func addAdminSignIn() {
-        let signIn = page("/admin/sign-in", for: .anyone) { [site] in DeskSignIn(site: site, visit: $0).content }
+        let signIn = page("/admin/sign-in", for: .anyone) { [site] in AdminSignIn(site: site, visit: $0).content }
         form("/admin/sign-in", for: .anyone, showing: signIn) { submission in
             try await submission.beginSession(by: Contract.signIn, isForStaff: true)
             return Redirect(to: submission.visit.next ?? AdminPath.today)
@@ -20,7 +20,7 @@ extension PageRoutes {
 }
 
 /// The page at which the staff signs in.
-struct DeskSignIn {
+struct AdminSignIn {
     let site: Site
     let visit: Visit
 
@@ -37,6 +37,6 @@ struct DeskSignIn {
             content.values["errors"] = false
             content.values["notice"] = Notice("Now enter the code from your authenticator app.").values
         }
-        return DeskFrame(site, visit).around(content)
+        return AdminFrame(site, visit).around(content)
     }
 }

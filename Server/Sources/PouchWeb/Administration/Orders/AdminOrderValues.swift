@@ -4,8 +4,8 @@ import PouchEntities
 import PouchHTTP
 
 /// The values of an order's page.
-struct DeskOrderValues {
-    let desk: Desk
+struct AdminOrderValues {
+    let admin: AdminVisit
     let managed: ManagedOrder
     let version: Int
 
@@ -17,7 +17,7 @@ struct DeskOrderValues {
             "fulfilText": fulfilText, "sentText": sentText, "carriers": ["DHL", "DPD", "GLS", "UPS", "Post"],
             "payment": payment, "hasRefunds": !managed.refunds.isEmpty, "refunds": managed.refunds.map(refund),
             "history": order.history.map(event), "notes": managed.notes.map(note),
-            "noteText": desk.visit.typed("text"), "customer": shown(customer),
+            "noteText": admin.visit.typed("text"), "customer": shown(customer),
             "delivery": shown(delivery), "tracking": typedTracking,
             "stored": shown(order.tracking.map(stored)), "cancelText": cancelText,
             "conflict": false,
@@ -30,7 +30,7 @@ struct DeskOrderValues {
     // MARK: What can be done
 
     private var rights: PageValues {
-        let mayWrite = desk.may(.writeOrders)
+        let mayWrite = admin.may(.writeOrders)
         let wasSent = order.history.contains { $0.status == .fulfilled }
         return [
             "canFulfil": mayWrite && OrderMachine.allows(order, to: .fulfilled),
@@ -38,7 +38,7 @@ struct DeskOrderValues {
             "canTrack": mayWrite && (wasSent || OrderMachine.allows(order, to: .fulfilled)),
             // Before the order is sent, the tracking is entered with that.
             "hasTracking": order.tracking != nil || mayWrite && wasSent,
-            "canRefund": desk.may(.refundOrders) && managed.refundable.amount.amount > 0,
+            "canRefund": admin.may(.refundOrders) && managed.refundable.amount.amount > 0,
             // A pending order may or may not be paid, so it is settled first.
             "canCancel": mayWrite && order.status != .pending && OrderMachine.allows(order, to: .cancelled),
             "canWriteNotes": mayWrite,
@@ -46,7 +46,7 @@ struct DeskOrderValues {
     }
 
     private var refundable: PageValues {
-        let visit = desk.visit
+        let visit = admin.visit
         let left = managed.refundable
         // Another member may have refunded a line since the form was opened, so its rows may be others than those here.
         let typed = visit.form?.rows(of: "lines") ?? []
@@ -54,13 +54,13 @@ struct DeskOrderValues {
         let lines = order.lines.enumerated().compactMap { index, bought -> PageValues? in
             guard let line = left.lines.first(where: { $0.sku == bought.sku }) else { return nil }
             return [
-                "index": index, "sku": line.sku, "name": bought.name, "optionsText": desk.options(bought.options),
-                "quantity": line.quantity, "amountText": desk.price(line.amount),
+                "index": index, "sku": line.sku, "name": bought.name, "optionsText": admin.options(bought.options),
+                "quantity": line.quantity, "amountText": admin.price(line.amount),
                 "chosen": typed.first { $0["sku"] == line.sku }?["quantity"] ?? "0",
             ]
         }
         return [
-            "refundable": ["amountText": desk.price(left.amount), "lines": lines] as PageValues,
+            "refundable": ["amountText": admin.price(left.amount), "lines": lines] as PageValues,
             "hasRefundableLines": !lines.isEmpty,
             "refund": [
                 "lines": refundForm("lines", isFirst: true), "rest": refundForm("rest"),
@@ -73,35 +73,35 @@ struct DeskOrderValues {
     ///
     /// - Parameter isFirst: whether it is open while none was sent.
     private func refundForm(_ scope: String, isFirst: Bool = false) -> PageValues {
-        let sent = desk.visit.form?["scope"]
+        let sent = admin.visit.form?["scope"]
         return [
-            "isOpen": sent.map { $0 == scope } ?? isFirst, "reason": sent == scope ? desk.visit.typed("reason") : "",
+            "isOpen": sent.map { $0 == scope } ?? isFirst, "reason": sent == scope ? admin.visit.typed("reason") : "",
         ]
     }
 
     private var fulfilText: String {
         let units = order.lines.reduce(0) { $0 + $1.quantity - $1.refundedQuantity }
-        let parcel = desk.count(units, "unit goes", "units go")
+        let parcel = admin.count(units, "unit goes", "units go")
         guard let shipping = order.shipping else { return "\(parcel) out. The address was deleted." }
-        let method = desk.deliveryMethod(shipping.methodId)
+        let method = admin.deliveryMethod(shipping.methodId)
         return "\(parcel) to \(shipping.address.name) in \(shipping.address.city): \(method)."
     }
 
     private var sentText: String {
-        order.history.last { $0.status == .fulfilled }.map { "Sent on \(desk.time($0.at))." } ?? ""
+        order.history.last { $0.status == .fulfilled }.map { "Sent on \(admin.time($0.at))." } ?? ""
     }
 
     private var cancelText: String {
-        let amount = desk.price(managed.refundable.amount)
+        let amount = admin.price(managed.refundable.amount)
         return "The customer is refunded \(amount), and the units return to stock. This cannot be undone."
     }
 
     private var typedTracking: PageValues {
         let stored = order.tracking
         return [
-            "carrier": desk.visit.typed("tracking.carrier", or: stored?.carrier),
-            "number": desk.visit.typed("tracking.number", or: stored?.number),
-            "url": desk.visit.typed("tracking.url", or: stored?.url),
+            "carrier": admin.visit.typed("tracking.carrier", or: stored?.carrier),
+            "number": admin.visit.typed("tracking.number", or: stored?.number),
+            "url": admin.visit.typed("tracking.url", or: stored?.url),
         ]
     }
 
@@ -115,9 +115,9 @@ struct DeskOrderValues {
 
     private var head: PageValues {
         [
-            "id": order.id, "number": order.number, "version": version, "status": order.status.deskStatus,
-            "placedAt": desk.machineTime(order.createdAt), "placedText": desk.time(order.createdAt),
-            "holdText": shown(managed.holdExpiresAt.map { "the units are held until \(desk.time($0))" }),
+            "id": order.id, "number": order.number, "version": version, "status": order.status.adminStatus,
+            "placedAt": admin.machineTime(order.createdAt), "placedText": admin.time(order.createdAt),
+            "holdText": shown(managed.holdExpiresAt.map { "the units are held until \(admin.time($0))" }),
             "deliveryFailure": shown(
                 order.deliveryFailure.map { _ in
                     [
@@ -131,11 +131,11 @@ struct DeskOrderValues {
     var lines: [PageValues] {
         order.lines.map { line in
             [
-                "name": line.name, "optionsText": desk.options(line.options), "sku": line.sku,
-                "unitPriceText": desk.price(line.unitPrice), "quantity": line.quantity,
+                "name": line.name, "optionsText": admin.options(line.options), "sku": line.sku,
+                "unitPriceText": admin.price(line.unitPrice), "quantity": line.quantity,
                 "refundedText": shown(line.refundedQuantity > 0 ? "\(line.refundedQuantity) refunded" : nil),
-                "discountText": desk.deduction(line.discount) ?? "", "lineTotalText": desk.price(line.lineTotal),
-                "taxText": desk.price(line.tax),
+                "discountText": admin.deduction(line.discount) ?? "", "lineTotalText": admin.price(line.lineTotal),
+                "taxText": admin.price(line.tax),
             ]
         }
     }
@@ -143,12 +143,12 @@ struct DeskOrderValues {
     var sums: [PageValues] {
         let totals = order.totals
         let discount = ["Discount", managed.discountCode].compactMap(\.self).joined(separator: " ")
-        let method = order.shipping.map { desk.deliveryMethod($0.methodId) } ?? "Delivery"
+        let method = order.shipping.map { admin.deliveryMethod($0.methodId) } ?? "Delivery"
         let sums: [(label: String, value: String?)] = [
-            ("Products", desk.price(totals.items)), (discount, desk.deduction(totals.discount)),
-            (method, desk.price(totals.shipping)),
-            (totals.includesTax ? "Tax included" : "Tax", desk.price(totals.tax)),
-            ("Total", desk.price(totals.total)), ("Refunded", desk.deduction(order.payment.refunded)),
+            ("Products", admin.price(totals.items)), (discount, admin.deduction(totals.discount)),
+            (method, admin.price(totals.shipping)),
+            (totals.includesTax ? "Tax included" : "Tax", admin.price(totals.tax)),
+            ("Total", admin.price(totals.total)), ("Refunded", admin.deduction(order.payment.refunded)),
         ]
         return sums.compactMap { label, value in
             value.map { ["label": label, "value": $0, "isTotal": label == "Total"] }
@@ -170,7 +170,7 @@ struct DeskOrderValues {
     private var delivery: PageValues? {
         guard let shipping = order.shipping else { return nil }
         return [
-            "methodText": desk.deliveryMethod(shipping.methodId),
+            "methodText": admin.deliveryMethod(shipping.methodId),
             "addressLines": shipping.address.lines(),
             "handoverText": shown(order.handoverPlace.map { "Handed over at \($0)." }),
             "phone": shown(shipping.address.phone),
@@ -190,13 +190,13 @@ struct DeskOrderValues {
             case .unrecognised: "Unknown"
             }
         return [
-            "id": payment.id, "statusText": status, "amountText": desk.price(payment.amount),
-            "refundedText": shown(desk.deduction(payment.refunded)),
+            "id": payment.id, "statusText": status, "amountText": admin.price(payment.amount),
+            "refundedText": shown(admin.deduction(payment.refunded)),
         ]
     }
 
     private func refund(_ refund: Refund) -> PageValues {
-        let (mood, status): (DeskMood, String) =
+        let (tone, status): (StatusTone, String) =
             switch refund.status {
             case .pending: (.warn, "Pending")
             case .succeeded: (.good, "Succeeded")
@@ -207,22 +207,22 @@ struct DeskOrderValues {
             "\(line.quantity) × \(order.lines.first { $0.sku == line.sku }?.name ?? line.sku)"
         }
         return [
-            "amountText": desk.price(refund.amount), "status": mood.status(status),
-            "createdText": desk.time(refund.createdAt),
+            "amountText": admin.price(refund.amount), "status": tone.status(status),
+            "createdText": admin.time(refund.createdAt),
             "linesText": shown(lines?.joined(separator: ", ")),
             "reason": shown(refund.reason),
         ]
     }
 
     private func event(_ event: Order.Event) -> PageValues {
-        let text = event.status == .pending ? "Placed" : event.status.deskText
-        return ["text": text, "at": desk.machineTime(event.at), "atText": desk.time(event.at)]
+        let text = event.status == .pending ? "Placed" : event.status.adminText
+        return ["text": text, "at": admin.machineTime(event.at), "atText": admin.time(event.at)]
     }
 
     private func note(_ note: OrderNote) -> PageValues {
         [
             "text": note.text, "author": note.author ?? "a former member",
-            "createdAt": desk.machineTime(note.createdAt), "createdText": desk.time(note.createdAt),
+            "createdAt": admin.machineTime(note.createdAt), "createdText": admin.time(note.createdAt),
         ]
     }
 }

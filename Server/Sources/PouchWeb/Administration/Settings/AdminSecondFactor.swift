@@ -11,17 +11,17 @@ extension PageRoutes {
     /// The second factor of the member who looks at the page, also of one who can do nothing else without it. The secret
     /// and the recovery codes are shown as the answers of their forms. The form for the first code has the secret, which a
     /// wrong code shows again.
-    func addDeskSecondFactor() {
-        let page = admin("/admin/second-factor", nil) { try await DeskSecondFactor(desk: $0).content() }
-        form("/admin/second-factor", for: .customer, showing: page) { submission, desk in
+    func addAdminSecondFactor() {
+        let page = admin("/admin/second-factor", nil) { try await AdminSecondFactor(admin: $0).content() }
+        form("/admin/second-factor", for: .customer, showing: page) { submission, admin in
             let secret = try SecondFactorSecret(json: await submission.send(Contract.beginSecondFactor))
-            return try await DeskSecondFactor(desk: desk).content(setup: .new(uri: secret.uri))
+            return try await AdminSecondFactor(admin: admin).content(setup: .new(uri: secret.uri))
         }
-        let again = PageRoute(page.path, framed { try await DeskSecondFactor(desk: $0).again() })
-        form("/admin/second-factor/enable", for: .customer, showing: again) { submission, desk in
+        let again = PageRoute(page.path, framed { try await AdminSecondFactor(admin: $0).again() })
+        form("/admin/second-factor/enable", for: .customer, showing: again) { submission, admin in
             let code: JSON = ["code": .string(submission.form["code"] ?? "")]
             let codes = try RecoveryCodes(json: await submission.send(Contract.enableSecondFactor, code))
-            return try await DeskSecondFactor(desk: desk).content(codes: codes.codes)
+            return try await AdminSecondFactor(admin: admin).content(codes: codes.codes)
         }
         form("/admin/second-factor/remove", for: .customer, showing: page) { submission in
             try await submission.send(Contract.removeSecondFactor)
@@ -32,7 +32,7 @@ extension PageRoutes {
 }
 
 /// Makes the page of a member's own second factor.
-struct DeskSecondFactor {
+struct AdminSecondFactor {
     /// A second factor of which no code was confirmed yet.
     enum Setup {
         /// - Parameter uri: for the app, with the secret.
@@ -41,23 +41,23 @@ struct DeskSecondFactor {
         case begun
     }
 
-    var desk: Desk
+    var admin: AdminVisit
 
     /// The page after a code that did not switch it on.
     func again() async throws -> PageContent {
         var page = self
-        if desk.visit.failure?.problem.code == .secondFactorInvalid {
+        if admin.visit.failure?.problem.code == .secondFactorInvalid {
             // There are no recovery codes yet.
-            page.desk.visit.failure?.summary = "The code is wrong. Wait for the next code of the app."
+            page.admin.visit.failure?.summary = "The code is wrong. Wait for the next code of the app."
         }
-        let uri = desk.visit.form?["uri"].flatMap { $0.hasPrefix("otpauth://") ? $0 : nil }
+        let uri = admin.visit.form?["uri"].flatMap { $0.hasPrefix("otpauth://") ? $0 : nil }
         return try await page.content(setup: uri.map { .new(uri: $0) } ?? .begun)
     }
 
     /// - Parameter codes: the recovery codes, which are shown this once.
     func content(setup: Setup? = nil, codes: [String] = []) async throws -> PageContent {
-        let environment = desk.site.environment
-        let factor = try await desk.read { [principal = desk.principal] repositories in
+        let environment = admin.site.environment
+        let factor = try await admin.read { [principal = admin.principal] repositories in
             try SecondFactors(environment).state(of: principal, in: repositories)
         }
         let isMissing = factor.isRequired == true && !factor.isEnabled
@@ -69,20 +69,20 @@ struct DeskSecondFactor {
                 : "Adds a code from your authenticator app to the sign-in with your password."
         let status =
             factor.isEnabled
-            ? DeskMood.good.status("On") : (isMissing ? DeskMood.warn : .plain).status("Off")
+            ? StatusTone.good.status("On") : (isMissing ? StatusTone.warn : .plain).status("Off")
         return PageContent(
             "admin-second-factor", title: "Two-factor authentication",
             [
                 "status": status, "introText": intro, "hasCodes": !codes.isEmpty, "recoveryCodes": codes,
                 "setup": shown(setup.map(Self.values)),
                 "canBegin": !factor.isEnabled, "canRemove": factor.isEnabled && codes.isEmpty,
-                "errors": desk.visit.failure?.values(id: "f-") ?? false,
+                "errors": admin.visit.failure?.values(id: "f-") ?? false,
                 "beginLabel": setup == nil ? "Set up two-factor authentication" : "Start again with a new secret",
             ])
     }
 
     private func left(_ count: Int) -> String {
-        desk.count(count, "recovery code is left.", "recovery codes are left.")
+        admin.count(count, "recovery code is left.", "recovery codes are left.")
     }
 
     private static func values(of setup: Setup) -> PageValues {

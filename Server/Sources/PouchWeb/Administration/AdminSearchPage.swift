@@ -8,16 +8,16 @@ import PouchWire
 
 extension PageRoutes {
     func addAdminSearch() {
-        admin("/admin/search", .readOrders) { try await DeskSearchPage(desk: $0).content() }
+        admin("/admin/search", .readOrders) { try await AdminSearchPage(admin: $0).content() }
     }
 }
 
 /// The orders, customers and products that one text finds. The number of an order leads to it at once.
-struct DeskSearchPage {
+struct AdminSearchPage {
     /// Results of each kind.
     private static let most = 8
 
-    let desk: Desk
+    let admin: AdminVisit
 
     private struct Found: Sendable {
         var orders: [Order] = []
@@ -26,7 +26,7 @@ struct DeskSearchPage {
     }
 
     func content() async throws -> PageContent {
-        guard let text = desk.visit.query("q")?.trimmingCharacters(in: .whitespacesAndNewlines),
+        guard let text = admin.visit.query("q")?.trimmingCharacters(in: .whitespacesAndNewlines),
             text.count <= ModelLimits.emailLength.upperBound
         else { return page("Search", [], emptyText: "Search for an order number, a customer or a product.") }
         let found = try await find(text)
@@ -42,21 +42,21 @@ struct DeskSearchPage {
     }
 
     private func find(_ text: String) async throws -> Found {
-        let (desk, now, search) = (desk, desk.site.now, OrderSearch(text: text))
-        return try await desk.read { repositories in
+        let (admin, now, search) = (admin, admin.site.now, OrderSearch(text: text))
+        return try await admin.read { repositories in
             var found = Found()
-            if desk.may(.readOrders) {
+            if admin.may(.readOrders) {
                 found.orders = try repositories.orders.orders(
                     matching: search, after: nil, limit: Self.most
                 ).map(\.order)
             }
             // A number leads to its order, without a look at all customers and products.
             if search.number != nil, found.orders.count == 1 { return found }
-            if desk.may(.readCustomers) {
+            if admin.may(.readCustomers) {
                 found.customers = try repositories.customers.customers(
                     matching: SearchTerm.terms(in: text), after: nil, limit: Self.most)
             }
-            if desk.may(.readCatalog) {
+            if admin.may(.readCatalog) {
                 found.products = try repositories.products.products(
                     ProductSelection(text: text), after: nil, limit: Self.most, at: now)
             }
@@ -85,7 +85,7 @@ struct DeskSearchPage {
         let name = order.shipping?.address.name ?? "deleted"
         return [
             "url": AdminPath.order(order.id), "label": order.number,
-            "detail": "\(name), \(desk.price(order.totals.total))", "status": order.status.deskStatus,
+            "detail": "\(name), \(admin.price(order.totals.total))", "status": order.status.adminStatus,
         ]
     }
 

@@ -10,9 +10,9 @@ import PouchWire
 extension PageRoutes {
     /// The orders of all customers, and what the staff does with them.
     func addAdminOrderPages() {
-        admin("/admin/orders", .readOrders) { try await DeskOrdersPage(desk: $0).content() }
-        let order = admin("/admin/orders/{id}", .readOrders) { try await DeskOrderPage(desk: $0).content() }
-        admin("/admin/orders/{id}/invoice", .readOrders) { try await InvoicePage(desk: $0).content() }
+        admin("/admin/orders", .readOrders) { try await AdminOrdersPage(admin: $0).content() }
+        let order = admin("/admin/orders/{id}", .readOrders) { try await AdminOrderPage(admin: $0).content() }
+        admin("/admin/orders/{id}/invoice", .readOrders) { try await InvoicePage(admin: $0).content() }
         answer("/admin/orders/{id}/packing-slip", by: Contract.packingSlip)
 
         change("/admin/orders/{id}/fulfil", by: Contract.fulfilOrder, showing: order) {

@@ -2,16 +2,9 @@ import Foundation
 import PouchEntities
 import Testing
 
-extension TestShop {
-    /// A visitor who is signed in as a new member of the staff.
-    func desk(_ role: StaffRole, _ email: String? = nil) async throws -> WebVisitor {
-        WebVisitor(self, session: try await staff(role, email).session)
-    }
-}
-
 extension WebVisitor {
     /// The token of the visitor's forms, from a form that every page of the administration has.
-    func deskToken() async throws -> String {
+    func adminToken() async throws -> String {
         try #require(try await get("/admin").fields(of: "/admin/sign-out")["csrf"])
     }
 

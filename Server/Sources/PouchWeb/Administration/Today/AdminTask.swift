@@ -4,7 +4,7 @@ import PouchEntities
 import PouchHTTP
 
 /// Something that waits to be done.
-struct DeskTask: Sendable {
+struct AdminTask: Sendable {
     /// Seconds after which a mail that waits is a sign that none is sent.
     private static let patience: TimeInterval = 15 * 60
     /// Seconds for which a mail that was given up counts.
@@ -21,62 +21,62 @@ struct DeskTask: Sendable {
     }
 
     /// The tasks of which the member may know.
-    static func all(_ desk: Desk, in repositories: any ShopRepositories) throws -> [DeskTask] {
-        var tasks: [DeskTask?] = []
-        tasks.append(unsent(desk))
-        if desk.may(.readCatalog) { tasks.append(try lowStock(in: repositories)) }
-        if desk.may(.manageWebhooks) {
+    static func all(_ admin: AdminVisit, in repositories: any ShopRepositories) throws -> [AdminTask] {
+        var tasks: [AdminTask?] = []
+        tasks.append(unsent(admin))
+        if admin.may(.readCatalog) { tasks.append(try lowStock(in: repositories)) }
+        if admin.may(.manageWebhooks) {
             tasks.append(try webhooks(in: repositories))
-            tasks.append(try waitingMails(desk, in: repositories))
-            tasks.append(try failedMails(desk, in: repositories))
+            tasks.append(try waitingMails(admin, in: repositories))
+            tasks.append(try failedMails(admin, in: repositories))
         }
         return tasks.compactMap(\.self)
     }
 
-    private static func unsent(_ desk: Desk) -> DeskTask? {
-        guard let unsent = desk.unsent, let oldest = unsent.oldest else { return nil }
-        return DeskTask(
+    private static func unsent(_ admin: AdminVisit) -> AdminTask? {
+        guard let unsent = admin.unsent, let oldest = unsent.oldest else { return nil }
+        return AdminTask(
             url: AdminPath.orders + "?unsent=true", count: unsent.count.text, label: "Orders to send",
-            detail: "oldest from \(desk.day(oldest))", isUrgent: true)
+            detail: "oldest from \(admin.day(oldest))", isUrgent: true)
     }
 
-    private static func lowStock(in repositories: any ShopRepositories) throws -> DeskTask? {
+    private static func lowStock(in repositories: any ShopRepositories) throws -> AdminTask? {
         var soldOut = 0
-        let count = try Desk.Count { limit in
+        let count = try AdminVisit.Count { limit in
             let levels = try repositories.figures.stockLevels(atMost: Availability.lowStock, after: nil, limit: limit)
             soldOut = levels.count { $0.available <= 0 }
             return levels.count
         }
         guard !count.isZero else { return nil }
-        return DeskTask(
+        return AdminTask(
             url: AdminPath.stock + "?low=true", count: count.text, label: "Variants low in stock",
             detail: "\(count.isCapped ? "at least " : "")\(soldOut) of them sold out", isUrgent: false)
     }
 
-    private static func webhooks(in repositories: any ShopRepositories) throws -> DeskTask? {
-        let endpoints = try repositories.webhooks.webhooks(after: nil, limit: Desk.Count.limit)
-        let count = try Desk.Count { try repositories.webhooks.failedDeliveries(limit: $0) }
+    private static func webhooks(in repositories: any ShopRepositories) throws -> AdminTask? {
+        let endpoints = try repositories.webhooks.webhooks(after: nil, limit: AdminVisit.Count.limit)
+        let count = try AdminVisit.Count { try repositories.webhooks.failedDeliveries(limit: $0) }
         let paused = endpoints.count { $0.status == .paused }
         guard !count.isZero || paused > 0 else { return nil }
-        return DeskTask(
+        return AdminTask(
             url: AdminPath.webhooks, count: count.text, label: "Webhook deliveries failed",
             detail: paused == 0 ? "to systems outside the shop" : "and sending is paused for \(paused)",
             isUrgent: paused > 0)
     }
 
-    private static func waitingMails(_ desk: Desk, in repositories: any ShopRepositories) throws -> DeskTask? {
+    private static func waitingMails(_ admin: AdminVisit, in repositories: any ShopRepositories) throws -> AdminTask? {
         let (count, oldest) = try repositories.mails.waiting()
-        guard let oldest, desk.site.now.timeIntervalSince(oldest) > patience else { return nil }
-        return DeskTask(
+        guard let oldest, admin.site.now.timeIntervalSince(oldest) > patience else { return nil }
+        return AdminTask(
             url: AdminPath.mails, count: String(count), label: "E-mails waiting",
-            detail: "oldest from \(desk.time(oldest))", isUrgent: true)
+            detail: "oldest from \(admin.time(oldest))", isUrgent: true)
     }
 
-    private static func failedMails(_ desk: Desk, in repositories: any ShopRepositories) throws -> DeskTask? {
-        let since = desk.site.now.addingTimeInterval(-memory)
-        let count = try Desk.Count { try repositories.mails.failed(since: since, limit: $0) }
+    private static func failedMails(_ admin: AdminVisit, in repositories: any ShopRepositories) throws -> AdminTask? {
+        let since = admin.site.now.addingTimeInterval(-memory)
+        let count = try AdminVisit.Count { try repositories.mails.failed(since: since, limit: $0) }
         guard !count.isZero else { return nil }
-        return DeskTask(
+        return AdminTask(
             url: AdminPath.mails, count: count.text, label: "E-mails not delivered", detail: "in the last 7 days",
             isUrgent: false)
     }

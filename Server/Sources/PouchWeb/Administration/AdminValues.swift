@@ -4,7 +4,7 @@ import PouchEntities
 import PouchWire
 
 /// The look of a status in the administration.
-enum DeskMood {
+enum StatusTone {
     case plain, good, warn, bad
 
     /// The value of the partial `admin-status`.
@@ -22,7 +22,7 @@ func shown(_ text: String?) -> any Sendable {
 /// The values of a part of a page; false, which shows nothing, for none.
 func shown(_ values: PageValues?) -> any Sendable { values ?? false as any Sendable }
 
-extension Desk {
+extension AdminVisit {
     // MARK: Times, prices and numbers
 
     private var timeZone: TimeZone { site.shop.timeZone }
