@@ -45,6 +45,20 @@ extension TestShop {
 
 @Suite("Administration of products")
 struct ProductAdministrationTests {
+    @Test func `The first product without a category makes one, which customers see by its name`() async throws {
+        try await TestShop.open { shop in
+            // Every process has read the catalogue without that category.
+            try await shop.anyone.call(Contract.categories).good()
+            let admin = try await shop.admin()
+            let terms = ProductTerms(name: "Blanket", status: .published, variants: [.size("M")])
+            let product = try await admin.addProduct(terms).good()
+            try await shop.readAgain()
+            let categories = try await shop.anyone.call(Contract.categories).good().items
+            let own = try #require(categories.first { $0.id == product.details.category })
+            #expect(own.name == "Uncategorised" && own.productCount == 1)
+        }
+    }
+
     @Test func `A product is made as a draft, published, sold, edited and withdrawn`() async throws {
         try await TestShop.open { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())

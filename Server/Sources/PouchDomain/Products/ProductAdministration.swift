@@ -46,8 +46,9 @@ public struct ProductAdministration: Sendable {
             id: id, version: 1, state: state, details: details, updatedAt: now,
             variants: variants.map { $0.stocked(like: nil) })
         try check(product, before: nil, in: repositories)
+        let hasNewCategory = try makeCategory(of: product, in: repositories)
         try repositories.products.insert(product, stock: variants.stock)
-        try repositories.catalog.raiseVersion(changing: .ofProduct(id: id))
+        try publishChange(of: product, hasNewCategory: hasNewCategory, in: repositories)
         try environment.events.append(.productCreated, product, in: repositories)
         if product.status == .published { try environment.events.append(.productPublished, product, in: repositories) }
         return product
@@ -80,8 +81,9 @@ public struct ProductAdministration: Sendable {
             id: before.id, version: before.version + 1, state: state, details: details, updatedAt: now,
             variants: changed.variants)
         try check(after, before: before, in: repositories)
+        let hasNewCategory = try makeCategory(of: after, in: repositories)
         try repositories.products.update(before, to: after, stock: variants.stock)
-        try repositories.catalog.raiseVersion(changing: .ofProduct(id: before.id))
+        try publishChange(of: after, hasNewCategory: hasNewCategory, in: repositories)
         // The stock of a variant that has come back is the stock that it had before it was removed.
         let result = try product(before.id, in: repositories)
         let isEdited =
@@ -119,6 +121,24 @@ public struct ProductAdministration: Sendable {
 
     // MARK: Steps
 
+    /// Makes the category of products without one, if the product is the first of them.
+    ///
+    /// - Returns: whether it did.
+    private func makeCategory(of product: ManagedProduct, in repositories: any Repositories) throws -> Bool {
+        let (id, name) = ProductRules.uncategorised
+        guard product.details.category == id, try !repositories.outline.has(.category, id: id) else { return false }
+        try repositories.outline.setCategory(id: id, name: name)
+        return true
+    }
+
+    /// Comes after the writes, since the version's lock holds up every other change.
+    private func publishChange(
+        of product: ManagedProduct, hasNewCategory: Bool, in repositories: any Repositories
+    ) throws {
+        try repositories.catalog.raiseVersion(changing: .ofProduct(id: product.id))
+        if hasNewCategory { try repositories.catalog.raiseVersion(changing: .outline) }
+    }
+
     /// The checks that need the other products.
     private func check(
         _ product: ManagedProduct, before: ManagedProduct?, in repositories: any Repositories
@@ -136,11 +156,7 @@ public struct ProductAdministration: Sendable {
         }
         let (details, old) = (product.details, before?.details)
         var problems: [InvalidField] = []
-        if details.category == ProductRules.uncategorised.id {
-            if try !repositories.outline.has(.category, id: details.category) {
-                try repositories.outline.setCategory(id: details.category, name: ProductRules.uncategorised.name)
-            }
-        } else if details.category != old?.category,
+        if details.category != old?.category, details.category != ProductRules.uncategorised.id,
             try !repositories.outline.has(.category, id: details.category)
         {
             problems.append(.unknown("category", "category", details.category))
