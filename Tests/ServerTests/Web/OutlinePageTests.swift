@@ -34,6 +34,23 @@ struct OutlinePageTests {
 
     // MARK: Categories, seasons and themes
 
+    @Test func `The category of products without one is in no menu until it is renamed`() async throws {
+        try await TestShop.open { shop in
+            try await shop.admin().addProduct(
+                ProductTerms(name: "Blanket", status: .published, variants: [.size("M")])
+            ).good()
+            try await shop.readAgain()
+            let (owner, visitor) = (try await shop.member(.owner), WebVisitor(shop))
+            let (link, pages) = ("/category/uncategorised", ["/", "/product/blanket"])
+            for page in pages { #expect(try await !visitor.get(page).links.contains(link), "\(page)") }
+            #expect(try await visitor.get(link).words.contains("Blanket"))
+            let outline = try await owner.get("/admin/outline")
+            _ = try await owner.submit(outline, action: "/admin/categories/uncategorised", ["name": "Odds & ends"])
+            try await shop.readAgain()
+            for page in pages { #expect(try await visitor.get(page).links.contains(link), "\(page)") }
+        }
+    }
+
     @Test func `Categories, seasons and themes are added, renamed and deleted`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)

@@ -175,7 +175,7 @@ private final class MenuCategories: Sendable {
     func all(of catalog: CatalogSnapshot) -> [PouchEntities.Category] {
         let serial = catalog.serial
         if let kept = kept.withLock({ $0 }), kept.serial == serial { return kept.categories }
-        let categories = catalog.categories(season: nil)
+        let categories = catalog.categories(season: nil).filter(\.isNamed)
         kept.withLock { $0 = Kept(serial: serial, categories: categories) }
         return categories
     }

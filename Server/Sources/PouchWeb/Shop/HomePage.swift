@@ -29,7 +29,7 @@ struct HomePage {
         let slides = catalog.promotions.compactMap(slide)
         let new = (try? catalog.page(ProductQuery(sort: .newest, limit: Self.newProducts), after: nil).items) ?? []
         let seasons = catalog.seasons.map(season)
-        let found = catalog.categories(season: nil)
+        let found = catalog.categories(season: nil).filter(\.isNamed)
         let categories = found.enumerated().map { category($1, hasPicture: $0 < Self.categoriesWithPicture) }
         var values: PageValues = [
             "hasNewProducts": !new.isEmpty, "newProducts": new.enumerated().map { products.card($1, isEager: $0 < 4) },

@@ -71,7 +71,7 @@ struct ProductPage {
     }
 
     private var category: PouchEntities.Category? {
-        catalog.categories(season: nil).first { $0.id == product.category }
+        catalog.categories(season: nil).first { $0.isNamed && $0.id == product.category }
     }
 
     private var breadcrumb: Breadcrumb {

@@ -1,4 +1,5 @@
 import Foundation
+import PouchDomain
 import PouchEntities
 
 /// The values of products that several pages show.
@@ -70,6 +71,12 @@ struct ProductValues {
         guard let option = product.options.first, option.values.count > 1 else { return nil }
         return site.text("card-choices", visit, option.name, visit.language.number(option.values.count))
     }
+}
+
+extension PouchEntities.Category {
+    /// False for that of the products without a category, until the merchant gives it a name of its own. Its own name says
+    /// nothing to a visitor, so no menu leads to it.
+    var isNamed: Bool { (id, name) != ProductRules.uncategorised }
 }
 
 extension Product {
