@@ -310,6 +310,15 @@ struct AdminFrameTests {
         }
     }
 
+    @Test func `The marks of a chart's scale are whole, also for a single order`() async throws {
+        try await TestShop.open { shop in
+            _ = try await shop.guest().order("cap")
+            shop.clock.advance(by: 1)
+            let page = try await shop.member(.owner).get("/admin")
+            #expect(page.words.contains("Orders 1 2 1 0"))
+        }
+    }
+
     @Test func `The start page shows the open tasks and the sales`() async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()

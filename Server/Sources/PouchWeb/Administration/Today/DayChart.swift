@@ -24,6 +24,8 @@ struct DayChart {
 
     /// 0 for a time without sales, which is a line at the bottom, without a scale.
     private var most: Int64 { max(0, days.map(\.value).max() ?? 0) }
+    /// The value at the top of the scale. It is even, so that the mark in the middle has a whole value, too.
+    private var top: Int64 { most + most % 2 }
 
     /// As a line over an area.
     var line: PageValues {
@@ -64,7 +66,7 @@ struct DayChart {
         return [
             "id": id, "title": title, "total": total, "width": Self.written(Self.width),
             "height": Self.written(Self.height), "ticks": ticks,
-            "scale": most == 0 ? [String]() : [text(most), text(most / 2), text(0)],
+            "scale": most == 0 ? [String]() : [text(top), text(top / 2), text(0)],
             "description": "\(title) by day: \(total) in \(days.count) days, at most \(text(most)) on a day.",
             "grid": marks.map { ["x": Self.written(Self.width), "y": Self.written($0)] as PageValues },
             "labelHeading": "Day", "valueHeading": title,
@@ -74,7 +76,7 @@ struct DayChart {
 
     /// A day on which more was refunded than sold has no length.
     private func length(_ value: Int64) -> Double {
-        Double(max(0, value)) / Double(max(1, most)) * (Self.height - Self.margin)
+        Double(max(0, value)) / Double(max(1, top)) * (Self.height - Self.margin)
     }
 
     /// To a tenth. A page has hundreds of them, for which a number format would take long.
