@@ -198,8 +198,8 @@ def sold_out(browser, shop):
         assert ann.alert() and not orders_of(shop, "late@example.com")
         ann.checks().opens("/cart").checks()
         assert ann.tab.locator("main .line .error").count() == 1, "The cart does not say that the product is sold out."
-        ann.opens(f"/product/{handle}").checks()
-        assert ann.tab.locator("form[data-buy] button[type=submit]").count() == 0
+        ann.opens_until(
+            f"/product/{handle}", lambda page: page.locator("form[data-buy] button[type=submit]").count() == 0).checks()
         with ann.refused(404):
             ann.tab.goto("/product/no-such-thing")
         ann.checks()

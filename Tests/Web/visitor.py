@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import time
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
@@ -78,6 +79,13 @@ class Visitor:
         response = self.tab.goto(path)
         # A fragment of the same page has no response.
         assert response is None or response.ok, f"{path} responds with {response.status}."
+        return self
+
+    def opens_until(self, path, shows):
+        """Opens a page again and again until it shows something: a catalogue's page may be 3 s older than the stock."""
+        end = time.monotonic() + PATIENCE / 1_000
+        while not shows(self.opens(path).tab):
+            assert time.monotonic() < end, f"{path} does not show what was expected."
         return self
 
     def sees(self, path):
