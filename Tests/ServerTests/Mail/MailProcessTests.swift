@@ -73,7 +73,7 @@ struct MailProcessTests {
                         try await rows(database, "SELECT id FROM mails WHERE sent_at IS NOT NULL").count == 1
                     }
                 }
-                let ids = try sink.mails.map { $0.header("Message-ID") }
+                let ids = try await sink.mails(2).map { $0.header("Message-ID") }
                 #expect(ids.count == 2 && Set(ids).count == 1)
             }
         }

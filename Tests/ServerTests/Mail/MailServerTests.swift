@@ -212,6 +212,7 @@ struct MailServerProcessTests {
                 number += 1
                 try await transport.deliver(message(id: "mai_\(number)"))
             }
+            _ = try await sink.mails(number)
             #expect(try sink.count("connected") == 1)
             let failure = await failure(transport, try message(to: "hangs@example.com"))
             #expect(failure == .unavailable("the mail server gives no answer: it took too long"))
