@@ -71,7 +71,7 @@ struct WebhookClientTests {
             #expect(ContinuousClock.now - start < .seconds(20))
             #expect(receiver.requests.isEmpty)
             // Other names do not wait for it.
-            #expect(await post(client, "http://quick.invalid:\(port)/hook").status == 204)
+            try await eventually { await post(client, "http://quick.invalid:\(port)/hook").status == 204 }
             resolver.finish()
             try await eventually { await post(client, "http://slow.invalid:\(port)/hook").status == 204 }
             #expect(calls.withLock { $0 } == ["slow.invalid": 1, "quick.invalid": 1])

@@ -187,7 +187,7 @@ struct MailServerProcessTests {
     func `A mail whose server falls silent is sent again under the same id`(recipient: String) async throws {
         try await MailSink.run { sink in
             var server = try server(sink)
-            server.patience.taking = .milliseconds(500)
+            server.patience.taking = .seconds(2)
             let transport = SMTPTransport(server)
             let message = try message(to: recipient)
             guard case .unavailable = await failure(transport, message) else {
