@@ -43,7 +43,7 @@ class Koober:
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
-        assert self.process.wait(10) == 0, "koober did not end well."
+        assert self.process.wait(30) == 0, "koober did not end well."
 
     def __enter__(self):
         return self

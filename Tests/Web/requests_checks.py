@@ -27,7 +27,7 @@ class Browser:
         self.token = re.search(r'name="token" value="(\w+)"', page)[1]
 
     def send(self, method, path, body=None, **headers):
-        connection = http.client.HTTPConnection(self.host, timeout=10)
+        connection = http.client.HTTPConnection(self.host, timeout=30)
         connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
         answer = connection.getresponse()
         return answer, answer.read().decode()
@@ -44,7 +44,7 @@ class Browser:
 
     def follow(self):
         """Opens a stream of events, and returns the connection and a function that waits for the next event."""
-        connection = http.client.HTTPConnection(self.host, timeout=10)
+        connection = http.client.HTTPConnection(self.host, timeout=30)
         connection.request("GET", "/events", headers={"Cookie": self.cookie})
         answer = connection.getresponse()
 
@@ -89,7 +89,7 @@ def garbage(ann):
     """Bytes that are no HTTP get an error or an end, and the site lives on."""
     host, port = ann.host.split(":")
     for bytes in (b"\x16\x03\x01\x02\x00\x01\x00", b"GET / HTTP/9.9\r\n\r\n", b"GET\r\n\r\n", b"\x00" * 100 + b"\r\n\r\n"):
-        with socket.create_connection((host, int(port)), timeout=10) as connection:
+        with socket.create_connection((host, int(port)), timeout=30) as connection:
             connection.sendall(bytes)
             connection.shutdown(socket.SHUT_WR)
             assert not connection.recv(1000).startswith(b"HTTP/1.1 200")

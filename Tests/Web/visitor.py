@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from shop_server import PASSWORD
 
 # In milliseconds, for each step.
-PATIENCE = 15_000
+PATIENCE = 60_000
 AXE = Axe()
 expect.set_options(timeout=PATIENCE)
 

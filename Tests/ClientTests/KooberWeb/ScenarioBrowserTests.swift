@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite(
     .serialized, .enabled(if: ScriptedBrowser.command != nil, "KOOBER_BROWSER names no command."), InBrowsers(),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(3)))
 struct ScenarioBrowserTests {
     @Test(arguments: Scenario.all, KooberArchitecture.allCases)
     func `each scenario shows its screens in a browser`(

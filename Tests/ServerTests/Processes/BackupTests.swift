@@ -7,7 +7,7 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("Backups", .timeLimit(.minutes(1)))
+@Suite("Backups", .timeLimit(.minutes(3)))
 struct BackupProcessTests {
     @Test(.enabled(if: TestDatabase.isPostgres)) func `For PostgreSQL pg_dump is suggested`() async throws {
         try await TemporaryFolder.use { folder in

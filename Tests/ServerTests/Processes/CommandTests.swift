@@ -8,7 +8,7 @@ import Subprocess
 import ServerTesting
 import Testing
 
-@Suite("Settings of pouch-server", .timeLimit(.minutes(1)))
+@Suite("Settings of pouch-server", .timeLimit(.minutes(3)))
 struct SettingsProcessTests {
     @Test func `Options take precedence over the environment, and the environment over the file`() async throws {
         try await TemporaryFolder.use { folder in
