@@ -30,9 +30,8 @@ public final class MainViewModel: SignedInResponder, NotSignedInResponder {
     /// The errors of the session end with it. If a session ends in two ways at once, only the first error is shown.
     public func notSignedIn(_ errorMessage: ErrorMessage?) {
         guard view != .onboarding else { return }
-        errorMessages.removeAll()
+        errorMessages.end(with: errorMessage)
         view = .onboarding
-        if let errorMessage { errorMessages.present(errorMessage) }
     }
 }
 
@@ -71,6 +70,7 @@ final class MainViewController: ScreenView {
         bind({ viewModel.view }) { [weak self] view in
             display.show(profile: nil)
             self?.child = viewControllerFactory.makeViewController(for: view, in: display)
+            errorMessages.begin()
         }
         bind({ errorMessages.pending.first }) { display.show(error: $0) }
         bind({ connectivity.isOffline }) { display.show(isOffline: $0) }

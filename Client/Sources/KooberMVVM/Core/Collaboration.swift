@@ -27,11 +27,16 @@ public final class ErrorMessages {
     /// The oldest first.
     public private(set) var pending: [ErrorMessage] = []
     @ObservationIgnored private var actions: [ErrorMessage.ID: @MainActor () -> Void] = [:]
+    /// Whether the view models of a part that has ended still exist.
+    @ObservationIgnored private var isEnding = false
 
     public init() {}
 
+    /// Has no effect between `end` and `begin`.
+    ///
     /// - Parameter whenAcknowledged: continues the work that waits for the user.
     public func present(_ errorMessage: ErrorMessage, whenAcknowledged: @escaping @MainActor () -> Void = {}) {
+        guard !isEnding else { return }
         pending.append(errorMessage)
         actions[errorMessage.id] = whenAcknowledged
     }
@@ -42,9 +47,20 @@ public final class ErrorMessages {
         actions.removeValue(forKey: pending.removeFirst().id)?()
     }
 
-    public func removeAll() {
-        pending = []
+    /// Removes all errors, since the part of the app that they are from has ended, such as a session. Its view models live
+    /// until its view is replaced. An error of theirs in this time, such as that of a request which failed because the
+    /// session ended, would stay in the next part.
+    ///
+    /// - Parameter errorMessage: the reason, if the user has to know it. The next part shows it.
+    public func end(with errorMessage: ErrorMessage?) {
+        pending = errorMessage.map { [$0] } ?? []
         actions = [:]
+        isEnding = true
+    }
+
+    /// The view of the next part has replaced that of the part before.
+    public func begin() {
+        isEnding = false
     }
 }
 

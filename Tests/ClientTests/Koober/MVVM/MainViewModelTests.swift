@@ -54,6 +54,18 @@ struct MainViewModelTests {
         #expect(!isContinued)
     }
 
+    @Test func `an error of the ended session that comes before the next view is not shown there`() {
+        main.signedIn(to: trip.session)
+        let (end, next) = (trip.error, trip.error)
+        main.notSignedIn(end)
+        // A request that failed because the session ended.
+        errorMessages.present(trip.error)
+        #expect(errorMessages.pending == [end])
+        errorMessages.begin()
+        errorMessages.present(next)
+        #expect(errorMessages.pending == [end, next])
+    }
+
     @Test func `errors are acknowledged one by one, the oldest first, and each continues its own work`() {
         let errors = [trip.error, trip.error, trip.error]
         var continued: [Int] = []
