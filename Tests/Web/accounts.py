@@ -32,7 +32,7 @@ def signs_up(browser, shop):
         ann.opens("/account").checks()
         assert "Ann <b>Kangaroo</b>" in ann.tab.locator("main").inner_text()
         assert ann.tab.locator("form[action='/account/email/verification']").count()
-        ann.tab.goto(shop.link("ann.signs.up@example.com", "Confirm your e-mail address"))
+        ann.tab.goto(shop.link("ann.signs.up@example.com", "Confirm your e-mail address for Pouch Knitwear"))
         expect(ann.tab.locator("main .notice.is-good, main h1")).not_to_have_count(0)
         ann.opens("/account/email").checks()
         expect(ann.tab.locator("main")).to_contain_text("Confirmed")

@@ -39,6 +39,7 @@ def delivers_by_kangaroo(browser, shop):
         johnny.tab.evaluate("window.isSamePage = true")
         expect(johnny.tab.locator("h1 + .badge")).to_have_text("Delivered", timeout=60_000)
         assert johnny.tab.evaluate("window.isSamePage"), "The page was loaded again."
+        expect(johnny.tab.locator("main > .notice")).to_contain_text("Thank you")
         expect(johnny.tab.locator("[data-live]")).to_have_count(0)
         assert johnny.tab.locator(".steps .is-done").count() >= 3
         johnny.checks()

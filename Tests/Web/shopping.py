@@ -176,6 +176,14 @@ def changes_quantities(browser, shop):
             expect(numbers.nth(0)).to_have_value("2")
             expect(numbers.nth(1)).to_have_value("3")
             ann.opens("/cart")
+        # More than there is leads nowhere, and is not forgotten in silence.
+        numbers.nth(0).fill("99")
+        ann.follows("Go to checkout").sees("/cart")
+        assert numbers.nth(0).evaluate("number => number.matches(':focus:invalid')")
+        # The checkout has the number that was typed right before.
+        numbers.nth(0).fill("7")
+        ann.follows("Go to checkout").sees("/checkout")
+        assert "7 × " in ann.tab.locator("#summary").inner_text()
 
 
 def discount(browser, shop):

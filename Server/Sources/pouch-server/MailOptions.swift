@@ -78,9 +78,16 @@ struct MailOptions: ParsableArguments {
                 "Mail needs a sender and an address for its links. Name them with --mail-from and --public-url.")
         }
         return MailSettings(
-            destination: destination, from: try address("mailFrom", settings) ?? .unnamedShop,
+            destination: destination, from: try sender(settings),
             replyTo: try address("mailReplyTo", settings),
             publicURL: try publicURL(settings) ?? ownURL, templates: templates)
+    }
+
+    /// The address with the shop's name, unless it has a name of its own.
+    private func sender(_ settings: Settings) throws -> MailAddress {
+        let address = try address("mailFrom", settings)
+        guard address?.name == nil, let name = settings.text("shopName") else { return address ?? .unnamedShop }
+        return MailAddress(address: address?.address ?? MailAddress.unnamedShop.address, name: name) ?? .unnamedShop
     }
 
     func templates(_ settings: Settings) throws -> MailTemplates {

@@ -30,6 +30,8 @@ private struct SessionPages: Sendable {
         var values: PageValues = [
             "signInAction": visit.passing(next: "/sign-in"), "signUpUrl": visit.passing(next: "/sign-up"),
             "email": visit.typed("email"), "needsCode": isAsked || visit.form?["code"] != nil,
+            // A guest's order has no page for a browser without the guest's session.
+            "isForOrder": visit.query("next")?.hasPrefix("/orders/") ?? false,
         ]
         if isAsked { values["errors"] = false }
         return PageContent("sign-in", title: site.text("sign-in-title", visit), values)

@@ -41,7 +41,11 @@
   // The cart: a new quantity counts at once. Each answer replaces all forms, so they are sent one after the other.
 
   let turn = Promise.resolve();
-  const swap = action => { turn = turn.then(() => send(action)); };
+  let waiting = 0;
+  const swap = action => {
+    waiting++;
+    turn = turn.then(() => send(action)).finally(() => waiting--);
+  };
   async function send(action) {
     const form = all('main form').find(form => form.action === action);
     // The line may be gone, or its number half typed.
@@ -59,12 +63,28 @@
       replace(page, 'main', '[data-cart]');
     } catch { form.submit(); }
   }
-  const timers = {};
-  on('input', '[data-quantity] [type=number]', input => {
-    if (!input.value || !input.checkValidity()) return;
-    const { action } = input.form;
-    timers[action] ??= later(swap, 500);
-    timers[action](action);
+  const typed = new Map();
+  const sendTyped = action => {
+    clearTimeout(typed.get(action));
+    if (typed.delete(action)) swap(action);
+  };
+  const quantity = '[data-quantity] [type=number]';
+  on('input', quantity, ({ form: { action } }) => {
+    clearTimeout(typed.get(action));
+    typed.set(action, setTimeout(sendTyped, 500, action));
+  });
+  on('change', quantity, input => {
+    input.value ||= input.defaultValue;
+    input.reportValidity();
+  });
+  on('focusout', quantity, ({ form }) => sendTyped(form.action));
+  // What is bought is what was typed.
+  on('click', 'main [href="/checkout"]', (_, event) => {
+    for (const action of typed.keys()) sendTyped(action);
+    const isWrong = !all(quantity).every(input => input.reportValidity());
+    if (!isWrong && !waiting) return;
+    event.preventDefault();
+    if (!isWrong) turn.then(() => find('[data-errors]') || find('main [href="/checkout"]')?.click());
   });
   on('submit', '[data-quantity], [data-swap]', (form, event) => { event.preventDefault(); swap(form.action); });
 
@@ -181,7 +201,12 @@
     if (events || !url) return;
     events = new EventSource(url);
     events.addEventListener('status', async () => {
-      try { replace(await load(location.href), 'main'); } catch { /* The next event tries again. */ }
+      try {
+        const page = await load(location.href);
+        const notice = find('main > .notice');
+        if (notice && !find('main > .notice', page)) find('main', page).prepend(notice);
+        replace(page, 'main');
+      } catch { /* The next event tries again. */ }
     });
     events.addEventListener('position', event => {
       const { x, y, eta } = JSON.parse(event.data);

@@ -41,7 +41,7 @@ struct CartPage {
         ]
         if let cart {
             values["lines"] = cart.lines.map(line)
-            values["discount"] = cart.discount.map { ["code": $0.code] as PageValues }
+            values["discount"] = cart.discount.map { ["code": $0.code, "isIdle": $0.amount.amount == 0] as PageValues }
             // The code that was refused, not the one that the cart still has.
             let isDiscount = visit.failure != nil && visit.path == "/cart/discount"
             values["hasDiscountError"] = isDiscount

@@ -81,8 +81,11 @@ struct KangarooMap {
         // The label is above or below the place, away from the route to the other one.
         func place(_ point: GeoPoint, _ label: String, from other: GeoPoint) -> PageValues {
             let spot = spot(point)
+            // A label at the middle of a place near the edge would be cut off.
+            let share = Double(spot.x) / Self.width
             return [
                 "x": String(spot.x), "y": String(spot.y), "label": label, "isBelow": spot.y > self.spot(other).y,
+                "anchor": share < 0.3 ? "start" : share > 0.7 ? "end" : "middle",
             ]
         }
         var values: PageValues = [
