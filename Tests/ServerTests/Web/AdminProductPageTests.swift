@@ -130,6 +130,21 @@ struct AdminProductPageTests {
 
     // MARK: Changes
 
+    @Test func `A value that only the options have is refused, and one goes with its last variant`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.member(.owner)
+            let page = try await make(owner)
+            let path = try #require(page.location)
+            let renamed = try await owner.submit(page, action: path, ["options.0.values": "Medium\nS"])
+            #expect(renamed.status == 422 && renamed.links.contains("#f-options-0-values"))
+            #expect(renamed.words.contains("No variant is “Medium”."))
+            #expect(renamed.fields(of: path)["options.0.values:lines"] == "Medium\nS")
+            let sold = try await owner.submit(page, action: path, ["variants.1.remove": "true"])
+            #expect(sold.status == 200)
+            #expect(try await stored("wool-hat", in: shop).details.options.map(\.values) == [["S"]])
+        }
+    }
+
     @Test func `An edit sends only changed fields, so all others keep their exact values`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()

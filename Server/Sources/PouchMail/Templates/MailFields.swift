@@ -118,7 +118,8 @@ struct MailFields {
 
     private func address(_ address: Address) -> [String: Any] {
         let city = [address.postalCode, address.city].filter { !$0.isEmpty }.joined(separator: " ")
-        let lines = [address.name, address.line1, address.line2, city, address.region, address.country]
+        let country = Locale(identifier: "en_GB").localizedString(forRegionCode: address.country) ?? address.country
+        let lines = [address.name, address.line1, address.line2, city, address.region, country]
         return ["lines": lines.compactMap(\.self).map { ["line": text($0)] }]
     }
 

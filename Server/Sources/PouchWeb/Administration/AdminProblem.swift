@@ -7,6 +7,9 @@ struct AdminProblem {
     /// The texts of problems with forms, by the keys of `ProblemText`: those for which the API speaks of JSON.
     static let texts = [
         "problem-fields": "The form was not saved. See the marked fields.",
+        "entry-adjust": "Change of the stock",
+        "entry-available": "Stock",
+        "entry-price": "Price",
         "field-required": "%@ is required.",
         "field-wrong-type-int": "%@: enter a whole number.",
         "field-wrong-type-money": "%@: enter an amount, such as 49.90.",

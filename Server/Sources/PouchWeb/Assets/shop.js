@@ -138,7 +138,8 @@
     set('[data-buy] [type=submit]', 'disabled', isOut);
     if (!variant) return;
     set('[data-price] > span:not([class])', 'textContent', facts.price);
-    set('[data-price] > del', 'textContent', facts.before);
+    set('[data-price] del', 'textContent', facts.before);
+    set('[data-price] > .before', 'hidden', !facts.before);
     const picture = all('.gallery > li').find(({ dataset }) => facts.key.split('|').includes(dataset.value));
     picture?.parentElement.prepend(picture);
   }

@@ -41,11 +41,11 @@ struct ProblemText: Sendable {
         // The last part of `address.line1` names the entry; that of `lines.0` does not.
         let name = problem.field.split(separator: ".").last { Int($0) == nil }.map { Self.words(String($0)) } ?? ""
         let reason = Self.words(problem.code)
-        if let text = texts["field-\(name)-\(reason)"] { return text }
         let type = form?.type(of: problem.field) ?? ""
         // That the visitor left the field empty says more than that its text is too short.
         let isBlank = form?.isBlank(problem.field) ?? false
-        let keys = isBlank ? ["field-required"] : ["field-\(reason)-\(type)", "field-\(reason)"]
+        let own = isBlank && texts["entry-\(name)"] != nil ? [] : ["field-\(name)-\(reason)"]
+        let keys = own + (isBlank ? ["field-required"] : ["field-\(reason)-\(type)", "field-\(reason)"])
         guard let text = keys.lazy.compactMap({ texts[$0] }).first else { return problem.detail }
         return text.replacing("%@", with: texts["entry-\(name)"] ?? problem.field)
     }

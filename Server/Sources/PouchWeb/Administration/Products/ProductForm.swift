@@ -48,10 +48,34 @@ struct ProductForm {
     /// - Throws: `RequestProblem`.
     func checkVariants() throws {
         guard variants.isEmpty, let place = options.firstIndex(where: { !$0["values"].trimmed.isEmpty }) else { return }
-        let detail =
-            "The values have no variants yet. Press “Add the missing combinations”, or fill in a row for each below."
+        throw Self.problem(
+            ofValues: place,
+            "The values have no variants yet. Press “Add the missing combinations”, or fill in a row for each below.")
+    }
+
+    /// Checks that values that were added to the options of a stored product have variants. One that has none is dropped,
+    /// and so would a name be that was changed in the options alone.
+    ///
+    /// - Parameter shown: the options before. Their values go with their last variant.
+    /// - Throws: `RequestProblem`.
+    func checkAddedValues(to shown: [ProductOption]) throws {
+        let known = Set(shown.flatMap(\.values))
+        for (place, option) in options.enumerated() {
+            let used = Set(variants.compactMap { $0.fields.texts(of: "options")[option.number] })
+            let values = option["values"].split(whereSeparator: \.isNewline).map { String($0).trimmed }
+            guard let value = values.first(where: { !$0.isEmpty && !used.contains($0) && !known.contains($0) }) else {
+                continue
+            }
+            throw Self.problem(
+                ofValues: place,
+                "No variant is “\(value)”. To rename one, change it in the variants below. "
+                    + "For a new one, add a variant.")
+        }
+    }
+
+    private static func problem(ofValues place: Int, _ detail: String) -> RequestProblem {
         let field = FieldProblem(field: "options.\(place).values", code: "invalid", detail: detail)
-        throw RequestProblem(.validationFailed, detail, [field])
+        return RequestProblem(.validationFailed, detail, [field])
     }
 
     private var json: JSON {

@@ -28,7 +28,9 @@ extension PageRoutes {
         let page = admin("/admin/products/{id}", .readCatalog) { try await $0.product() }
         form("/admin/products/{id}", for: .staff(.writeCatalog), showing: page) { submission in
             let id = try submission.visit.parameter("id")
-            let edit = try ProductEdit(ProductForm(submission.form, submission.site))
+            let form = ProductForm(submission.form, submission.site)
+            let edit = try ProductEdit(form)
+            try form.checkAddedValues(to: edit.shown.options ?? [])
             try await submission.send(Contract.updateProduct, try JSON(json: edit.patch.json()))
             submission.tell("“\(edit.typed.name)” was saved.")
             return Redirect(to: AdminPath.product(id))
