@@ -47,9 +47,9 @@ public final class ErrorMessages {
         actions.removeValue(forKey: pending.removeFirst().id)?()
     }
 
-    /// Removes all errors, since the part of the app that they are from has ended, such as a session. Its view models live
-    /// until its view is replaced. An error of theirs in this time, such as that of a request which failed because the
-    /// session ended, would stay in the next part.
+    /// Removes all errors of a part of the app that has ended, such as a session. Its view models live until its view is
+    /// replaced. Errors that they present until then are dropped, such as that of a request which failed because the
+    /// session ended: the next part would show it.
     ///
     /// - Parameter errorMessage: the reason, if the user has to know it. The next part shows it.
     public func end(with errorMessage: ErrorMessage?) {
