@@ -28,7 +28,7 @@ struct MailOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The sender of all mails; its name is the shop's name in them.",
+            "The sender of all mails. Its name, otherwise that of --shop-name, is the shop's name in them.",
             valueName: "name <shop@example.com>"))
     var mailFrom: String?
 
