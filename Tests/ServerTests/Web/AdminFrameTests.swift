@@ -255,6 +255,20 @@ struct AdminFrameTests {
         }
     }
 
+    @Test func `The days of a search for orders count in either order`() async throws {
+        try await TestShop.open { shop in
+            let order = try await shop.guest().order()
+            let day = order.createdAt.formatted(.iso8601.year().month().day())
+            let visitor = try await shop.member(.support)
+            for days in ["from=2000-01-01&until=\(day)", "from=\(day)&until=2000-01-01"] {
+                let page = try await visitor.get("/admin/orders?" + days)
+                #expect(page.status == 200 && page.links.contains("/admin/orders/\(order.id)"), "\(days)")
+            }
+            let none = try await visitor.get("/admin/orders?from=2000-01-02&until=2000-01-01")
+            #expect(none.status == 200 && !none.links.contains("/admin/orders/\(order.id)"))
+        }
+    }
+
     @Test func `The export of the orders has those of the page, and the same bytes as that of the API`() async throws {
         try await TestShop.open { shop in
             let (member, guest) = (try await shop.staff(.support), try await shop.guest())

@@ -53,9 +53,16 @@ struct OrderSelection {
         query.append("unsent", isUnsent ? "true" : nil)
         query.append("q", address["q"])
         query.append("sku", address["sku"])
-        query.append("from", address["from"].flatMap { day($0) }?.formatted(.iso8601))
-        query.append("until", address["until"].flatMap { day($0, adding: 1) }?.formatted(.iso8601))
+        query.append("from", days.from.flatMap { day($0) }?.formatted(.iso8601))
+        query.append("until", days.until.flatMap { day($0, adding: 1) }?.formatted(.iso8601))
         return query
+    }
+
+    /// The first and the last day, in whichever order they were entered.
+    private var days: (from: String?, until: String?) {
+        let (from, until) = (address["from"], address["until"])
+        guard let from, let until, until < from else { return (from, until) }
+        return (until, from)
     }
 
     /// The start of a day of the shop, as `YYYY-MM-DD`; nil for another text.
@@ -72,7 +79,7 @@ struct OrderSelection {
     var values: PageValues {
         [
             "status": shown(status?.rawValue), "isUnsent": isUnsent, "text": address["q"] ?? "",
-            "sku": address["sku"] ?? "", "from": address["from"] ?? "", "until": address["until"] ?? "",
+            "sku": address["sku"] ?? "", "from": days.from ?? "", "until": days.until ?? "",
             "isSet": isSet,
         ]
     }
