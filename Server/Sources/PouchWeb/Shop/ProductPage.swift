@@ -70,12 +70,8 @@ struct ProductPage {
         return beginning[..<(beginning.lastIndex(of: " ") ?? beginning.endIndex)] + "…"
     }
 
-    private var category: PouchEntities.Category? {
-        catalog.categories(season: nil).first { $0.isNamed && $0.id == product.category }
-    }
-
     private var breadcrumb: Breadcrumb {
-        let category = category.map { ($0.name, PagePath.category($0.id)) }
+        let category = catalog.namedCategory(id: product.category).map { ($0.name, PagePath.category($0.id)) }
         return Breadcrumb([category, (product.name, PagePath.product(product.handle))].compactMap(\.self))
     }
 

@@ -79,6 +79,13 @@ extension PouchEntities.Category {
     var isNamed: Bool { (id, name) != ProductRules.uncategorised }
 }
 
+extension CatalogReading {
+    /// The category with an id, if it has a name for visitors.
+    func namedCategory(id: String) -> PouchEntities.Category? {
+        categories(season: nil).first { $0.id == id && $0.isNamed }
+    }
+}
+
 extension Product {
     /// The first picture of a value of an option, or the first of all.
     ///

@@ -20,7 +20,7 @@ extension Site {
         let texts = ProductValues(site: self, visit: visit)
         let close = ProductQuery(category: found.details.category, inStock: true, limit: Self.mostInstead)
         let others = (try? catalog.page(close, after: nil).items) ?? []
-        let category = catalog.categories(season: nil).first { $0.isNamed && $0.id == found.details.category }
+        let category = catalog.namedCategory(id: found.details.category)
         let links = [
             category.map { ($0.name, PagePath.category($0.id)) }, (text("all-products", visit), PagePath.products),
         ].compactMap(\.self)

@@ -53,8 +53,8 @@ struct ProductForm {
             "The values have no variants yet. Press “Add the missing combinations”, or fill in a row for each below.")
     }
 
-    /// Checks that values that were added to the options of a stored product have variants. One that has none is dropped,
-    /// and so would a name be that was changed in the options alone.
+    /// Checks that values that were added to the options of a stored product have variants. Without this check, a value
+    /// that was renamed in the options alone would be dropped in silence.
     ///
     /// - Parameter shown: the options before. Their values go with their last variant.
     /// - Throws: `RequestProblem`.
