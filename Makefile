@@ -181,9 +181,11 @@ fuzz: build $(FUZZ_TOOLS)
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 $(WEB_TOOLS): Tests/Web/requirements.txt
 $(PEERS): Tests/requirements.txt
+# The files have the hash of every package, from `uv pip compile` on requirements.in, as their first lines show. pip
+# refuses other contents.
 $(FUZZ_TOOLS) $(WEB_TOOLS) $(PEERS):
 	python3 -m venv $@
-	$@/bin/pip install --quiet --requirement $<
+	$@/bin/pip install --quiet --require-hashes --requirement $<
 	@touch $@
 
 ## simulate: RUNS runs of the services in random orders with faults, in virtual time, and compare the books; SEED=n RUNS=1 prints the steps of one
