@@ -97,7 +97,7 @@ extension Identifier {
     public static func ids(_ kind: Kind, from: Date?, until: Date?) -> (first: String?, end: String?) {
         func id(_ date: Date) -> String {
             let milliseconds = UInt64(max(0, date.timeIntervalSince1970 * 1000))
-            return text(kind, milliseconds: milliseconds, random: Array(repeating: 0, count: 10))
+            return text(kind, milliseconds: milliseconds, rest: Array(repeating: 0, count: 10))
         }
         return (from.map { id($0.addingTimeInterval(-60)) }, until.map { id($0.addingTimeInterval(60)) })
     }
