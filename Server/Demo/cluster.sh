@@ -42,7 +42,7 @@ for number in $(seq "$servers"); do
     tries=0
     until address=$(grep -o 'http://127.0.0.1:[0-9]*' "$folder/server-$number.log" | head -n 1) && [ -n "$address" ]; do
         tries=$((tries + 1))
-        if [ "$tries" -gt 300 ]; then
+        if [ "$tries" -gt 1800 ]; then
             echo "Server $number did not start." >&2
             exit 1
         fi

@@ -46,8 +46,8 @@ class Shop:
 
     def place_order(self):
         """Places an order as this principal and returns its ID."""
-        product = self.send("GET", "/v1/products?inStock=true&limit=1")["items"][0]
-        sku = next(variant["sku"] for variant in product["variants"] if variant["available"] > 0)
+        product = self.send("GET", "/v1/products/cinder-jumper")
+        sku = max(product["variants"], key=lambda variant: variant["available"])["sku"]
         address = {"name": "Ann", "line1": "1 High Street", "city": "Sydney", "postalCode": "2000", "country": "AU"}
         purchase = {"lines": [{"sku": sku, "quantity": 1}], "address": address, "methodId": "standard"}
         total = self.send("POST", "/v1/orders/preview", purchase)["totals"]["total"]

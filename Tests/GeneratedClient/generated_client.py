@@ -13,6 +13,8 @@ import urllib.request
 import uuid
 
 URL = os.environ["POUCH_SERVER"]
+# A product of the demo. The server is this program's own, so its stock is that of the feed.
+PRODUCT, STOCK = "cinder-jumper", 39
 PACKAGE = "pouch_client"
 
 
@@ -47,10 +49,12 @@ class Buyer:
             base_url=URL, token=session.remote_session.access_token, raise_on_unexpected_status=True)
 
     def sku(self):
-        """A SKU that is in stock."""
-        page = part("api.products.products").sync(client=self.client, in_stock=True, limit=1)
-        assert isinstance(page, self.models.ProductPage), page
-        return next(variant.sku for variant in page.items[0].variants if variant.available > 0)
+        """The variant of which the shop has most."""
+        product = part("api.products.product").sync(PRODUCT, client=self.client)
+        assert isinstance(product, self.models.Product), product
+        variant = max(product.variants, key=lambda variant: variant.available)
+        assert variant.available == STOCK, variant
+        return variant.sku
 
     def preview(self, sku):
         preview = part("api.orders.preview_order").sync(

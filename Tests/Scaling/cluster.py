@@ -3,6 +3,7 @@
 import atexit
 import os
 import pathlib
+import random
 import re
 import resource
 import socket
@@ -16,9 +17,14 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port below those that the system gives to connections, so that none of them takes it before a server does."""
+    while True:
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", random.randrange(10_000, 15_000)))
+                return probe.getsockname()[1]
+            except OSError:
+                continue
 
 
 def stat(process):

@@ -42,7 +42,7 @@ class Server:
     def stop(self):
         if self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(40)
+            self.process.wait(180)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def send(self, method, path, body=None, token=None, **headers):
@@ -56,7 +56,7 @@ class Server:
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}{path}", data=data, method=method, headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urllib.request.urlopen(request, timeout=180) as answer:
                 text = answer.read()
                 return answer.status, json.loads(text) if text else None
         except urllib.error.HTTPError as error:
@@ -76,8 +76,8 @@ class Server:
             "paymentMethod": {"type": "card", "token": "tok_ok"}, "expectedTotal": total, "email": "ada@example.com"}
 
 
-def wait_for(condition, seconds=20):
-    """Polls until the condition holds."""
+def wait_for(condition, seconds=180):
+    """Polls until the condition holds. The limit ends what hangs."""
     end = time.time() + seconds
     while time.time() < end:
         found = condition()

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from shop_server import OWNER, PASSWORD, LoopbackServer, QuietHandler
+from shop_server import OWNER, PASSWORD, PATIENCE, LoopbackServer, QuietHandler
 from visitor import Visitor
 
 CSV = """Handle,Title,Body (HTML),Type,Published,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price
@@ -74,13 +74,13 @@ def webhook(browser, shop):
         expect(olive.tab.locator("#secret-value")).to_contain_text("whsec_")
         olive.checks()
         shop.add_product("Announced Cosy")
-        sent = [receiver.events.get(timeout=30) for _ in range(2)]
+        sent = [receiver.events.get(timeout=PATIENCE) for _ in range(2)]
         assert {event["type"] for event in sent} == {"product.created", "product.published"}, sent
         olive.opens("/admin/webhooks").tab.locator("main [data-row]").first.click()
         olive.sees("/admin/webhooks/[^/]+").checks()
         expect(olive.tab.locator("main .admin-log")).to_contain_text("product.published")
         olive.tab.locator("main .admin-log button").first.click()
-        again = receiver.events.get(timeout=30)
+        again = receiver.events.get(timeout=PATIENCE)
         assert again["id"] in [event["id"] for event in sent], (sent, again)
         olive.sees("/admin/webhooks/[^/]+")
         # The secret is shown once.

@@ -7,7 +7,7 @@ from visitor import Visitor
 
 # Waits until the courier has been at so many spots, or is gone.
 SPOTS = """async (wanted) => {
-    const spots = new Set(), end = performance.now() + 30000;
+    const spots = new Set(), end = performance.now() + 180000;
     while (performance.now() < end && spots.size < wanted) {
         const courier = document.querySelector("[data-courier]");
         if (courier) spots.add(courier.getAttribute("transform"));
@@ -29,15 +29,15 @@ def delivers_by_kangaroo(browser, shop):
             johnny.fills(place="Manly Beach")
         chooses_delivery(johnny, "kangaroo")
         pays(johnny)
-        johnny.checks()
+        # First what ends with the ride: the checks take long on a busy machine.
         expect(johnny.tab.locator("[data-live]")).to_be_attached()
         expect(johnny.tab.locator("[data-courier]")).to_be_attached()
-        johnny.checks()
         spots = johnny.tab.evaluate(SPOTS, 3)
         assert spots >= 2, f"The kangaroo was seen at {spots} spots."
+        johnny.checks()
         # No reload: the events of the server change the page.
         johnny.tab.evaluate("window.isSamePage = true")
-        expect(johnny.tab.locator("h1 + .badge")).to_have_text("Delivered", timeout=60_000)
+        expect(johnny.tab.locator("h1 + .badge")).to_have_text("Delivered")
         assert johnny.tab.evaluate("window.isSamePage"), "The page was loaded again."
         expect(johnny.tab.locator("main > .notice")).to_contain_text("Thank you")
         expect(johnny.tab.locator("[data-live]")).to_have_count(0)

@@ -12,7 +12,7 @@ from playwright.sync_api import TimeoutError, sync_playwright
 from passenger import chromium
 
 # In milliseconds, for each step.
-PATIENCE = 60_000
+PATIENCE = 180_000
 
 # Everything in which the page differs from the screen that it should show.
 DIFFERENCES = """({language, texts, forms}) => {
