@@ -187,7 +187,7 @@ struct MailServerProcessTests {
     func `A mail whose server falls silent is sent again under the same id`(recipient: String) async throws {
         try await MailSink.run { sink in
             var server = try server(sink)
-            server.patience.taking = .seconds(2)
+            server.patience.taking = .seconds(5)
             let transport = SMTPTransport(server)
             let message = try message(to: recipient)
             guard case .unavailable = await failure(transport, message) else {
@@ -204,9 +204,9 @@ struct MailServerProcessTests {
         try await MailSink.run { sink in
             // The steps have minutes.
             var server = try server(sink)
-            server.patience.delivering = .seconds(2)
+            server.patience.delivering = .seconds(6)
             let transport = SMTPTransport(server)
-            let end = ContinuousClock.now + .seconds(3)
+            let end = ContinuousClock.now + .seconds(7)
             var number = 0
             while ContinuousClock.now < end {
                 number += 1
@@ -215,7 +215,12 @@ struct MailServerProcessTests {
             _ = try await sink.mails(number)
             #expect(try sink.count("connected") == 1)
             let failure = await failure(transport, try message(to: "hangs@example.com"))
-            #expect(failure == .unavailable("the mail server gives no answer: it took too long"))
+            guard case .unavailable(let reason) = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+            // Without an answer, or on a busy machine before there was a connection.
+            #expect(reason.hasSuffix(": it took too long"))
         }
     }
 

@@ -232,7 +232,7 @@ struct SMTPConnection: Sendable {
     /// For the log, without anything that the server sent.
     private static func reason(_ error: any Error) -> String {
         switch error {
-        case SMTPReplyHandler.Failure.timeout: "it took too long"
+        case SMTPReplyHandler.Failure.timeout, ChannelError.connectTimeout: "it took too long"
         case SMTPReplyHandler.Failure.closed: "it closed the connection"
         case SMTPReplyHandler.Failure.malformed: "it does not speak SMTP"
         case SMTPReplyHandler.Failure.cancelled: "this server stops"
