@@ -16,7 +16,7 @@ struct PouchUser: Sendable {
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
     }
 
-    private var program: FilePath { ServerProgram.path.removingLastComponent().appending("pouch") }
+    private var program: FilePath { BuildFolder.path.appending("pouch") }
 
     private var settings: [String: String] {
         ["POUCH_SERVER": "http://127.0.0.1:\(server.port)", "XDG_STATE_HOME": folder.path]

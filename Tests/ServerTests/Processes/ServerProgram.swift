@@ -4,14 +4,17 @@ import SystemPackage
 import ServerTesting
 import Testing
 
+/// The folder of these tests, and of everything that was built with them.
+enum BuildFolder {
+    static var path: FilePath {
+        let tests = Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" }
+        return FilePath((tests?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL).path)
+    }
+}
+
 /// The executable pouch-server, built with these tests.
 enum ServerProgram {
-    static var path: FilePath {
-        let tests =
-            Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" }?.bundleURL.deletingLastPathComponent()
-            ?? Bundle.main.bundleURL
-        return FilePath(tests.appending(path: "pouch-server").path)
-    }
+    static var path: FilePath { BuildFolder.path.appending("pouch-server") }
 
     /// The outcome of a run.
     struct Outcome: Sendable {
@@ -58,7 +61,7 @@ enum ServerProgram {
             .path(path), arguments: Arguments(arguments), environment: environment([:]), input: .none,
             output: .discarded, error: .discarded
         ) { execution in
-            try await eventually(within: .seconds(60), condition)
+            try await eventually(condition)
             try execution.send(signal: .kill)
         }.terminationStatus
     }

@@ -3,6 +3,9 @@ import PouchContract
 import PouchJSON
 import PouchWeb
 import PouchWire
+import ServerTesting
+import Subprocess
+import SystemPackage
 import Testing
 
 @Suite("The API documentation")
@@ -104,25 +107,45 @@ struct DocsTests {
         #expect(count > 40)
     }
 
-    @Test func `The calls are methods of the SDK's managers`() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Client/API")
-        let client = try String(contentsOf: folder.appending(path: "PouchClient.txt"), encoding: .utf8)
-        let managers = try String(contentsOf: folder.appending(path: "PouchManagers.txt"), encoding: .utf8)
-            .components(separatedBy: "\nactor ")
+    @Test func `The calls compile with the SDK`() async throws {
         let all = pages.values.joined()
+        var source = Self.surroundings
+        var count = 0
         for endpoint in Endpoint.all {
             let code = try #require(example("\(endpoint.name) in Swift", in: all), "\(endpoint.name)")
-            let calls = code.matches(of: /pouch\.([a-z]+)\.([A-Za-z]+)\(/)
-            #expect(!calls.isEmpty || code.hasPrefix("//"), "\(endpoint.name)")
-            for call in calls {
-                let property = try #require(
-                    client.components(separatedBy: "let \(call.output.1): ").dropFirst().first?
-                        .prefix { $0.isLetter })
-                let manager = try #require(managers.first { $0.hasPrefix("\(property) :") })
-                #expect(manager.contains("func \(call.output.2)("), "\(endpoint.name)")
-            }
+            guard !code.hasPrefix("//") else { continue }
+            let product = code.contains("pouch.admin.") ? "ManagedProduct" : "Product"
+            source += "func \(endpoint.name)(_ pouch: Pouch, _ product: \(product)) async throws {\n\(code)\n}\n"
+            count += 1
+        }
+        #expect(count > 100)
+        try await TemporaryFolder.use { folder in
+            let file = folder.appending(path: "Calls.swift").path
+            try Data(source.utf8).write(to: URL(filePath: file))
+            let result = try await Subprocess.run(
+                .name("swiftc"),
+                arguments: [
+                    "-typecheck", "-swift-version", "6", "-I", BuildFolder.path.appending("Modules").string, "-Xcc",
+                    "-fmodule-map-file=\(BuildFolder.path.appending("CLibcurl.build/module.modulemap"))", file,
+                ],
+                input: .none, output: .discarded, error: .string(limit: 1 << 20))
+            #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
         }
     }
+
+    /// The values that the calls take from the program around them.
+    private static let surroundings = """
+        import Foundation
+        import PouchClient
+        func value<Value>() -> Value { fatalError() }
+        let (id, password, newPassword, token): (String, String, String, String) = value()
+        let (link, lastSeen, file): (String, String, URL) = value()
+        let (start, end): (Date, Date) = value()
+        let (address, waypoints): (Address, RideWaypoints) = value()
+        let (cart, draft, preview): (Cart, OrderDraft, OrderPreview) = value()
+        let (quotes, discount, session): ([FareQuote], ManagedDiscount, UserSession) = value()
+
+        """
 
     @Test func `Texts of the document are escaped, and an unknown path gets a chapter of its own`() throws {
         let text = "<script>alert('\"&')</script>"
