@@ -175,7 +175,7 @@ private struct Upstream: Sendable {
         request.method = head.method
         request.headers = HTTPHeaders(head.headers.filter { !Self.hopByHop.contains($0.name.lowercased()) })
         if body.readableBytes > 0 { request.body = .bytes(body) }
-        let answer = try await client.execute(request, timeout: .seconds(60))
+        let answer = try await client.execute(request, timeout: .seconds(180))
         var content = try await answer.body.collect(upTo: 64 << 20)
 
         var bytes = ByteBuffer(string: "HTTP/1.1 \(answer.status.code) \(answer.status.reasonPhrase)\r\n")

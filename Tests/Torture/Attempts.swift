@@ -45,7 +45,7 @@ struct Attempts: Sendable {
     /// The time limit of a request after the last kill. A settlement takes 30 s, and the purchase may be made after it.
     ///
     /// Kills every second may keep a purchase with a slow card from its end for any time.
-    private static let patience = Duration.seconds(90)
+    private static let patience = Duration.seconds(240)
 
     let client: HTTPClient
     let fleet: Fleet
@@ -139,7 +139,7 @@ struct Attempts: Sendable {
         }
         if let token { request.headers.add(name: HeaderName.authorization, value: "Bearer " + token) }
         if let key { request.headers.add(name: HeaderName.idempotencyKey, value: key) }
-        let response = try await client.execute(request, timeout: .seconds(60))
+        let response = try await client.execute(request, timeout: .seconds(180))
         let bytes = try await response.body.collect(upTo: 1 << 22)
         return Answer(
             request: "\(method) \(url)", status: Int(response.status.code), body: Data(bytes.readableBytesView),

@@ -128,7 +128,7 @@ struct RideJourney: Sendable {
     var random: SplitMix64
 
     /// The time limit of a ride, which takes some seconds while the servers run.
-    private static let patience = Duration.seconds(150)
+    private static let patience = Duration.seconds(400)
     private static let tries = 3
 
     /// Runs the journey and adds its answers and violations to the record.

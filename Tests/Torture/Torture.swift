@@ -52,7 +52,7 @@ public struct Torture: Sendable {
     }
 
     /// The time limit for the settlement of unfinished work, which takes 30 s; the rest is for a busy machine.
-    private static let bound = Duration.seconds(45)
+    private static let bound = Duration.seconds(180)
     /// The number of buyers at the same time. If each round added some, they would pile up as soon as kills are more
     /// frequent than purchases, until each waits in vain for its turn between two kills.
     private static let buyers = 128

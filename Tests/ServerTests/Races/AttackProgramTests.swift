@@ -5,26 +5,25 @@ import Testing
 
 @testable import torture
 
-@Suite("Random kills under load", .timeLimit(.minutes(5)))
+/// The seeds are fixed, so that a failure is that of the change; `make torture` draws them.
+@Suite("Random kills under load", .timeLimit(.minutes(10)))
 struct TortureTests {
     @Test func `After twenty kills every charge has an order or a refund, and the stock adds up`() async throws {
-        let seed = UInt64.random(in: 1...999_999)
         try await TemporaryFolder.use { folder in
-            let outcome = try await Torture(executable: ServerProgram.path, rounds: 20, seed: seed).run(in: folder)
+            let outcome = try await Torture(executable: ServerProgram.path, rounds: 20, seed: 1).run(in: folder)
             #expect(outcome.violations.isEmpty, "\(outcome.summary)")
         }
     }
 }
 
-@Suite("Kills during rides", .timeLimit(.minutes(5)))
+@Suite("Kills during rides", .timeLimit(.minutes(10)))
 struct RideTortureTests {
     @Test func `After five kills every ride ended with valid status changes, and no kangaroo had two rides at once`()
         async throws
     {
-        let seed = UInt64.random(in: 1...999_999)
         try await TemporaryFolder.use { folder in
             let outcome = try await RideTorture(
-                executable: ServerProgram.path, riders: 40, kangaroosOfEachSpecies: 5, kills: 5, seed: seed
+                executable: ServerProgram.path, riders: 40, kangaroosOfEachSpecies: 5, kills: 5, seed: 1
             ).run(in: folder)
             #expect(outcome.violations.isEmpty, "\(outcome.violations.prefix(10)) \(outcome.summary)")
         }
@@ -62,7 +61,7 @@ struct SimulationProcessTests {
     }
 
     private func simulate(_ runs: Int, seed: UInt64, _ options: String...) async throws -> Result {
-        let program = ServerProgram.path.removingLastComponent().appending("simulate")
+        let program = BuildFolder.path.appending("simulate")
         let result = try await Subprocess.run(
             .path(program), arguments: Arguments(["\(runs)", "\(seed)"] + options), input: .none,
             output: .string(limit: 4 << 20), error: .discarded)
