@@ -116,11 +116,14 @@ struct AssetDownloadTests {
             return NetworkResponse(status: 200, data: Data("x".utf8))
         }
         let pouch = Pouch(server: try #require(URL(string: "http://127.0.0.1")), transport: transport)
+        let executor = SteppedExecutor()
         let tasks = (0..<6).map { number in
-            Task { [folder] in try await pouch.assets.download(Self.picture, to: folder.file("\(number).jpg")) }
+            Task(executorPreference: executor) { [folder] in
+                try await pouch.assets.download(Self.picture, to: folder.file("\(number).jpg"))
+            }
         }
         await gate.held(4)
-        for _ in 0..<1_000 { await Task.yield() }
+        await executor.settle()
         #expect(count.value == 4)
         tasks[5].cancel()
         gate.open()

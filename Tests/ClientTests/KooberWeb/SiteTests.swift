@@ -178,7 +178,7 @@ struct SiteTests {
         let reader = Task { [stream = streams.removeLast()] in for await _ in stream {} }
         reader.cancel()
         await reader.value
-        while site.answer("GET", "/events").status == 503 { await Task.yield() }
+        try await eventually { site.answer("GET", "/events").status != 503 }
     }
 
     @Test(arguments: ["/", "/koober.css", "/koober.js", "/icon.svg", "/nothing", "/intentions"])

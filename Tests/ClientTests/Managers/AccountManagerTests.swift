@@ -64,10 +64,11 @@ struct AccountManagerTests {
         let account = try ManagersUnderTest(over: transport).account
         async let signedIn = account.signIn(email: "ada@example.org", password: "12345678")
         await gate.held(1)
-        async let guest = account.sessionOrGuest()
-        for _ in 0..<100 { await Task.yield() }
+        let executor = SteppedExecutor()
+        let guest = Task(executorPreference: executor) { try await account.sessionOrGuest() }
+        await executor.settle()
         gate.open()
-        #expect(try await (signedIn.profile?.name, guest.profile?.name) == ("Ada", "Ada"))
+        #expect(try await (signedIn.profile?.name, guest.value.profile?.name) == ("Ada", "Ada"))
         #expect(transport.requests(to: "/v1/sessions/guest").isEmpty)
     }
 
@@ -85,7 +86,7 @@ struct AccountManagerTests {
         }
         let account = try ManagersUnderTest(over: transport).account
         let signIn = Task { try await account.signIn(email: "ada@example.org", password: "12345678") }
-        while transport.requests.isEmpty { await Task.yield() }
+        try await eventually { !transport.requests.isEmpty }
         async let guest = account.sessionOrGuest()
         signIn.cancel()
         await #expect { _ = try await signIn.value } throws: { ($0 as? DataError)?.reason == .cancelled }
@@ -324,8 +325,9 @@ struct AccountManagerTests {
         let account = try ManagersUnderTest(over: transport).account
         async let session = account.sessionOrGuest()
         await gate.held(1)
-        let other = Task { try await account.sessionOrGuest() }
-        for _ in 0..<100 { await Task.yield() }
+        let executor = SteppedExecutor()
+        let other = Task(executorPreference: executor) { try await account.sessionOrGuest() }
+        await executor.settle()
         other.cancel()
         await #expect { _ = try await other.value } throws: { ($0 as? DataError)?.reason == .cancelled }
         gate.open()

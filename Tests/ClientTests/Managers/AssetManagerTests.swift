@@ -119,9 +119,12 @@ struct AssetManagerTests {
             return .text("<svg/>", type: "image/svg+xml")
         }
         let assets = try manager(over: transport)
-        let tasks = (0..<20).map { _ in Task { try await assets.data(of: image("/assets/a.svg")) } }
+        let executor = SteppedExecutor()
+        let tasks = (0..<20).map { _ in
+            Task(executorPreference: executor) { try await assets.data(of: image("/assets/a.svg")) }
+        }
         await gate.held(1)
-        for _ in 0..<1_000 { await Task.yield() }
+        await executor.settle()
         for task in tasks.dropLast() { task.cancel() }
         for task in tasks.dropLast() {
             await #expect { _ = try await task.value } throws: { ($0 as? DataError)?.reason == .cancelled }

@@ -153,7 +153,7 @@ struct NetworkOperationTests {
         gate.open()
     }
 
-    @Test func `an unused timeout does not keep the operation alive`() async {
+    @Test func `an unused timeout does not keep the operation alive`() async throws {
         var request = request
         request.timeout = .seconds(3_600)
         weak var released: NetworkOperation?
@@ -162,7 +162,7 @@ struct NetworkOperationTests {
             released = operation
             #expect(await operation.run().error == nil)
         }
-        while released != nil { await Task.yield() }
+        try await eventually { released == nil }
     }
 }
 
@@ -285,6 +285,6 @@ struct TimeoutClockTests {
             sleep.cancel()
             _ = await sleep.result
         }
-        while released != nil { await Task.yield() }
+        try await eventually { released == nil }
     }
 }

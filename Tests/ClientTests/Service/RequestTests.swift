@@ -257,7 +257,10 @@ struct ServiceRetryTests {
         let service = try makeService(over: transport, store: store(expiresIn: 1), retries: policy, clock: clock)
         let call = Task { _ = try await service.call(.cart(.current)) }
         // While an attempt is running, the clock has its timeout, which is longer than the pause.
-        while await clock.sleepers(1) > .seconds(30) { await Task.yield() }
+        while await clock.sleepers(1) > .seconds(30) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         await clock.advance(by: .seconds(30))
         await #expect(throws: ServiceError.self) { try await call.value }
         #expect(transport.requests.count == 2)

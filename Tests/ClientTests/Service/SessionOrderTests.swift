@@ -21,7 +21,10 @@ struct SessionOrderTests {
     private func wait(
         until session: Data?, isKnownTo service: APIWrapper, with store: GatedSessionStore
     ) async throws {
-        while try await service.storedSession() != session { await Task.yield() }
+        while try await service.storedSession() != session {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         _ = await store.load()
     }
 

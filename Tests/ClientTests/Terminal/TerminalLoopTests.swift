@@ -77,7 +77,7 @@ struct TerminalLoopTests {
         let running = await started()
         device.send(.bytes([0x1B]))
         await clock.advance(by: .milliseconds(50))
-        while content.keys.isEmpty { await Task.yield() }
+        try await eventually { !content.keys.isEmpty }
         #expect(content.keys == [.escape])
         device.send(.closed)
         #expect(try await running.value == .closed)
@@ -95,9 +95,9 @@ struct TerminalLoopTests {
     @Test("An overwritten screen is repainted")
     func overwritten() async throws {
         let running = await started()
-        while device.frames.withLock({ $0.isEmpty }) { await Task.yield() }
+        try await eventually { device.frames.withLock { !$0.isEmpty } }
         device.send(.overwritten)
-        while device.frames.withLock({ $0.count < 2 }) { await Task.yield() }
+        try await eventually { device.frames.withLock { $0.count >= 2 } }
         #expect(device.frames.withLock { $0[0] == $0[1] })
         loop.stop()
         _ = try await running.value

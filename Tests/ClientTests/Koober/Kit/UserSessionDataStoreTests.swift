@@ -89,10 +89,11 @@ struct UserSessionDataStoreTests {
         let later = Fixture.session("access-2", refresh: "refresh-2", expiresIn: 1800)
         async let first: Void = store.save(later)
         await saving.held(1)
-        async let second: Void = store.save(Fixture.session())
-        for _ in 0..<100 { await Task.yield() }
+        let executor = SteppedExecutor()
+        let second = Task(executorPreference: executor) { try await store.save(Fixture.session()) }
+        await executor.settle()
         saving.open()
-        _ = try await (first, second)
+        _ = try await (first, second.value)
         #expect(try await store.readUserSession() == later)
     }
 

@@ -122,8 +122,9 @@ struct CartManagerTests {
         try await managers.cart.refresh()
         async let first = managers.cart.add(sku: "a")
         await gate.held(1)
-        let second = Task { try await managers.cart.add(sku: "b") }
-        await Task.yield()
+        let executor = SteppedExecutor()
+        let second = Task(executorPreference: executor) { try await managers.cart.add(sku: "b") }
+        await executor.settle()
         second.cancel()
         let error = await #expect(throws: DataError.self) { try await second.value }
         #expect(error?.reason == .cancelled)
@@ -159,8 +160,7 @@ struct CartManagerTests {
             try await managers.cart.add(sku: "a")
             #expect(cart != nil)
         }
-        for _ in 0..<1000 where cart != nil { await Task.yield() }
-        #expect(cart == nil)
+        try await eventually { cart == nil }
     }
 }
 
@@ -256,8 +256,9 @@ struct CartFreshnessTests {
         try await managers.cart.refresh()
         async let edit = managers.cart.add(sku: "a")
         await gate.held(1)
-        let refresh = Task { try await managers.cart.refresh() }
-        for _ in 0..<100 { await Task.yield() }
+        let executor = SteppedExecutor()
+        let refresh = Task(executorPreference: executor) { try await managers.cart.refresh() }
+        await executor.settle()
         refresh.cancel()
         let error = await #expect(throws: DataError.self) { try await refresh.value }
         #expect(error?.reason == .cancelled)

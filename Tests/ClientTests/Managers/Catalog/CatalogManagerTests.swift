@@ -21,11 +21,11 @@ struct CatalogFreshnessTests {
         #expect(web.requests.count == 2)
         test.time.pass(.seconds(2))
         _ = try await (catalog.seasons(), catalog.promotions())
-        while web.requests(to: "/v1/promotions") < 2 { await Task.yield() }
+        try await eventually { web.requests(to: "/v1/promotions") >= 2 }
         #expect(web.requests(to: "/v1/seasons") == 1)
         test.time.pass(.seconds(80_000))
         _ = try await catalog.seasons()
-        while web.requests(to: "/v1/seasons") < 2 { await Task.yield() }
+        try await eventually { web.requests(to: "/v1/seasons") >= 2 }
     }
 
     @Test func `a stale value is returned at once, and the new one is published`() async throws {
@@ -136,7 +136,7 @@ struct CatalogFreshnessTests {
         _ = try await catalog.promotions()
         _ = try await first(catalog.promotionStates()) { $0.failure != nil }
         for _ in 0..<100 { _ = try await catalog.promotions() }
-        for _ in 0..<1_000 { await Task.yield() }
+        await turnsPass(100)
         #expect(web.requests(to: "/v1/promotions") == 2)
     }
 
@@ -146,7 +146,7 @@ struct CatalogFreshnessTests {
         await test.time.sleepers()
         task.cancel()
         await task.value
-        while test.time.sleeperCount > 0 { await Task.yield() }
+        try await eventually { test.time.sleeperCount == 0 }
     }
 
     @Test func `simultaneous callers share one refresh, on any thread: in LAYERS managers had no lock`() async throws {
@@ -261,7 +261,10 @@ struct CatalogImportTests {
         let web = CatalogUnderTest.shop()
         let catalog = try test.catalog(over: web)
         _ = try await catalog.product(handle: "hat")
-        while await test.store.product(handle: "hat") == nil { await Task.yield() }
+        while await test.store.product(handle: "hat") == nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         web.setAway(true)
         await #expect { _ = try await catalog.products() } throws: { ($0 as? DataError)?.reason == .unreachable }
         #expect(try await catalog.product(handle: "hat").failure?.reason == .unreachable)
