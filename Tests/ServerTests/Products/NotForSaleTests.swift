@@ -77,46 +77,63 @@ struct NotForSaleTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    /// The sales of a product that were answered, and whether its withdrawal was.
+    private actor Counter {
+        private(set) var isGone = false
+        private(set) var sold = 0
+        private let (sales, sale) = AsyncStream<Void>.makeStream()
+
+        func sells() {
+            sold += 1
+            sale.yield()
+        }
+
+        func goes() { isGone = true }
+
+        /// Waits for a number of sales.
+        nonisolated func sells(_ count: Int) async {
+            var left = count
+            for await _ in sales {
+                left -= 1
+                if left == 0 { return }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
     func `No purchase that begins after a withdrawal was answered succeeds, and each other ends cleanly`() async throws
     {
-        let stock = (0..<4).map { FeedProduct.stocked("item-\($0)", stock: 500) }
-        try await TestShop.open(stock) { shop in
+        let (buyerCount, stock) = (12, 500)
+        let skus = (0..<4).map { "item-\($0)" }
+        try await TestShop.open(skus.map { .stocked($0, stock: stock) }) { shop in
             let admin = try await shop.admin()
-            let withdrawn = Box<[String: Bool]>()
-            let buyers = try await parallel(12) { _ in try await shop.guest() }
-            async let withdrawing: Void = {
-                for number in 0..<4 {
-                    try await Task.sleep(for: .milliseconds(40))
-                    _ = try await patiently {
-                        try await admin.change(product: "item-\(number)") { $0.status = .withdrawn }
-                    }.good()
-                    await withdrawn.set((await withdrawn.value ?? [:]).merging(["item-\(number)": true]) { $1 })
-                }
-            }()
-            let outcomes = try await parallel(12) { buyer in
-                var (sold, refused) = (0, 0)
-                for round in 0..<12 {
-                    let sku = "item-\((buyer + round) % 4)"
-                    let isGone = await withdrawn.value?[sku] == true
-                    let answer = try await patiently { try await buyers[buyer].buyNow(sku) }
-                    if answer.status == 201 {
-                        sold += 1
-                    } else {
-                        try answer.problem(.notForSale)
-                        refused += 1
+            let buyers = try await parallel(buyerCount) { _ in try await shop.guest() }
+            var sold = 0
+            for sku in skus {
+                let counter = Counter()
+                async let withdrawing: Void = {
+                    // While all buyers are buying.
+                    await counter.sells(buyerCount)
+                    _ = try await patiently { try await admin.change(product: sku) { $0.status = .withdrawn } }.good()
+                    await counter.goes()
+                }()
+                // Each buys until the shop refuses.
+                _ = try await parallel(buyerCount) { number in
+                    while true {
+                        let isGone = await counter.isGone
+                        let answer = try await patiently { try await buyers[number].buyNow(sku) }
+                        guard answer.status == 201 else { return try answer.problem(.notForSale) }
+                        #expect(!isGone)
+                        await counter.sells()
                     }
-                    #expect(!(isGone && answer.status == 201))
                 }
-                return [sold, refused]
+                try await withdrawing
+                let rows = try await shop.rows("SELECT on_hand, held FROM stock WHERE sku = '\(sku)'")[0]
+                #expect(try await rows.int(0) == stock - counter.sold && rows.int(1) == 0)
+                #expect(await counter.sold >= buyerCount)
+                sold += await counter.sold
             }
-            try await withdrawing
-            let sold = outcomes.map { $0[0] }.reduce(0, +)
-            let rows = try await shop.rows("SELECT SUM(on_hand), SUM(held) FROM stock")[0]
-            #expect(try rows.int(0) == 2_000 - sold && rows.int(1) == 0)
             #expect(try await shop.charges() == sold)
-            #expect(outcomes.map { $0[1] }.reduce(0, +) > 0)
-            for number in 0..<4 { try await buyers[0].buyNow("item-\(number)").problem(.notForSale) }
         }
     }
 }
