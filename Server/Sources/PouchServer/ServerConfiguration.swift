@@ -76,6 +76,8 @@ public struct ServerConfiguration: Sendable {
     public var jobInterval = Duration.seconds(OrderSettlement.interval)
     /// The least pause between two attempts to settle payments and refunds, and to release expired holds.
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
+    /// The longest time for which a transaction on SQLite waits for its turn.
+    public var databasePatience = Duration.seconds(10)
     /// The longest time for which a reader waits for a catalogue that was not confirmed for long.
     public var catalogPatience = Duration.milliseconds(500)
     /// Whether webhooks may have http addresses, and addresses in private networks.
@@ -119,7 +121,7 @@ public struct ServerConfiguration: Sendable {
     ///
     /// - Throws: `StorageError`; `UnavailableError` if the database server is unreachable.
     public func open() async throws -> (database: any Database, store: ShopDatabase, environment: DomainEnvironment) {
-        let database = instrument(try await database.open(migrates: migrates))
+        let database = instrument(try await database.open(migrates: migrates, patience: databasePatience))
         let currency = try await ShopCurrency.settle(shop?.currency ?? currency, in: database)
         let store = ShopDatabase(database, currency: currency, time: time)
         let shop = shop ?? .standard(currency: currency)

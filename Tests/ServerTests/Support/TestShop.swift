@@ -49,6 +49,7 @@ struct TestShop: Sendable {
             (configuration.jobInterval, configuration.settlementInterval) = (.milliseconds(50), .milliseconds(50))
             // The machine may be busy, and tests expect to read what they wrote.
             configuration.catalogPatience = .seconds(30)
+            configuration.databasePatience = .seconds(120)
             configure(&configuration)
             try await open(configuration, clock: clock, products, setup: setup, logger: logger, body)
         }
