@@ -53,6 +53,8 @@ struct InventoryRaceTests {
                     $0.database = address
                 }
             ) { shop in
+                // The processes have the machine's clock.
+                shop.clock.advance(by: Date.now.timeIntervalSince(shop.clock.now).rounded())
                 let arguments = ["--port", "0", "--database", database.text, "--data", folder.path]
                 _ = try await ServerProgram.serve(arguments) { first in
                     _ = try await ServerProgram.serve(arguments) { second in

@@ -137,9 +137,10 @@ extension TestShop {
     }
 }
 
-/// A clock that stands still until a test moves it. It starts at the machine's time, in whole seconds.
+/// A clock that stands still until a test moves it. It starts on a Thursday morning, 12 November 2026 at 08:00 UTC, so
+/// that no test depends on the day or the hour at which it runs. A test with other programs advances it to their time.
 final class SettableClock: TimeSource {
-    private let time = Mutex(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()))
+    private let time = Mutex(Date(timeIntervalSince1970: 1_794_470_400))
 
     var now: Date { time.withLock { $0 } }
 
