@@ -26,7 +26,7 @@ public final class PseudoTerminal: Sendable {
     private let patience: Duration
 
     /// - Parameter patience: the time limit of each wait.
-    public init(columns: Int = 80, rows: Int = 24, patience: Duration = .seconds(30)) throws {
+    public init(columns: Int = 80, rows: Int = 24, patience: Duration = .seconds(180)) throws {
         var ends: (controller: Int32, device: Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 128)
         guard openpty(&ends.controller, &ends.device, nil, nil, nil) == 0,

@@ -71,11 +71,11 @@ struct KooberProgramTests {
 
     @Test func `An intention that is not offered fails after the timeout, with the last screen`() async throws {
         let outcome = try await KooberPassenger(at: nowhere).koober(
-            "--timeout", "1", "--session-store", "memory", script: "confirm")
+            "--timeout", "5", "--session-store", "memory", script: "confirm")
         #expect(outcome.status == 1)
         #expect(outcome.output == "launching\nwelcome\n")
         #expect(
-            outcome.errors == "Error: line 1: confirm was not offered within 1 s. The screen was: welcome\n")
+            outcome.errors == "Error: line 1: confirm was not offered within 5 s. The screen was: welcome\n")
     }
 
     @Test func `A script that meets or ends on an error fails and prints the error`() async throws {

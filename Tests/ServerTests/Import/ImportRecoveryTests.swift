@@ -35,7 +35,7 @@ struct ImportRecoveryProcessTests {
             #expect(try await isInPhase())
             try await barrier.open()
             _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
-                try await eventually(within: .seconds(60)) {
+                try await eventually {
                     try await watcher.read {
                         try $0.rows("SELECT 1 FROM imports WHERE phase <> 'ended'", []).isEmpty
                     }

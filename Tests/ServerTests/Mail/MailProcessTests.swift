@@ -41,7 +41,7 @@ struct MailProcessTests {
                 let outcome = try await ServerProgram.serve(
                     settings(database, "smtp://127.0.0.1:\(sink.port)")
                 ) { _ in
-                    try await eventually(within: .seconds(40)) {
+                    try await eventually {
                         try await rows(database, "SELECT id FROM mails WHERE sent_at IS NOT NULL").count == 1
                     }
                 }
@@ -69,7 +69,7 @@ struct MailProcessTests {
                 // As if the lease had ended.
                 #expect(try await rows(database, "UPDATE mails SET due_at = 0 RETURNING id").count == 1)
                 _ = try await ServerProgram.serve(arguments) { _ in
-                    try await eventually(within: .seconds(40)) {
+                    try await eventually {
                         try await rows(database, "SELECT id FROM mails WHERE sent_at IS NOT NULL").count == 1
                     }
                 }

@@ -79,7 +79,7 @@ struct FaultProcessTests {
                 try await eventually { try await isReady(server) }
                 try await buyer.buyNow().good()
                 // An order of which the charge or its record did not fit is settled.
-                try await eventually(within: .seconds(60)) {
+                try await eventually {
                     try await !orders(of: buyer).contains { $0.status == .pending }
                 }
                 let paid = try await orders(of: buyer).count { $0.status == .paid }

@@ -37,7 +37,7 @@ struct KeysProcessTests {
                 try await guest.call(Contract.cart).good()
 
                 #expect(try await keys("retire", old, database: database).status == .exited(0))
-                try await eventually(within: .seconds(60)) { try await guest.call(Contract.cart).status == 401 }
+                try await eventually { try await guest.call(Contract.cart).status == 401 }
                 let again = try await keys("retire", old, database: database)
                 #expect(again.status == .exited(1) && again.errors.contains("No such key: \(old)."))
 

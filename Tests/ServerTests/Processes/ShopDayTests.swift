@@ -54,7 +54,7 @@ struct ShopDayProcessTests {
         func latest() throws -> MailSink.Mail? {
             try sink.mails.last { $0.recipients == [address] && $0.header("Subject")?.contains(words) == true }
         }
-        try await eventually(within: .seconds(20)) { try latest() != nil }
+        try await eventually { try latest() != nil }
         let mail = try #require(try latest())
         let found = try #require(mail.text.firstMatch(of: #/https://shop\.example\.com/\S+#(\S+)/#))
         return MailedLink(address: String(found.0), secret: String(found.1))
@@ -109,7 +109,7 @@ struct ShopDayProcessTests {
             // It is sent, and the buyer's mail has the number of the parcel.
             let parcel = FulfilRequest(tracking: Tracking(carrier: "DHL", number: "00340434"))
             try await manager.call(Contract.fulfilOrder, parcel, path: ["id": order.id]).good()
-            try await eventually(within: .seconds(20)) {
+            try await eventually {
                 try sink.mails.contains {
                     $0.header("Subject")?.contains("on its way") == true && $0.text.contains("DHL")
                         && $0.text.contains("00340434") && $0.html.contains("00340434")
@@ -127,7 +127,7 @@ struct ShopDayProcessTests {
             #expect(requests.allSatisfy { $0["error"] == nil })
             let ofOrder = requests.compactMap { $0["type"]?.string }.filter { $0.hasPrefix("order.") }
             #expect(ofOrder == ["order.paid", "order.partiallyRefunded"])
-            try await eventually(within: .seconds(20)) {
+            try await eventually {
                 try sink.mails.contains {
                     $0.recipients == ["gus@example.com"] && $0.header("Subject")?.contains("refund") == true
                 }

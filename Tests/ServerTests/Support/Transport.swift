@@ -108,18 +108,18 @@ struct RawConnection: Sendable {
         }
     }
 
-    /// A port of this machine that no program uses at the moment.
+    private static let ports = Mutex((10_000..<15_000).shuffled())
+
+    /// A port of this machine that no program uses at the moment, and that no other test gets. It is below those that the
+    /// system gives to connections, so that none of them takes it before the test does.
     static func freePort() throws -> Int {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard number >= 0 else { throw POSIXError(.ENFILE) }
-        defer { _ = Foundation.close(number) }
-        var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
-        let isBound = Self.with("127.0.0.1", port: 0) { bind(number, $0, $1) } == 0
-        let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &size) }
+        while let port = ports.withLock({ $0.popLast() }) {
+            let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            guard number >= 0 else { throw POSIXError(.ENFILE) }
+            defer { _ = Foundation.close(number) }
+            if Self.with("127.0.0.1", port: port, { bind(number, $0, $1) }) == 0 { return port }
         }
-        guard isBound, result == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
-        return Int(in_port_t(bigEndian: address.sin_port))
+        throw POSIXError(.EADDRNOTAVAIL)
     }
 
     private static func with(
