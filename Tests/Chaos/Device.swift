@@ -81,9 +81,9 @@ final class Program: Transport, SessionStore {
     }
 
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
-        try checkRuns()
+        if hasEnded.load(ordering: .relaxed) { throw .unreachable("the program has ended") }
         let response = try await transport.send(request)
-        try checkRuns()
+        if hasEnded.load(ordering: .relaxed) { throw .connectionLost("the program has ended") }
         return response
     }
 

@@ -23,7 +23,7 @@ extension Shopper {
     private mutating func read(_ work: () async throws -> String?) async {
         do {
             if let wrong = try await work() { violation(wrong) }
-        } catch let error as DataError where error.leavesOutcomeOpen {
+        } catch let error as DataError where error.mayPass {
             report.openOutcomes += 1
         } catch {
             violation("browsing failed: \(error)")
@@ -103,7 +103,7 @@ extension Shopper {
         for _ in 0..<Self.patience {
             do {
                 return try await work(pouch)
-            } catch let error as DataError where error.leavesOutcomeOpen {
+            } catch let error as DataError where error.mayPass {
                 report.openOutcomes += 1
                 if Int.random(in: 0..<4, using: &random) == 0 { try await restart() }
             }
@@ -163,5 +163,19 @@ extension Shopper {
             violation("the shop has orders \(orders.sorted()), the shopper received \(report.orders.sorted())")
         }
         if let email, pouch.account.session?.profile?.email != email { violation("is signed out") }
+    }
+}
+
+extension DataError {
+    /// Whether the bad network or a busy server explains the error, whether or not anything was sent.
+    fileprivate var mayPass: Bool {
+        if leavesOutcomeOpen { return true }
+        return switch reason {
+        case .unreachable, .connectionLost, .untrustedServer, .noTLS, .noHTTP, .timedOut, .cancelled, .busy,
+            .serverFailed, .unreadableAnswer, .stillRunning:
+            true
+        case .unexpected(let code): code == nil
+        default: false
+        }
     }
 }

@@ -26,6 +26,7 @@ static void (*easy_cleanup)(void *);
 static int (*easy_pause)(void *, int);
 static int (*easy_setopt)(void *, int, ...);
 static int (*easy_getinfo)(void *, int, ...);
+static const char *(*easy_strerror)(int);
 static void *(*slist_append)(void *, const char *);
 static void (*slist_free_all)(void *);
 static void *(*multi_init)(void);
@@ -44,7 +45,7 @@ int libcurl_load(void) {
     // POSIX, unlike C, lets a pointer to data hold the address of a function.
 #define FIND(function) (*(void **)&function = dlsym(library, "curl_" #function))
     if (!FIND(global_init) || !FIND(easy_init) || !FIND(easy_cleanup) || !FIND(easy_pause) || !FIND(easy_setopt) ||
-        !FIND(easy_getinfo) || !FIND(slist_append) || !FIND(slist_free_all) || !FIND(multi_init) ||
+        !FIND(easy_getinfo) || !FIND(easy_strerror) || !FIND(slist_append) || !FIND(slist_free_all) || !FIND(multi_init) ||
         !FIND(multi_cleanup) || !FIND(multi_setopt) || !FIND(multi_add_handle) || !FIND(multi_remove_handle) ||
         !FIND(multi_perform) || !FIND(multi_poll) || !FIND(multi_wakeup) || !FIND(multi_info_read))
         return 0;
@@ -58,6 +59,8 @@ int libcurl_easy_set_long(void *easy, int option, long value) { return easy_seto
 int libcurl_easy_set_offset(void *easy, int option, int64_t value) { return easy_setopt(easy, option, value); }
 int libcurl_easy_set_pointer(void *easy, int option, const void *value) { return easy_setopt(easy, option, value); }
 int libcurl_easy_get_long(void *easy, int info, long *value) { return easy_getinfo(easy, info, value); }
+
+const char *libcurl_easy_text(int code) { return easy_strerror(code); }
 
 int libcurl_easy_set_bytes(void *easy, int option, const void *bytes, size_t length) {
     struct blob blob = {bytes, length, blob_copy};

@@ -68,7 +68,7 @@ extension Phrase {
             case .rideInProgress: .rideInProgress
             case .quoteExpired, .quoteMismatch: .quoteExpired
             case .notCancellable: .notCancellable
-            case .unreachable: .unreachable
+            case .unreachable, .connectionLost: .unreachable
             case .untrustedServer: .untrustedServer
             case .noTLS, .noHTTP, .invalidAddress: .wrongProtocol
             case .timedOut: .timedOut

@@ -159,7 +159,11 @@
             case let error as HTTPClientError: self.init(error)
             case is NIOConnectionError: self = .unreachable("no connection")
             case is NIOSSLError: self.init(tls: error)
-            case is NIOSSLExtraError, is BoringSSLError: self = .untrusted("\(type(of: error))")
+            case is NIOSSLExtraError: self = .untrusted("NIOSSLExtraError")
+            // With TLS 1.3, the server's alert follows the handshake.
+            case is BoringSSLError where "\(error)".contains("CERTIFICATE_REQUIRED"):
+                self = .untrusted("BoringSSLError")
+            case is BoringSSLError: self = .connectionLost("BoringSSLError")
             case let error as IOError where error.errnoCode == ECONNREFUSED: self = .unreachable("ECONNREFUSED")
             case let error as IOError: self = .connectionLost("errno \(error.errnoCode)")
             case is ChannelError: self = .connectionLost("ChannelError")
@@ -167,7 +171,7 @@
             // The first bytes are not those of a status line.
             case HTTPParserError.invalidConstant: self = .noHTTP("HTTPParserError.invalidConstant")
             case is HTTPParserError: self = .failed("\(error)")
-            case is CocoaError: self = .failed("the file to be sent cannot be read")
+            case is CocoaError: self = .notSent("the file to be sent cannot be read")
             default: self = .failed("\(type(of: error))")
             }
         }
@@ -177,7 +181,9 @@
             switch error {
             case .cancelled, .requestStreamCancelled: self = .cancelled
             case .deadlineExceeded, .readTimeout, .writeTimeout: self = .timedOut
-            case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout: self = .unreachable(text)
+            case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .invalidProxyResponse,
+                .proxyAuthenticationRequired, .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
+                self = .unreachable(text)
             case .remoteConnectionClosed: self = .connectionLost(text)
             default: self = .failed(text)
             }

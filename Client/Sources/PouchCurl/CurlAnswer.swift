@@ -39,19 +39,19 @@
         ///   - text: libcurl's explanation. It may contain the host, so it is left out of the error, except for that of a
         ///     proxy without a tunnel, which never does.
         init(curl code: Int32, text: String) {
-            let log = "libcurl error \(code)"
+            let log = "libcurl error \(code), \(CurlTransfer.text(of: code))"
             switch code {
             // The first bytes are not those of a status line.
             case 1: self = .noHTTP(log)
             // Nothing but the connect timeout is set.
-            case 5, 6, 7, 28: self = .unreachable(log)
+            case 5, 6, 7, 28, 97: self = .unreachable(log)
             // libcurl writes CONNECT only of a proxy that made no tunnel to the server, and then without a host.
             case 56 where text.contains("CONNECT"): self = .unreachable("the proxy makes no tunnel: \(text)")
             // With TLS 1.3, the server's alert follows the handshake.
             case 56 where text.contains("alert certificate required"): self = .untrusted(log)
             case 18, 52, 55, 56, 65: self = .connectionLost(log)
             case 23: self = .failed("the head of the response is too long")
-            case 42: self = CurlBody.unreadableFile
+            case 42: self = .failed("the file to be sent cannot be read")
             case 35
             where ["wrong version number", "packet length too long", "http request"].contains { text.contains($0) }:
                 self = .noTLS(log)

@@ -5,11 +5,10 @@
 
     /// The body of a request, which libcurl reads piece by piece. Used by the loop's thread alone.
     final class CurlBody {
-        static let unreadableFile = NetworkError.failed("the file to be sent cannot be read")
+        static let unreadableFile = NetworkError.notSent("the file to be sent cannot be read")
 
         let size: Int64
         private let file: FileAhead?
-        private let mayRepeat: Bool
         private let onProgress: ((Int64, Int64) -> Void)?
         /// The whole body, or the chunk of the file that is being sent, which starts at `chunkStart`.
         private var chunk: Data
@@ -26,7 +25,6 @@
             self.file = file
             chunk = data ?? Data()
             size = file?.size ?? Int64(chunk.count)
-            mayRepeat = request.isRepeatable
             onProgress = request.upload?.onProgress
         }
 
@@ -38,18 +36,12 @@
         // MARK: - Calls from libcurl
 
         typealias Read = @convention(c) (UnsafeMutableRawPointer?, Int, Int, UnsafeMutableRawPointer?) -> Int
-        typealias Seek = @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int32
         typealias Progress = @convention(c) (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> Int32
 
         static let read: Read = { buffer, size, count, this in
             guard let buffer, let this else { return CurlOption.abort }
             let room = UnsafeMutableRawBufferPointer(start: buffer, count: size * count)
             return Unmanaged<CurlBody>.fromOpaque(this).takeUnretainedValue().read(into: room)
-        }
-
-        static let seek: Seek = { this, offset, origin in
-            guard let this, origin == SEEK_SET else { return 1 }
-            return Unmanaged<CurlBody>.fromOpaque(this).takeUnretainedValue().seek(to: offset) ? 0 : 1
         }
 
         static let progress: Progress = { this, _, _, _, sent in
@@ -69,13 +61,6 @@
             let count = chunk.dropFirst(Int(offset - chunkStart)).prefix(most).copyBytes(to: buffer)
             offset += Int64(count)
             return count
-        }
-
-        /// libcurl goes back when it sends a request again, because a kept connection turned out to be dead.
-        private func seek(to offset: Int64) -> Bool {
-            guard mayRepeat else { return false }
-            self.offset = offset
-            return true
         }
 
         private func report(_ sent: Int64) {

@@ -138,7 +138,7 @@
                 guard let transfer = makeTransfer() else { return }
                 let code = libcurl_multi_add(multi, transfer.easy)
                 guard code == 0 else {
-                    transfer.exchange.end(.failure(.failed("libcurl loop error \(code)")))
+                    transfer.exchange.end(.failure(.notSent("libcurl loop error \(code)")))
                     return
                 }
                 transfers.add(transfer, id)

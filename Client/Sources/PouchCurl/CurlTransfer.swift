@@ -36,7 +36,7 @@
             errorText = .allocate(capacity: Self.errorSize)
             errorText.initialize(repeating: 0, count: Self.errorSize)
             do throws(NetworkError) {
-                guard trust.apply(to: easy) else { throw .failed("libcurl refused the certificates") }
+                guard trust.apply(to: easy) else { throw .notSent("libcurl refused the certificates") }
                 try setUp(request)
                 try setUpResponse()
                 if let body { try setUp(body) }
@@ -83,8 +83,10 @@
             // All encodings that libcurl can expand.
             try set(CurlOption.acceptEncoding, "")
             if request.method == "HEAD" { try set(CurlOption.noBody, 1) }
-            // libcurl sends a request again if a kept connection turns out to be dead.
-            if !request.isRepeatable, body?.size ?? 0 == 0 { try set(CurlOption.freshConnection, 1) }
+            // libcurl sends a request again if a kept connection turns out to be dead, and then reports the second try
+            // alone. A write may have arrived with the first: `RetryPolicy` decides. A body is not sent again, because
+            // libcurl cannot go back to its start.
+            if !request.isSafe, body?.size ?? 0 == 0 { try set(CurlOption.freshConnection, 1) }
             // A name alone removes a field that libcurl would add; one with a semicolon has an empty value.
             var lines = ["Expect:"]
             if request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
@@ -102,8 +104,6 @@
             try check(libcurl_easy_set_offset(easy, CurlOption.bodySize, body.size))
             try set(CurlOption.readData, this)
             try set(CurlOption.readFunction, unsafeBitCast(CurlBody.read, to: UnsafeRawPointer.self))
-            try set(CurlOption.seekData, this)
-            try set(CurlOption.seekFunction, unsafeBitCast(CurlBody.seek, to: UnsafeRawPointer.self))
             guard body.reportsProgress else { return }
             try set(CurlOption.noProgress, 0)
             try set(CurlOption.progressData, this)
@@ -119,7 +119,7 @@
             try set(CurlOption.writeFunction, unsafeBitCast(Self.write, to: UnsafeRawPointer.self))
         }
 
-        private static let noMemory = NetworkError.failed("libcurl has no memory")
+        private static let noMemory = NetworkError.notSent("libcurl has no memory")
 
         private func set(_ option: Int32, _ value: Int) throws(NetworkError) {
             try check(libcurl_easy_set_long(easy, option, value))
@@ -134,8 +134,13 @@
             try check(libcurl_easy_set_pointer(easy, option, value))
         }
 
+        /// The meaning of a CURLcode, such as "Could not connect to server". Never contains a host.
+        static func text(of code: Int32) -> String {
+            libcurl_easy_text(code).map { String(cString: $0) } ?? "no explanation"
+        }
+
         private func check(_ code: Int32) throws(NetworkError) {
-            guard code == 0 else { throw .failed("libcurl refused an option with error \(code)") }
+            guard code == 0 else { throw .notSent("libcurl refused an option: \(Self.text(of: code))") }
         }
 
         // MARK: - Calls from libcurl
@@ -199,7 +204,6 @@
         static let acceptEncoding: Int32 = 10_102
         static let bodySize: Int32 = 30_120
         static let connectTimeout: Int32 = 156
-        static let seekData: Int32 = 10_168
         static let protocols: Int32 = 181
         static let pathAsIs: Int32 = 234
         static let suppressesProxyHeads: Int32 = 265
@@ -208,7 +212,6 @@
         static let writeFunction: Int32 = 20_011
         static let readFunction: Int32 = 20_012
         static let headerFunction: Int32 = 20_079
-        static let seekFunction: Int32 = 20_167
         static let progressFunction: Int32 = 20_219
 
         /// CURLMOPT_MAXCONNECTS: the most idle connections that are kept.

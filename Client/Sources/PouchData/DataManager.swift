@@ -21,6 +21,9 @@ public final class DataManager: Sendable {
     let makeKey: @Sendable () -> String
     let reportRow: @Sendable (RowReport) -> Void
     let contact = ContactReporter()
+    /// The keys of open writes that were tried more than once. Two tries at the same time share one stored write, which
+    /// must not be removed because one of them was never sent.
+    let repeatedKeys = Mutex<Set<String>>([])
 
     /// - Parameters:
     ///   - catalog: returns the source of the catalogue, by default the server's own, which it receives.

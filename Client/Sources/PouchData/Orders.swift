@@ -43,12 +43,12 @@ extension DataManager {
 
     /// Orders and pays at once, without changing the cart. See `checkout` for the parameters and for another try.
     public func buyNow(
-        _ draft: OrderDraft, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?
+        _ draft: OrderDraft, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?, key: String? = nil
     ) async throws(DataError) -> Order {
         let body = BuyNowRequest(
             lines: draft.lineRequests, address: draft.address.map(AddressInput.init), methodId: draft.methodId,
             discount: draft.discount, paymentMethod: paymentMethod, expectedTotal: expectedTotal, email: email)
-        return await storing(try await sendOnce(Contract.buyNow, .buyNow, sending: body))
+        return await storing(try await sendOnce(Contract.buyNow, .buyNow, sending: body, key: key))
     }
 
     /// A page of orders, newest first. They are also stored.

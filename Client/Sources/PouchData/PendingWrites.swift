@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchJSON
 import PouchService
+import Synchronization
 
 /// A write that must have its effect once, as stored until its outcome is known.
 public struct PendingWrite: Sendable, Hashable, Identifiable {
@@ -108,6 +109,8 @@ public protocol PendingWriteStore: Sendable {
     /// Sets the date of a write's first try; later dates are ignored. Returns false if the write is not stored, as
     /// after another owner has adopted it.
     func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool
+    /// Removes the date of a write's first try, which was never sent after all. An unknown key is ignored.
+    func markNeverSent(key: String, of owner: String) async throws(StoreError)
     /// Removes a write. An unknown key is ignored.
     func removeWrite(key: String, of owner: String) async throws(StoreError)
     /// Replaces writes of one owner by another write, or removes them, in one step. Returns false, and changes nothing,
@@ -205,14 +208,18 @@ extension DataManager {
             createdAt: now, firstSentAt: now)
         try await mappingStoreErrors(await store.expire(sentBefore: oldest))
         guard key == nil else {
+            let stored = try await mappingStoreErrors(await store.pendingWrites(of: write.owner)).first {
+                $0.key == key
+            }
+            if let stored, !stored.asksForSame(as: write) { throw DataError(.keyReused, log: "\(stored)") }
             try await mappingStoreErrors(await store.add(write))
-            return try await send(type, write, isRepeat: true)
+            return try await send(type, write, isRepeat: stored != nil)
         }
         let earlier = try await mappingStoreErrors(await store.addUnlessRepeated(write, sentAfter: oldest))
         return try await send(type, earlier ?? write, isRepeat: earlier != nil)
     }
 
-    /// Sends a stored write, and removes it as soon as its outcome is known.
+    /// Sends a stored write, and removes it as soon as its outcome is known, or when nothing was sent.
     ///
     /// - Parameter isRepeat: whether an earlier try may have had the effect. Then a refusal that does not come from
     ///   looking at this very write leaves the outcome open.
@@ -224,22 +231,29 @@ extension DataManager {
             await removeSettled(write)
             throw DataError(.outcomeUnknown, log: "\(write)")
         }
+        if isRepeat { repeatedKeys.withLock { _ = $0.insert(write.key) } }
         do throws(DataError) {
             let options = CallOptions(idempotencyKey: write.key, owner: write.owner)
             let answer = try decode(type, from: try await answer(to: write.path, options))
             await removeSettled(write)
             return answer
         } catch {
-            guard isRepeat ? error.settlesEarlierTries : !error.leavesOutcomeOpen else {
-                throw error.leavingOpen(write)
+            var error = error
+            if isRepeat || repeatedKeys.withLock({ $0.contains(write.key) }) { error.reach = .before }
+            guard !error.leavesOutcomeOpen else { throw error.leavingOpen(write) }
+            if error.wasNeverSent, PendingWrite.Kind.cartEdits.contains(write.kind) {
+                // It is sent later: any session may still adopt it, and it does not grow too old.
+                try? await store.markNeverSent(key: write.key, of: write.owner)
+            } else {
+                await removeSettled(write)
             }
-            await removeSettled(write)
             throw error
         }
     }
 
     /// A failure is ignored: the write is sent again while its key is valid, which has no second effect.
     private func removeSettled(_ write: PendingWrite) async {
+        repeatedKeys.withLock { _ = $0.remove(write.key) }
         try? await store.removeWrite(key: write.key, of: write.owner)
     }
 
@@ -255,17 +269,5 @@ extension DataError {
         var error = self
         error.openPurchase = UnresolvedPurchase(write, canResume: true)
         return error
-    }
-
-    /// Whether the shop itself has refused this write, so that no earlier try under the same key had its effect. The
-    /// session is checked before that, and a gateway may refuse without asking the shop.
-    fileprivate var settlesEarlierTries: Bool {
-        guard !leavesOutcomeOpen, requestId != nil else { return false }
-        return switch reason {
-        case .sessionEnded, .notSignedIn, .forbidden, .apiKeyInvalid, .freshSignInRequired, .secondFactorMissing,
-            .tooManyAttempts, .unexpected:
-            false
-        default: true
-        }
     }
 }

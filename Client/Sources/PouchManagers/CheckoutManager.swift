@@ -5,7 +5,8 @@ import PouchEntities
 ///
 /// A purchase without a clear outcome (the connection broke, the answer was lost) may be repeated: as long as it is the
 /// same purchase, it has the same idempotency key and happens at most once. The error has it as its `openPurchase`, and
-/// `unresolved` lists it, after a crash too where the store outlives the process.
+/// `unresolved` lists it, after a crash too where the store outlives the process. A purchase that was never sent, because
+/// the server could not be reached, is neither: it was not made, and nothing makes it later.
 ///
 ///     let cart = try await pouch.cart.setShipping(methodId: method.id, to: address)
 ///     let order = try await pouch.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: email)
@@ -46,15 +47,24 @@ public actor CheckoutManager {
     ///   - shown: the cart that the buyer saw. If its total has changed, `.priceChanged` is thrown and nothing is
     ///     charged.
     ///   - email: required from a guest.
-    /// - Throws: among others `.paymentDeclined` and `.outOfStock`, after which nothing was charged. Where the error's
-    ///   `leavesOutcomeOpen` says that the outcome is unknown, the purchase may be repeated.
+    ///   - key: the caller's own idempotency key, such as `standing-order-2026-11-28`. A program that was stopped and has no
+    ///     store on disk then repeats the purchase instead of making a second one: for 24 hours, the same purchase of the
+    ///     same account under the same key happens at most once. nil for a key of the SDK's own, which only a store on
+    ///     disk keeps for a later process.
+    /// - Throws: among others `.paymentDeclined` and `.outOfStock`, after which nothing was charged, and `.unreachable`
+    ///   where nothing was sent. Where the error's `leavesOutcomeOpen` says that the outcome is unknown, the purchase may
+    ///   be repeated. `.keyReused` for a key of another purchase.
     public func pay(
-        for shown: Cart, with payment: PaymentMethod, email: String? = nil
+        for shown: Cart, with payment: PaymentMethod, email: String? = nil, key: String? = nil
     ) async throws(DataError) -> Order {
         try await account.sessionOrGuest()
-        try await cart.sendPending()
+        do throws(DataError) {
+            try await cart.sendPending()
+        } catch {
+            throw error.beforeSending
+        }
         let order = try await data.checkout(
-            shown, paymentMethod: payment, expectedTotal: shown.totals.total, email: email)
+            shown, paymentMethod: payment, expectedTotal: shown.totals.total, email: email, key: key)
         await cart.didBuy()
         bought.send { order }
         return order
@@ -72,11 +82,12 @@ public actor CheckoutManager {
     ///   - total: the total that the buyer saw in `preview`. If it has changed, `.priceChanged` is thrown and nothing
     ///     is charged.
     ///   - email: required from a guest.
+    ///   - key: the caller's own idempotency key, as of `pay`.
     public func buy(
-        _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil
+        _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil, key: String? = nil
     ) async throws(DataError) -> Order {
         try await account.sessionOrGuest()
-        let order = try await data.buyNow(draft, paymentMethod: payment, expectedTotal: total, email: email)
+        let order = try await data.buyNow(draft, paymentMethod: payment, expectedTotal: total, email: email, key: key)
         bought.send { order }
         return order
     }

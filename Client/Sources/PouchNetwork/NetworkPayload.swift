@@ -65,6 +65,11 @@ public struct NetworkAttempt: Sendable, Equatable {
     /// The bytes of the response's body that have arrived, expanded if it was compressed.
     public internal(set) var receivedBytes: Int
 
+    /// Whether the request may have reached the server in this attempt.
+    public var mayHaveArrived: Bool {
+        if case .failed(let error)? = outcome { !error.meansNothingWasSent } else { true }
+    }
+
     public init(
         startedAt: Date, headAt: Date? = nil, endedAt: Date? = nil, outcome: Outcome? = nil, receivedBytes: Int = 0
     ) {

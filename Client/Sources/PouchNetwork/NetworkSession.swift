@@ -87,9 +87,17 @@ public struct NetworkSession: Sendable {
         request.url = request.url.withoutUser
         // Fields, cookies and credentials stay with the first origin.
         var isTrusted = addsToRequests && server.map { $0 == Origin(request.url) } ?? true
+        let isWrite = !request.isSafe
         var redirects = 0
         while true {
-            let response = try await isTrusted ? authenticated(request) : transport.send(request)
+            let response: StreamedResponse
+            do throws(NetworkError) {
+                response = try await isTrusted ? authenticated(request) : transport.send(request)
+            } catch {
+                // The server has received the write, before it redirected it.
+                let mayHaveEffect = redirects > 0 && isWrite && error.meansNothingWasSent
+                throw mayHaveEffect ? .connectionLost("after a redirect: \(error)") : error
+            }
             guard (300..<400).contains(response.status), redirectLimit > 0,
                 let target = request.redirected(by: response)
             else { return response }
@@ -130,7 +138,7 @@ public struct NetworkSession: Sendable {
             field.isReserved || reservedFields.contains(where: field.isNamed)
         }
         if let field = options.headers.fields.first(where: isReserved) {
-            throw .failed("the field \(field.name) cannot be added to each request")
+            throw .notSent("the field \(field.name) cannot be added to each request")
         }
         var sent = request
         let added = options.headers.fields.filter { request.headers[$0.name] == nil }

@@ -35,7 +35,9 @@ public struct RetryPolicy: Sendable {
     func pause(
         after outcome: Result<NetworkResponse, NetworkError>, of request: NetworkRequest, failures: Int, now: Date
     ) -> Duration? {
-        guard failures < attempts, mayPass(outcome), request.isRepeatable || wasNeverSent(outcome) else { return nil }
+        guard failures < attempts, mayPass(outcome), request.isRepeatable || meansNothingWasSent(outcome) else {
+            return nil
+        }
         if case .success(let response) = outcome, let asked = response.headers.retryAfter(now: now) {
             // The jitter spreads the clients, which all got the same moment from the server.
             return asked <= longestRetryAfter ? asked + jitter(firstPause) : nil
@@ -57,12 +59,15 @@ public struct RetryPolicy: Sendable {
         }
     }
 
-    private func wasNeverSent(_ outcome: Result<NetworkResponse, NetworkError>) -> Bool {
-        if case .failure(.unreachable) = outcome { true } else { false }
+    private func meansNothingWasSent(_ outcome: Result<NetworkResponse, NetworkError>) -> Bool {
+        if case .failure(let error) = outcome { error.meansNothingWasSent } else { false }
     }
 }
 
 extension NetworkRequest {
+    /// Whether the request only reads (RFC 9110, section 9.2.1).
+    package var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
+
     /// Whether sending the request twice is harmless: the method is idempotent (RFC 9110, section 9.2.2), or the server
     /// recognises the request by its `Idempotency-Key`.
     ///
@@ -70,8 +75,7 @@ extension NetworkRequest {
     public var isRepeatable: Bool {
         if let repeatable { return repeatable }
         if headers["Idempotency-Key"] != nil { return true }
-        return ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method)
-            || ["PUT", "DELETE"].contains(method) && headers["If-Match"] == nil
+        return isSafe || ["PUT", "DELETE"].contains(method) && headers["If-Match"] == nil
     }
 }
 

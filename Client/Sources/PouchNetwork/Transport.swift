@@ -27,7 +27,8 @@ public enum NetworkError: Error, Sendable, Equatable {
     case unreachable(String)
     /// The connection broke before the response was complete. The server may have processed the request.
     case connectionLost(String)
-    /// The server's certificate or public key is not trusted.
+    /// The server's certificate or public key is not trusted, or the server does not trust the client: nothing was sent,
+    /// or nothing that the server reads.
     case untrusted(String)
     /// An https request to a server that does not speak TLS on this port: nothing was sent.
     case noTLS(String)
@@ -35,14 +36,24 @@ public enum NetworkError: Error, Sendable, Equatable {
     case noHTTP(String)
     /// The URL is not http or https with a host and a possible port: nothing was sent.
     case invalidAddress
+    /// This device could not send the request, for example because its file cannot be read: nothing was sent.
+    case notSent(String)
     /// The body is longer than allowed. The limit is in bytes.
     case tooLarge(limit: Int)
     /// The server redirected the request more often than allowed.
     case tooManyRedirects
     /// The operation does not accept the response's status.
     case unaccepted(status: Int)
-    /// Any other failure of the transport.
+    /// Any other failure of the transport. The server may have processed the request.
     case failed(String)
+
+    /// Whether nothing was sent, so that a write has had no effect and is safe to repeat.
+    public var meansNothingWasSent: Bool {
+        switch self {
+        case .unreachable, .untrusted, .noTLS, .invalidAddress, .notSent: true
+        case .cancelled, .timedOut, .connectionLost, .noHTTP, .tooLarge, .tooManyRedirects, .unaccepted, .failed: false
+        }
+    }
 }
 
 extension NetworkRequest {
@@ -58,11 +69,11 @@ extension NetworkRequest {
 
     /// A check for transports, which would send the text after a line break as another field or another request.
     ///
-    /// - Throws: `.failed` for a line break or a NUL in the method or in a header field.
+    /// - Throws: `.notSent` for a line break or a NUL in the method or in a header field.
     public func checkHead() throws(NetworkError) {
         let isOneLine = method.isOneLine && headers.fields.allSatisfy { $0.name.isOneLine && $0.value.isOneLine }
         guard isOneLine else {
-            throw .failed("the method or a header field has a line break")
+            throw .notSent("the method or a header field has a line break")
         }
     }
 }

@@ -34,6 +34,14 @@
             }
         }
 
+        public func markNeverSent(key: String, of owner: String) async throws(StoreError) {
+            try await writeDurably {
+                try $0.execute(
+                    sql: "UPDATE pendingWrite SET firstSentAt = NULL WHERE owner = ? AND key = ?",
+                    arguments: [owner, key])
+            }
+        }
+
         public func removeWrite(key: String, of owner: String) async throws(StoreError) {
             let kind = try await write { database in
                 let kind = try String.fetchOne(

@@ -93,13 +93,20 @@ public final class APIWrapper: Sendable {
             }
         }
         let judge = judge(for: endpoint, mayBeUnmodified: options.ifNoneMatch != nil)
-        var session = try await session(for: endpoint)
-        try options.admit(session?.owner ?? apiKey?.owner)
+        var reach = request.isSafe ? ServiceError.Reach.read : .nothing
+        var session = try await session(for: options, reach) { () throws(ServiceError) in
+            try await self.session(for: endpoint)
+        }
         var result = judge.judge(await send(request, with: session))
         if let refused = session, case .failure(let error) = result, error.refusesToken {
-            session = try await refreshed(insteadOf: refused, for: endpoint)
-            try options.admit(session?.owner ?? apiKey?.owner)
-            result = judge.judge(await send(request, with: session))
+            // The server has refused this attempt for its token alone.
+            if error.reach == .before { reach = .before }
+            session = try await self.session(for: options, reach) { () throws(ServiceError) in
+                try await refreshed(insteadOf: refused, for: endpoint)
+            }
+            result = judge.judge(await send(request, with: session)).mapError { [reach] in
+                reach == .before ? $0.reaching(.before) : $0
+            }
         }
         let answer = try result.get()
         switch endpoint.sessionEffect {
@@ -246,6 +253,21 @@ public final class APIWrapper: Sendable {
         case .guestOrCustomer, .customer, .staff:
             guard let session = try await keeper.usable() else { throw ServiceError(.notSignedIn) }
             return session
+        }
+    }
+
+    /// Finds the session of a call's next attempt.
+    ///
+    /// - Parameter reach: what has reached the server before.
+    private func session(
+        for options: CallOptions, _ reach: ServiceError.Reach, _ find: () async throws(ServiceError) -> Session?
+    ) async throws(ServiceError) -> Session? {
+        do throws(ServiceError) {
+            let session = try await find()
+            try options.admit(session?.owner ?? apiKey?.owner)
+            return session
+        } catch {
+            throw error.reaching(reach)
         }
     }
 

@@ -24,10 +24,10 @@ struct AnswerJudge {
 
     func judge(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
         guard let response = payload.response else {
-            return .failure(
-                ServiceError(payload.error.map(ServiceError.Reason.init) ?? .failed("neither response nor error")))
+            let reason = payload.error.map(ServiceError.Reason.init) ?? .failed("neither response nor error")
+            return .failure(ServiceError(reason).reaching(payload.reach))
         }
-        return judge(response)
+        return judge(response).mapError { $0.reaching(payload.reach) }
     }
 
     func judge(_ response: NetworkResponse) -> Result<ServiceAnswer, ServiceError> {
@@ -161,5 +161,13 @@ extension AnswerJudge {
         self.init(
             answersJSON: endpoint.answersJSON, explainsRefusals: true,
             startsSession: endpoint.sessionEffect == .starts, mayBeUnmodified: mayBeUnmodified, now: now)
+    }
+}
+
+extension NetworkPayload {
+    fileprivate var reach: ServiceError.Reach {
+        if originalRequest.isSafe { return .read }
+        if attempts.dropLast().contains(where: \.mayHaveArrived) { return .before }
+        return attempts.last?.mayHaveArrived == true ? .once : .nothing
     }
 }

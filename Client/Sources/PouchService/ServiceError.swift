@@ -9,8 +9,10 @@ public struct ServiceError: Error, Sendable, Equatable {
         case cancelled
         /// The response was not complete within the request's timeout.
         case timedOut
-        /// No host of that name, no connection, or a lost connection.
+        /// No host of that name, or no connection. Nothing was sent by the last attempt.
         case unreachable(String)
+        /// The connection broke before the response was complete. The server may have processed the request.
+        case connectionLost(String)
         /// The server's certificate or public key is not trusted.
         case untrusted(String)
         /// The URL is https, and the server does not speak TLS on this port.
@@ -46,6 +48,20 @@ public struct ServiceError: Error, Sendable, Equatable {
     public let retryAfter: Duration?
     /// The first 128 KiB of the response, which is enough for any problem that the server sends. Never holds tokens.
     public let body: Data
+    /// The part of the call that may have reached the server.
+    package private(set) var reach: Reach
+
+    /// The part of a failed call that may have reached the server.
+    package enum Reach: Sendable, Equatable {
+        /// The call only reads.
+        case read
+        /// Nothing of a write.
+        case nothing
+        /// A write, once: the error's reason tells its outcome.
+        case once
+        /// An earlier attempt of a write, too, of which the reason says nothing.
+        case before
+    }
 
     public init(
         _ reason: Reason,
@@ -61,6 +77,13 @@ public struct ServiceError: Error, Sendable, Equatable {
         self.problem = problem
         self.retryAfter = retryAfter
         self.body = body
+        reach = .read
+    }
+
+    package func reaching(_ reach: Reach) -> ServiceError {
+        var error = self
+        error.reach = reach
+        return error
     }
 }
 
@@ -82,7 +105,7 @@ extension ServiceError {
     /// Whether the server may be away for a while.
     var mayPass: Bool {
         switch reason {
-        case .unreachable, .timedOut, .unreadable: true
+        case .unreachable, .connectionLost, .timedOut, .unreadable: true
         default: status.map { $0 == 429 || $0 >= 500 } ?? false
         }
     }
@@ -99,15 +122,17 @@ extension ServiceError.Reason {
         switch error {
         case .cancelled: self = .cancelled
         case .timedOut: self = .timedOut
-        case .unreachable(let text), .connectionLost(let text): self = .unreachable(text)
+        case .unreachable(let text): self = .unreachable(text)
+        case .connectionLost(let text): self = .connectionLost(text)
         case .untrusted(let text): self = .untrusted(text)
         case .noTLS(let text): self = .noTLS(text)
         case .noHTTP(let text): self = .noHTTP(text)
         case .invalidAddress: self = .invalidAddress
         case .tooLarge(let limit): self = .unreadable("the body has more than \(limit) bytes")
-        case .tooManyRedirects: self = .failed("too many redirects")
+        // A Pouch server redirects no call. The sign-in page of a network does.
+        case .tooManyRedirects: self = .unreadable("too many redirects")
         case .unaccepted(let status): self = .failed("status \(status)")
-        case .failed(let text): self = .failed(text)
+        case .notSent(let text), .failed(let text): self = .failed(text)
         }
     }
 }

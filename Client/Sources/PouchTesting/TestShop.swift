@@ -32,8 +32,10 @@ public final class TestShop: Transport {
     /// The connection to the shop.
     public enum Line: Sendable {
         case up
-        /// Requests do not arrive.
+        /// There is no connection: requests are not sent, and clients know that.
         case down
+        /// Requests are lost on their way. Clients cannot tell this from `losesAnswers`.
+        case losesRequests
         /// Requests have their effect, and the answers are lost.
         case losesAnswers
         /// The server answers that it is overloaded.
@@ -44,7 +46,8 @@ public final class TestShop: Transport {
     public enum Failure: Sendable {
         /// The shop refuses the request, with a sentence for people as `detail`.
         case problem(ProblemCode, detail: String? = nil)
-        /// The request does not arrive.
+        /// The request does not arrive. With `.unreachable` clients know that nothing was sent; with `.connectionLost` and
+        /// `.timedOut` they cannot tell this from `lostAnswer`.
         case network(NetworkError)
         /// The request has its effect, and the answer is lost.
         case lostAnswer
@@ -234,6 +237,7 @@ extension TestShop.State {
         return switch line {
         case .up: nil
         case .down: .network(.unreachable("the test's line is down"))
+        case .losesRequests: .network(.timedOut)
         case .losesAnswers: .lostAnswer
         case .busy: .problem(.overloaded)
         }

@@ -41,7 +41,7 @@ struct SignInTests {
     @Test func `signing out works without the shop`() async {
         _ = await signIn(email: "ada@example.org", password: "12345678", to: pouch)
         shop.line = .down
-        #expect(await signOut(of: pouch) == "You are signed out here. The server cannot be reached.")
+        #expect(await signOut(of: pouch) == "You are signed out here. The server cannot be reached. Nothing was sent.")
         #expect(pouch.account.session == nil)
     }
 }

@@ -52,7 +52,20 @@ final class ProductModel {
     await model.load("hat-1")
     shop.failNext(.addCartLine, with: .network(.unreachable("no network")))
     await model.addToCart()
-    #expect(model.message == "The server cannot be reached.")
+    #expect(model.message == "The server cannot be reached. Nothing was sent.")
+}
+
+@MainActor @Test func `a card that has expired is declined`() async throws {
+    let shop = TestShop(products: [.sample(sku: "hat-1")])
+    let pouch = Pouch(testing: shop, signedInAs: .sample())
+    try await pouch.cart.add(sku: "hat-1")
+    let cart = try await pouch.cart.setShipping(methodId: "standard", to: .sample())
+    let answer = NetworkResponse.problem(.paymentDeclined) { ProblemDetails($0, declineCode: "expired_card") }
+    shop.failNext(.checkout, with: .answer(answer))
+    let error = await #expect(throws: DataError.self) {
+        try await pouch.checkout.pay(for: cart, with: .card(token: "tok_ok"))
+    }
+    #expect(error?.reason == .paymentDeclined(code: "expired_card"))
 }
 
 @MainActor @Test func `an administrator finds the orders of all customers`() async throws {

@@ -77,7 +77,7 @@ struct AssetDownloadTests {
         let error = await #expect(throws: DataError.self) {
             try await client(of: server, kind, attempts: 1).assets.download(Self.picture, to: target)
         }
-        #expect(error?.reason == .unreachable)
+        #expect(error?.reason == .connectionLost)
         #expect(!FileManager.default.fileExists(atPath: target.path))
         try await client(of: server, kind, attempts: 1).assets.download(Self.picture, to: target)
         #expect(try Data(contentsOf: target) == content)

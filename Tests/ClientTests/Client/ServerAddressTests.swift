@@ -18,11 +18,11 @@ struct ServerAddressTests {
         return await #expect(throws: DataError.self) { _ = try await pouch.catalog.products(ProductQuery()) }
     }
 
-    @Test func `an answer cut within its head is an unreachable server, and does not end the process`() async throws {
+    @Test func `an answer cut within its head is a lost connection, and does not end the process`() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Le" }
         let pouch = Pouch(server: try server.url(""), network: NetworkOptions(retries: .once))
         let error = await #expect(throws: DataError.self) { _ = try await pouch.catalog.products(ProductQuery()) }
-        #expect(error?.reason == .unreachable)
+        #expect(error?.reason == .connectionLost)
         #expect(server.heads.count == 1)
     }
 

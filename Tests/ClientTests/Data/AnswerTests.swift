@@ -63,7 +63,8 @@ struct ErrorMappingTests {
     }
 
     @Test(arguments: [
-        (NetworkError.unreachable("x"), DataError.Reason.unreachable), (.timedOut, .timedOut), (.cancelled, .cancelled),
+        (NetworkError.unreachable("x"), DataError.Reason.unreachable), (.connectionLost("x"), .connectionLost),
+        (.tooManyRedirects, .unreadableAnswer), (.timedOut, .timedOut), (.cancelled, .cancelled),
         (.untrusted("x"), .untrustedServer), (.noTLS("x"), .noTLS), (.noHTTP("x"), .noHTTP),
         (.invalidAddress, .invalidAddress),
     ])
@@ -120,6 +121,22 @@ struct RowTests {
         #expect(rows.first?.list == "products")
         #expect(rows.first?.reason == "name is missing")
         #expect(rows.first?.requestId == "req-text")
+        #expect(page.unreadable == rows)
+    }
+
+    /// An export that goes to the accountant must not lack an order without a word.
+    @Test func `a list of the administration with a row that cannot be read is an error that names the row`()
+        async throws
+    {
+        let reports = RowReports()
+        let data = try data("{\"items\":[\(json(Fixture.order())),{\"id\":\"ord_2\"}]}", reports)
+        let error = await #expect(throws: DataError.self) {
+            try await data.allOrders(OrderSearch(), limit: nil, cursor: nil)
+        }
+        #expect(error?.reason == .unreadableAnswer && error?.requestId == "req-text")
+        #expect(error?.log.contains("allOrders, row 1") == true)
+        #expect(reports.all.map(\.row) == [1])
+        await #expect(throws: DataError.self) { try await data.stock(atMost: nil, limit: nil, cursor: nil) }
     }
 
     @Test func `a page of orders is read without its bad row`() async throws {

@@ -63,8 +63,10 @@ struct PendingWriteTests {
     }
 
     @Test(arguments: [
-        (Result<NetworkResponse, NetworkError>.failure(.timedOut), true), (.failure(.unreachable("")), true),
-        (.failure(.cancelled), true), (.success(.problem(.internalError)), true), (.success(.text("<html>")), true),
+        (Result<NetworkResponse, NetworkError>.failure(.timedOut), true), (.failure(.connectionLost("")), true),
+        (.failure(.unreachable("")), false), (.failure(.untrusted("")), false), (.failure(.noTLS("")), false),
+        (.failure(.notSent("")), false), (.failure(.cancelled), true), (.failure(.tooManyRedirects), true),
+        (.success(.problem(.internalError)), true), (.success(.text("<html>")), true),
         (.success(.text(#"{"id":1}"#, status: 201)), true), (.success(.problem(.idempotencyKeyInUse)), true),
         (.success(.json(Fixture.order())), false), (.success(.problem(.notCancellable)), false),
         (.success(.problem(.forbidden)), false),

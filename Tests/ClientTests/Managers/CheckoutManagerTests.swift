@@ -88,7 +88,7 @@ struct CheckoutManagerTests {
 
     @Test func `buying without the cart keeps its key over lost answers, and leaves the cart unchanged`() async throws {
         let (managers, keys) = try purchases([
-            .success(.json(Fixture.cart())), .failure(.unreachable("test")),
+            .success(.json(Fixture.cart())), .failure(.connectionLost("test")),
             .success(.json(Fixture.order(status: .pending), status: 201)),
         ])
         try await managers.cart.refresh()
@@ -155,13 +155,13 @@ struct CheckoutManagerTests {
 
     @Test func `only an error that leaves a purchase open carries the purchase`() async throws {
         let (managers, keys) = try purchases([
-            .failure(.unreachable("test")), .success(.json(Fixture.order(), status: 201)),
+            .failure(.connectionLost("test")), .success(.json(Fixture.order(), status: 201)),
             .success(.problem(.paymentProviderError)),
         ])
         let error = await #expect(throws: DataError.self) {
             _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
         }
-        #expect(error?.errorDescription == "The server cannot be reached. The purchase may have been made.")
+        #expect(error?.errorDescription == "The connection to the server broke. The purchase may have been made.")
         let purchase = try #require(error?.openPurchase)
         #expect(try await managers.checkout.unresolved() == [purchase])
         _ = try await managers.checkout.resume(purchase)

@@ -198,7 +198,7 @@ struct OrderProgressTests {
         let store = MemoryStore()
         let before = try ManagersUnderTest(over: shop, as: .ada, local: store)
         let cart = try await before.fillCart("rosa-1", quantity: 2)
-        shop.line = isOrdered ? .losesAnswers : .down
+        shop.line = isOrdered ? .losesAnswers : .losesRequests
         await #expect(throws: DataError.self) {
             try await before.checkout.pay(for: cart, with: .card(token: "tok_ok"))
         }

@@ -137,6 +137,24 @@ struct RedirectTests {
 }
 
 struct RedactionTests {
+    @Test func `a write that was answered with a redirect counts as sent, even if its target cannot be reached`()
+        async throws
+    {
+        let transport = RecordingTransport { request throws(NetworkError) in
+            guard request.method == "POST" else { throw .unreachable("gone") }
+            return NetworkResponse(status: 303, headers: ["Location": "/done"])
+        }
+        var request = NetworkRequest(url: try #require(URL(string: "http://shop.test/v1/orders")), method: "POST")
+        var retries = RetryPolicy(attempts: 3, deadline: nil)
+        retries.jitter = { _ in .zero }
+        let payload = await NetworkOperation(request, in: NetworkSession(transport, retries: retries)).run()
+        #expect(payload.error == .connectionLost(#"after a redirect: unreachable("gone")"#))
+        #expect(payload.attempts.map(\.mayHaveArrived) == [true])
+        #expect(transport.requests.map(\.method) == ["POST", "GET"], "the write was not sent again")
+        request.method = "GET"
+        #expect(await NetworkOperation(request, over: transport).run().error == .unreachable("gone"))
+    }
+
     @Test func `neither printing nor dumping a payload shows tokens, passwords or bodies`() async throws {
         let url = try #require(URL(string: "http://127.0.0.1/v1/sessions"))
         let request = NetworkRequest(

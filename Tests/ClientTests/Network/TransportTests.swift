@@ -170,7 +170,7 @@ struct TransportTests {
         // Opening a pipe waits for a writer.
         try #require(mkfifo(pipe.path, 0o600) == 0)
         for file in [URL(filePath: "/nonexistent/feed.csv"), pipe.deletingLastPathComponent(), pipe] {
-            await #expect(throws: NetworkError.failed("the file to be sent cannot be read")) {
+            await #expect(throws: NetworkError.notSent("the file to be sent cannot be read")) {
                 let request = NetworkRequest(url: try server.url("/"), method: "POST", upload: FileUpload(file: file))
                 _ = try await kind.make().response(to: request)
             }

@@ -171,7 +171,7 @@ struct ForeignAnswerTests {
         async throws
     {
         let isForeign = Mutex(false)
-        let (shop, clock) = (TestShop(sellsAnySKU: true), ManualClock())
+        let (shop, clock) = (TestShop(products: [Fixture.product(sku: "a")]), ManualClock())
         let transport = StubTransport { request throws(NetworkError) in
             if isForeign.withLock({ $0 }) { throw .untrusted("a certificate of a Wi-Fi") }
             return try await shop.response(to: request)

@@ -16,7 +16,7 @@ struct PurchaseTests {
     private func crash(store: MemoryStore, isOrdered: Bool = true) async throws -> TestShop {
         let test = try ShopUnderTest(.ada, store: store)
         let payment = try await test.goToPayment()
-        test.shop.line = isOrdered ? .losesAnswers : .down
+        test.shop.line = isOrdered ? .losesAnswers : .losesRequests
         await #expect(throws: ScreenFailure.self) { try await payment.pay(email: nil) }
         test.app.stop()
         #expect(try await test.client.checkout.unresolved().count == 1)
@@ -60,7 +60,7 @@ struct PurchaseTests {
     ) async throws {
         let test = try ShopUnderTest(shopper)
         let payment = try await test.goToPayment()
-        test.shop.line = isOrdered ? .losesAnswers : .down
+        test.shop.line = isOrdered ? .losesAnswers : .losesRequests
         let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         #expect(failure?.text.hasSuffix("The purchase may have been made.") == true)
         #expect(failure?.advice == "Try again with the same card: it is made and paid only once.")

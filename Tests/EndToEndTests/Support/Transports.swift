@@ -23,7 +23,7 @@ struct InProcessTransport: Transport {
         do {
             return StreamedResponse(try await respond(to: request))
         } catch {
-            throw .unreachable("\(error)")
+            throw .connectionLost("\(error)")
         }
     }
 

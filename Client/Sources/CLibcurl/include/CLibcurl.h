@@ -22,6 +22,8 @@ int libcurl_easy_set_pointer(void *easy, int option, const void *value);
 // Lets libcurl copy the bytes.
 int libcurl_easy_set_bytes(void *easy, int option, const void *bytes, size_t length);
 int libcurl_easy_get_long(void *easy, int info, long *value);
+// Returns what a CURLcode means. The text lasts as long as the process.
+const char *libcurl_easy_text(int code);
 
 // A list of strings: curl_slist_*.
 void *libcurl_list_append(void *list, const char *string);

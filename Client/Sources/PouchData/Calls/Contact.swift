@@ -45,7 +45,7 @@ extension ServiceError {
     var serverAnswered: Bool? {
         switch reason {
         // An unreadable answer is that of another program.
-        case .unreachable, .timedOut, .unreadable: false
+        case .unreachable, .connectionLost, .timedOut, .unreadable: false
         // A gateway before a server of plain files.
         case .refused where problem == nil && [502, 503, 504].contains(status): false
         default: status == nil ? nil : true

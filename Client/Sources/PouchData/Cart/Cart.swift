@@ -60,11 +60,14 @@ extension DataManager {
     ///   - cart: the cart and its version; another version is another purchase.
     ///   - expectedTotal: the total that the buyer saw. Another total throws `.priceChanged`, and nothing is charged.
     ///   - email: required for a guest.
+    ///   - key: the caller's own idempotency key.
     public func checkout(
-        _ cart: Cart, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?
+        _ cart: Cart, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?, key: String? = nil
     ) async throws(DataError) -> Order {
         let body = CheckoutRequest(paymentMethod: paymentMethod, expectedTotal: expectedTotal, email: email)
+        // Under a key of the caller's, a cart that was filled again is still the same purchase.
+        let subject = key == nil ? "\(cart.id) \(cart.version)" : nil
         return await storing(
-            try await sendOnce(Contract.checkout, .checkout, sending: body, subject: "\(cart.id) \(cart.version)"))
+            try await sendOnce(Contract.checkout, .checkout, sending: body, subject: subject, key: key))
     }
 }

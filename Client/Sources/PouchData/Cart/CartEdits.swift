@@ -122,7 +122,8 @@ extension DataManager {
         guard isDone else { throw DataError(.sessionEnded) }
     }
 
-    /// Sends a stored edit, which is removed as soon as its outcome is known.
+    /// Sends a stored edit, which is removed as soon as its outcome is known. One that was never sent stays, as it was
+    /// before `markSent`.
     ///
     /// - Parameter isRepeat: whether it may have been sent before.
     /// - Throws: `.outcomeUnknown` for an edit that is too old to be sent again.

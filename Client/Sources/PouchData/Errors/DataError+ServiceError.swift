@@ -6,7 +6,8 @@ import PouchWire
 extension DataError {
     init(_ error: ServiceError) {
         self.init(
-            Reason(error), requestId: error.requestId, detail: error.problem?.detail, log: error.description)
+            Reason(error), requestId: error.requestId, detail: error.problem?.detail, log: error.description,
+            reach: error.reach)
     }
 }
 
@@ -16,6 +17,7 @@ extension DataError.Reason {
         case .cancelled: self = .cancelled
         case .timedOut: self = .timedOut
         case .unreachable: self = .unreachable
+        case .connectionLost: self = .connectionLost
         case .untrusted: self = .untrustedServer
         case .noTLS: self = .noTLS
         case .noHTTP: self = .noHTTP
@@ -121,7 +123,8 @@ func mappingWrongPassword(_ call: @autoclosure () async throws(DataError) -> Voi
         try await call()
     } catch {
         guard error.reason == .invalidCredentials else { throw error }
-        throw DataError(.wrongPassword, requestId: error.requestId, detail: error.detail, log: error.log)
+        throw DataError(
+            .wrongPassword, requestId: error.requestId, detail: error.detail, log: error.log, reach: error.reach)
     }
 }
 

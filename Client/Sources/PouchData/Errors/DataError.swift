@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchService
 
 /// The reason why something could not be done, in the model's terms.
 ///
@@ -116,7 +117,10 @@ public struct DataError: Error, Sendable, Equatable {
         case validation([InvalidField])
 
         // Connection and server
+        /// There is no connection.
         case unreachable
+        /// The connection broke before the answer was complete. A write may have had its effect.
+        case connectionLost
         case untrustedServer
         /// The address is https, and the server does not speak TLS on this port.
         case noTLS
@@ -156,36 +160,87 @@ public struct DataError: Error, Sendable, Equatable {
     /// The purchase whose outcome is still open. It may have been made; it is stored with its key, so that it can be
     /// resumed.
     public internal(set) var openPurchase: UnresolvedPurchase?
+    /// The part of the call that may have reached the server.
+    package var reach: ServiceError.Reach
 
     public init(_ reason: Reason, requestId: String? = nil, detail: String? = nil, log: String = "") {
+        self.init(reason, requestId: requestId, detail: detail, log: log, reach: reason.leastReach)
+    }
+
+    package init(
+        _ reason: Reason, requestId: String? = nil, detail: String? = nil, log: String = "", reach: ServiceError.Reach
+    ) {
         self.reason = reason
         self.requestId = requestId
         self.detail = detail
         self.log = log
+        self.reach = reach
     }
 
     public init(_ error: StoreError) {
         self.init(error.reason == .listChanged ? .listChanged : .localStore, log: error.description)
     }
 
-    /// Whether a write may have had its effect although it failed, so that only the same idempotency key is safe.
+    /// Whether a write may have had its effect although it failed, so that only the same idempotency key is safe. False
+    /// where nothing was sent: where the server could not be reached, was not trusted, or no session could be had, and
+    /// no earlier attempt may have arrived.
     public var leavesOutcomeOpen: Bool {
         if openPurchase != nil { return true }
+        return switch reach {
+        case .read, .nothing: false
+        case .once: reason.isUndecided
+        case .before: !settlesEarlierAttempts
+        }
+    }
+
+    /// Whether the shop itself has refused this write, so that no earlier attempt under the same key had its effect. The
+    /// session is checked before that, and a gateway may refuse without asking the shop.
+    private var settlesEarlierAttempts: Bool {
+        guard !reason.isUndecided, requestId != nil else { return false }
         return switch reason {
-        case .unreachable, .untrustedServer, .noTLS, .noHTTP, .timedOut, .cancelled, .busy, .serverFailed,
-            .unreadableAnswer, .stillRunning:
+        case .sessionEnded, .notSignedIn, .forbidden, .apiKeyInvalid, .freshSignInRequired, .secondFactorMissing,
+            .tooManyAttempts, .unexpected:
+            false
+        default: true
+        }
+    }
+
+    /// Whether a write failed without being sent: for lack of a connection, or of a session.
+    package var wasNeverSent: Bool { reach == .nothing && reason.isUndecided }
+
+    /// The error of a step that a write needs before it is sent.
+    package var beforeSending: DataError {
+        var error = self
+        error.reach = .nothing
+        return error
+    }
+
+    /// Whether the server is away or another answers instead, so that a stored value is better than the error.
+    package var meansServerIsAway: Bool {
+        switch reason {
+        case .cancelled, .stillRunning: false
+        default: reason.isUndecided
+        }
+    }
+}
+
+extension DataError.Reason {
+    /// Whether it says nothing about the call: no answer of the shop has decided it.
+    package var isUndecided: Bool {
+        switch self {
+        case .unreachable, .connectionLost, .untrustedServer, .noTLS, .noHTTP, .timedOut, .cancelled, .busy,
+            .serverFailed, .unreadableAnswer, .stillRunning:
             true
         case .unexpected(let code): code == nil
         default: false
         }
     }
 
-    /// Whether the server is away or another answers instead, so that a stored value is better than the error.
-    package var meansServerIsAway: Bool {
-        switch reason {
-        case .unreachable, .untrustedServer, .noTLS, .noHTTP, .timedOut, .busy, .serverFailed, .unreadableAnswer: true
-        case .unexpected(let code): code == nil
-        default: false
+    /// The part of the call that has reached the server, where nothing else is known.
+    fileprivate var leastReach: ServiceError.Reach {
+        switch self {
+        case .unreachable, .untrustedServer, .noTLS, .invalidAddress: .read
+        default: .once
         }
     }
 }

@@ -5,7 +5,8 @@ extension DataError: LocalizedError {
     /// One sentence for people about what happened, or one for each invalid field. Another follows where a purchase is
     /// left open.
     public var errorDescription: String? {
-        openPurchase == nil ? texts.sentence : texts.sentence + " The purchase may have been made."
+        if openPurchase != nil { return texts.sentence + " The purchase may have been made." }
+        return wasNeverSent ? texts.sentence + " Nothing was sent." : texts.sentence
     }
 
     /// One sentence for people about what to do next.
@@ -115,7 +116,9 @@ extension DataError: LocalizedError {
                 fields.isEmpty ? "The input is invalid." : Self.sentences(fields.map(\.detail)),
                 fields.count > 1 ? "Correct them and try again." : "Correct it and try again."
             )
-        case .unreachable: ("The server cannot be reached.", "Check the connection, then try again.")
+        case .unreachable: ("The server cannot be reached.", adviceToTryAgain("Check the connection, then try again."))
+        case .connectionLost:
+            ("The connection to the server broke.", adviceToTryAgain("Check the connection, then try again."))
         case .untrustedServer: ("The server's certificate is not trusted.", "Check the address before you continue.")
         case .noTLS:
             ("The server does not speak TLS on this port.", "Use http:// instead of https://, or another port.")
@@ -123,11 +126,7 @@ extension DataError: LocalizedError {
             ("The server does not speak HTTP on this port.", "If it speaks TLS, use https:// instead of http://.")
         case .invalidAddress:
             ("This is not the address of a server.", "It must start with http:// or https:// and name a host.")
-        case .timedOut:
-            (
-                "The server did not answer in time.",
-                "Try again; if you changed something, check first whether it was saved."
-            )
+        case .timedOut: ("The server did not answer in time.", adviceToTryAgain("Try again."))
         case .cancelled: ("This was cancelled.", nil)
         case .busy(let wait): ("The server is busy.", Self.retryText(after: wait))
         case .serverFailed:
@@ -157,6 +156,10 @@ extension DataError: LocalizedError {
                 adviceAfterFailure
             )
         }
+    }
+
+    private func adviceToTryAgain(_ advice: String) -> String {
+        leavesOutcomeOpen ? "Check first whether your change was saved, then try again." : advice
     }
 
     /// Only an answer of the shop has an id.

@@ -125,6 +125,11 @@ public actor MemoryStore: LocalStore {
         return true
     }
 
+    public func markNeverSent(key: String, of owner: String) {
+        guard let index = dataByOwner[owner]?.writes.firstIndex(where: { $0.key == key }) else { return }
+        dataByOwner[owner]?.writes[index].firstSentAt = nil
+    }
+
     public func removeWrite(key: String, of owner: String) {
         dataByOwner[owner]?.writes.removeAll { $0.key == key }
     }

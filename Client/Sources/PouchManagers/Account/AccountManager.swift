@@ -87,11 +87,20 @@ public actor AccountManager {
     /// sign-in that is under way comes first.
     @discardableResult
     public func sessionOrGuest() async throws(DataError) -> UserSession {
+        do throws(DataError) {
+            return try await findOrStartSession()
+        } catch {
+            // Of the call that needs the session, nothing was sent.
+            throw error.beforeSending
+        }
+    }
+
+    private func findOrStartSession() async throws(DataError) -> UserSession {
         if let session = try await restore() { return session }
         // A guest session that started after the sign-in would replace the account's session.
         if let entry {
             guard await entry.valueUnlessCancelled != nil else { throw DataError(.cancelled) }
-            return try await sessionOrGuest()
+            return try await findOrStartSession()
         }
         guard !Task.isCancelled else { throw DataError(.cancelled) }
         let task = guestStart ?? Task { await startGuest() }

@@ -9,7 +9,9 @@ extension CartManager {
     ///
     /// - Returns: the server's cart; an estimate where the server cannot be reached and edits are queued, as `state`
     ///   says.
-    /// - Throws: `.unknownSKU`, `.outOfStock`, `.cartFull`; the cart is unchanged.
+    /// - Throws: `.unknownSKU`, `.outOfStock`, `.cartFull`; the cart is unchanged. `.unreachable` where edits are not
+    ///   queued, and where they are for a product that this device has neither seen nor imported, since it knows no price
+    ///   to estimate with; nothing is queued then.
     @discardableResult
     public func add(sku: String, quantity: Int = 1) async throws(DataError) -> Cart {
         try await edit(.add(sku: sku, quantity: quantity))

@@ -260,6 +260,7 @@ public actor CartManager {
             queue.willSend(sent)
             return .success(try await data.send(sent, isRepeat: entry.wasSent))
         } catch {
+            if error.wasNeverSent { queue.willSend(entry.pending) }
             return .failure(error)
         }
     }

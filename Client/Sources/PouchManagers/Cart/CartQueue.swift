@@ -99,7 +99,7 @@ struct CartQueue {
         return .fail(first, error)
     }
 
-    /// The edit is in the store as it is about to be sent.
+    /// The edit is in the store as it is about to be sent, or as it was before where nothing was sent.
     mutating func willSend(_ pending: PendingCartEdit) {
         guard let index = index(of: pending.id) else { return }
         entries[index].pending = pending
@@ -114,7 +114,7 @@ struct CartQueue {
         case .success(let cart):
             failures = 0
             return confirm(cart, at: date)
-        case .failure(let error) where keepsEdits && (error.leavesOutcomeOpen || entry.isShown && error.isOfDevice):
+        case .failure(let error) where keepsEdits && (error.reason.isUndecided || entry.isShown && error.isOfDevice):
             failures += 1
             obstacle = error
             return []

@@ -95,6 +95,8 @@ extension NetworkError {
         // `unknown`.
         case .badServerResponse, .networkConnectionLost: self = .connectionLost(text)
         case .unknown where hasHead: self = .connectionLost(text)
+        // The connection broke after its handshake.
+        case .unknown where error.says(["SSL_read", "SSL_write"]): self = .connectionLost(text)
         case .unknown where error.says(["wrong version number", "packet length too long", "http request"]):
             self = .noTLS(text)
         case .unknown where error.says(["SSL", "TLS", "certificate"]): self = .untrusted(text)

@@ -38,7 +38,7 @@ public final class URLSessionTransport: Transport {
         try request.checkAddress()
         try request.checkHead()
         if let upload = request.upload, (try? await FileReader().open(upload.file)) == nil {
-            throw .failed("the file to be sent cannot be read")
+            throw .notSent("the file to be sent cannot be read")
         }
         #if canImport(FoundationNetworking)
             // URLSession runs its calls on a queue of its own on Linux. A request that starts on the thread that has
@@ -46,13 +46,14 @@ public final class URLSessionTransport: Transport {
             // pool takes a fifteenth less CPU time.
             await Task.yield()
         #endif
-        let hasBody = request.body != nil || request.upload != nil
-        return try await (hasBody ? sessionForBody() : session).send(URLRequest(request), request.upload).response()
+        return try await (request.isSafe ? session : sessionForWrite()).send(URLRequest(request), request.upload)
+            .response()
     }
 
-    /// On Linux URLSession cannot send a body a second time: if a kept connection turns out to be dead, it spins until
-    /// the request's timeout. So each request with a body gets a session, and thereby a connection, of its own there.
-    private func sessionForBody() -> DelegatedSession {
+    /// On Linux URLSession sends a request again if a kept connection turns out to be dead: one with a body it cannot, and
+    /// spins until the request's timeout; another might be reported as not sent because the second try was not. So each
+    /// write gets a session, and thereby a connection, of its own there.
+    private func sessionForWrite() -> DelegatedSession {
         #if canImport(FoundationNetworking)
             DelegatedSession(trust: trust)
         #else

@@ -32,7 +32,7 @@
                 .secondFactorRequired, .secondFactorInvalid, .secondFactorMissing, .freshSignInRequired, .apiKeyInvalid:
                 self = .notSignedIn
             case .invalidAddress: self = .usage
-            case .unreachable, .untrustedServer, .noTLS, .noHTTP, .timedOut, .busy, .unreadableAnswer:
+            case .unreachable, .connectionLost, .untrustedServer, .noTLS, .noHTTP, .timedOut, .busy, .unreadableAnswer:
                 self = .unreachable
             case .listChanged, .cancelled, .serverFailed, .outcomeUnknown, .sessionStorage, .localStore, .fileStorage,
                 .unexpected:
@@ -220,7 +220,8 @@
             case .rideInProgress: "`pouch ride list` shows it; `pouch ride cancel ID` cancels it before the pick-up."
             case .quoteExpired, .quoteMismatch: "Request the ride again with `pouch ride request`."
             case .rideNotCompleted: "`pouch ride watch ID` follows it until it ends."
-            case .unreachable, .timedOut, .unreadableAnswer, .notFound:
+            case _ where leavesOutcomeOpen: recoverySuggestion
+            case .unreachable, .connectionLost, .timedOut, .unreadableAnswer, .notFound:
                 "Is \(server.absoluteString) the shop's server, and is it running? Name another with --server URL."
             default: recoverySuggestion
             }

@@ -85,6 +85,7 @@
             case .tooLarge: "too large"
             case .tooManyRedirects: "redirects"
             case .unaccepted(let status): String(status)
+            case .notSent: "not sent"
             case .failed: "failed"
             }
         }

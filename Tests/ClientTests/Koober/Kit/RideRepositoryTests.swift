@@ -70,7 +70,7 @@ struct KooberNewRideRepositoryTests {
     @Test func `a request that never arrived is sent by the next process, and given up if it is refused`()
         async throws
     {
-        shop.line = .down
+        shop.line = .losesRequests
         let first = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
         // While the outcome is unknown, it is not given up.
@@ -93,7 +93,7 @@ struct KooberNewRideRepositoryTests {
     }
 
     @Test func `of two requests without an answer the later is repeated, and the other is given up`() async throws {
-        shop.line = .down
+        shop.line = .losesRequests
         let first = try process()
         for request in [elsewhere, wanted] {
             await #expect(throws: ErrorMessage.self) { _ = try await first.request(request) }
@@ -153,7 +153,7 @@ struct KooberNewRideRepositoryTests {
     }
 
     @Test func `earlier requests are given up once there is a ride`() async throws {
-        shop.line = .down
+        shop.line = .losesRequests
         let repository = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await repository.request(wanted) }
         shop.line = .up

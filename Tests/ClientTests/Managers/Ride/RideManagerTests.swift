@@ -88,7 +88,7 @@ struct RideManagerTests {
     }
 
     @Test func `an unresolved request is listed for its owner only, can be given up, and expires`() async throws {
-        shop.line = .down
+        shop.line = .losesRequests
         let store = MemoryStore()
         let rides = try managers(local: store).rides
         await #expect(throws: DataError.self) { _ = try await rides.request(RideWaypoints.sample(), option: "wallaby") }

@@ -1,0 +1,214 @@
+import Foundation
+import PouchData
+import PouchEntities
+import PouchManagers
+import PouchNetwork
+import PouchService
+import PouchTesting
+import PouchWire
+import Synchronization
+import Testing
+
+/// Writes of which nothing was sent: they were not made, nothing makes them later, and the error says so.
+@Suite(.timeLimit(.minutes(1)))
+struct UnsentWriteTests {
+    private let shop = TestShop(sellsAnySKU: true)
+    private let store = MemoryStore()
+    private let card = PaymentMethod.card(token: "tok_ok")
+
+    private func managers(_ now: Date = Date.sample) throws -> ManagersUnderTest {
+        try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock(), now: { now })
+    }
+
+    @Test(arguments: [NetworkError.unreachable("x"), .untrusted("x"), .noTLS("x"), .invalidAddress, .notSent("x")])
+    func `a purchase that was never sent is not open, and no later process makes it`(_ failure: NetworkError)
+        async throws
+    {
+        let first = try managers()
+        let cart = try await first.fillCart("a")
+        shop.failNext(.checkout, with: .network(failure))
+        let error = await #expect(throws: DataError.self) { _ = try await first.checkout.pay(for: cart, with: card) }
+        #expect(error?.openPurchase == nil && error?.leavesOutcomeOpen == false)
+        #expect(error?.errorDescription?.contains("may have been made") == false)
+        #expect(await store.pendingWrites(of: Shopper.ada.owner).isEmpty)
+        let later = try managers()
+        let settled = await later.checkout.settlements(over: later.connection).reduce(into: []) { $0.append($1) }
+        #expect(settled.isEmpty)
+        #expect(!shop.effects.contains { $0.hasPrefix("order") })
+    }
+
+    @Test func `a buyer who is offline reads that nothing was sent`() async throws {
+        let first = try managers()
+        let cart = try await first.fillCart("a")
+        shop.line = .down
+        let error = await #expect(throws: DataError.self) { _ = try await first.checkout.pay(for: cart, with: card) }
+        #expect(error?.errorDescription == "The server cannot be reached. Nothing was sent.")
+        #expect(error?.recoverySuggestion == "Check the connection, then try again.")
+    }
+
+    private static let lost = Result<NetworkResponse, NetworkError>.failure(.timedOut)
+    private static let away = Result<NetworkResponse, NetworkError>.failure(.unreachable("x"))
+    private static let busy = Result<NetworkResponse, NetworkError>.success(.problem(.unavailable))
+    private static let declined = Result<NetworkResponse, NetworkError>.success(.problem(.paymentDeclined))
+    private static let forbidden = Result<NetworkResponse, NetworkError>.success(.problem(.forbidden))
+
+    @Test(arguments: [
+        ([away, away, away], false), ([lost, away, away], true), ([away, lost, away], true),
+        ([busy, away, away], true),
+        ([away, away, declined], false), ([lost, declined], false), ([lost, forbidden], true),
+        ([away, forbidden], false),
+    ])
+    func `a purchase is open if any of its attempts may have arrived`(
+        _ attempts: [Result<NetworkResponse, NetworkError>], _ isOpen: Bool
+    ) async throws {
+        let answers = Mutex(attempts[...])
+        let transport = RecordingTransport { _ throws(NetworkError) in
+            try answers.withLock { $0.popFirst() ?? .failure(.cancelled) }.get()
+        }
+        var retries = RetryPolicy(attempts: 3, deadline: nil)
+        retries.jitter = { _ in .zero }
+        let service = try makeService(
+            over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())), retries: retries)
+        let data = DataManager(service: service, store: store, now: { Date.sample })
+        let error = await #expect(throws: DataError.self) {
+            try await data.checkout(
+                Fixture.cart(), paymentMethod: card, expectedTotal: Fixture.euros(1), email: nil)
+        }
+        #expect(transport.requests.count == attempts.count)
+        #expect(error?.leavesOutcomeOpen == isOpen && (error?.openPurchase != nil) == isOpen)
+        #expect(await store.pendingWrites(of: "acc_1").isEmpty == !isOpen)
+    }
+
+    @Test func `a purchase whose session cannot be refreshed was never sent`() async throws {
+        let transport = RecordingTransport { request throws(NetworkError) in
+            guard request.url.path() == "/v1/sessions/refresh" else { return .json(Fixture.order(), status: 201) }
+            throw .timedOut
+        }
+        let expired = MemorySessionStore(Fixture.data(Fixture.session(expiresIn: -1)))
+        let managers = try ManagersUnderTest(over: transport, store: expired, local: store)
+        let error = await #expect(throws: DataError.self) {
+            _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
+        }
+        #expect(error?.reason == .timedOut && error?.leavesOutcomeOpen == false)
+        #expect(error?.errorDescription == "The server did not answer in time. Nothing was sent.")
+        #expect(transport.requests(to: "/v1/cart/checkout").isEmpty)
+        #expect(try await managers.checkout.unresolved().isEmpty)
+    }
+
+    @Test func `a purchase that may have been made stays open when a later try finds no connection`() async throws {
+        let first = try managers()
+        let cart = try await first.fillCart("a")
+        for failure in [TestShop.Failure.lostAnswer, .network(.unreachable("x"))] {
+            shop.failNext(.checkout, with: failure)
+            let error = await #expect(throws: DataError.self) {
+                _ = try await first.checkout.pay(for: cart, with: card)
+            }
+            #expect(error?.openPurchase != nil)
+        }
+        let later = try managers()
+        let settled = await later.checkout.settlements(over: later.connection).reduce(into: []) { $0.append($1) }
+        guard case .bought(let order)? = settled.first?.outcome else { throw CancellationError() }
+        #expect(order.id == "ord_1" && shop.effects.count { $0.hasPrefix("order") } == 1)
+    }
+
+    @Test func `of two tries at once, the one that was never sent does not forget the other`() async throws {
+        let managers = try managers()
+        let cart = try await managers.fillCart("a")
+        for failure in [NetworkError.unreachable("x"), .timedOut] { shop.failNext(.checkout, with: .network(failure)) }
+        let gate = shop.hold(.checkout)
+        async let first = error(of: managers, buying: cart)
+        await gate.held(1)
+        async let second = error(of: managers, buying: cart)
+        await gate.held(2)
+        gate.open()
+        for error in await [first, second] { #expect(error?.openPurchase != nil) }
+        #expect(try await managers.checkout.unresolved().count == 1)
+    }
+
+    private func error(of managers: ManagersUnderTest, buying cart: Cart) async -> DataError? {
+        do throws(DataError) {
+            _ = try await managers.checkout.pay(for: cart, with: card)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Rides and the cart
+
+    @Test func `a ride request that was never sent is not open`() async throws {
+        let rides = try managers().rides
+        shop.line = .down
+        let error = await #expect(throws: DataError.self) {
+            _ = try await rides.request(RideWaypoints.sample(), option: "wallaby")
+        }
+        #expect(error?.leavesOutcomeOpen == false)
+        #expect(try await rides.unresolvedRequests().isEmpty)
+        shop.line = .losesRequests
+        await #expect(throws: DataError.self) { _ = try await rides.request(RideWaypoints.sample(), option: "wallaby") }
+        #expect(try await rides.unresolvedRequests().count == 1)
+    }
+
+    @Test(arguments: [(TestShop.Line.down, ["a 1"]), (.losesRequests, [])])
+    func `an edit that was never sent is sent even days later, one without an answer is not`(
+        line: TestShop.Line, items: [String]
+    ) async throws {
+        await store.merge([Fixture.product(sku: "a")])
+        let offline = try managers()
+        shop.line = line
+        try await offline.cart.add(sku: "a")
+        #expect(await store.pendingWrites(of: Shopper.ada.owner).count { $0.firstSentAt == nil } == items.count)
+        shop.line = .up
+        let later = try managers(Date.sample.addingTimeInterval(3 * 86_400))
+        try? await later.cart.sendPending()
+        try await later.cart.refresh()
+        #expect(shop.items() == items)
+    }
+
+    @Test func `reading cannot leave anything open, and does not ask to check what was saved`() async throws {
+        shop.failNext(.orders, with: .network(.timedOut))
+        let error = await #expect(throws: DataError.self) { try await managers().orders.orders() }
+        #expect(error?.leavesOutcomeOpen == false)
+        #expect(error?.recoverySuggestion == "Try again.")
+        shop.failNext(.updateProfile, with: .network(.timedOut))
+        let write = await #expect(throws: DataError.self) { try await managers().account.updateProfile(name: "Ada") }
+        #expect(write?.leavesOutcomeOpen == true)
+        #expect(write?.recoverySuggestion == "Check first whether your change was saved, then try again.")
+    }
+
+    // MARK: A key of the caller's
+
+    @Test func `a purchase under the caller's own key happens once, also without a store that outlives the process`()
+        async throws
+    {
+        let draft = OrderDraft(
+            lines: [.init(sku: "a", quantity: 1)], address: Address.sample(), methodId: "standard")
+        let total = try await managers().checkout.preview(draft).totals.total
+        var orders: [String] = []
+        for line in [TestShop.Line.losesAnswers, .up, .up] {
+            shop.line = line
+            // Each process has a store of its own.
+            let process = try ManagersUnderTest(over: shop, as: .ada)
+            if let order = try? await process.checkout.buy(draft, for: total, with: card, key: "standing-order-1") {
+                orders.append(order.id)
+            }
+        }
+        #expect(orders == ["ord_1", "ord_1"])
+        #expect(shop.effects == ["order ord_1"])
+        let another = try ManagersUnderTest(over: shop, as: .ada)
+        #expect(try await another.checkout.buy(draft, for: total, with: card, key: "standing-order-2").id == "ord_2")
+    }
+
+    @Test func `the key of an open purchase is refused for another one, which stays open`() async throws {
+        let managers = try managers()
+        let cart = try await managers.fillCart("a")
+        shop.failNext(.checkout, with: .network(.timedOut))
+        for (token, reason) in [("tok_ok", DataError.Reason.timedOut), ("tok_slow", .keyReused)] {
+            let error = await #expect(throws: DataError.self) {
+                _ = try await managers.checkout.pay(for: cart, with: .card(token: token), key: "mine")
+            }
+            #expect(error?.reason == reason)
+        }
+        #expect(try await managers.checkout.unresolved().map(\.id) == ["mine"])
+    }
+}
