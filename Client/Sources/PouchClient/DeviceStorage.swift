@@ -1,9 +1,9 @@
 import Foundation
 import PouchService
 
-/// The places on this device for the data of one server. Each origin has its own.
+/// The places on this device for an application's data of one server. Each application and each origin has its own.
 ///
-///     let storage = DeviceStorage(server: url)
+///     let storage = DeviceStorage(server: url, application: "com.example.kiosk")
 ///     let pouch = Pouch(server: url, sessionStore: storage.sessionStore, cache: storage.cache)
 ///
 /// On Apple's systems these are the Keychain, Application Support and Caches; elsewhere the folders of the XDG Base
@@ -22,17 +22,19 @@ public struct DeviceStorage: Sendable {
 
     /// - Parameters:
     ///   - server: identified by scheme, host and port.
-    ///   - application: the name of the folder for all servers.
+    ///   - application: the name of the folder for all servers, such as the bundle identifier. Programs with the same name
+    ///     act as one: they share the session with its permissions, the cart, and the purchases that are left open. The
+    ///     terminal program `pouch` has the name `pouch`.
     ///   - environment: the environment with XDG's variables and HOME.
     public init(
-        server: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
+        server: URL, application: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.init(Self.name(server), application, environment)
     }
 
     /// The places for a LAYERS feed, which is also identified by its path: one web server may have several feeds.
     public init(
-        feed: URL, application: String = "pouch", environment: [String: String] = ProcessInfo.processInfo.environment
+        feed: URL, application: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         let path = feed.path(percentEncoded: false).split(separator: "/").joined(separator: "/")
         self.init(Self.short("feed_" + Self.name(feed) + "_" + Self.component(path)), application, environment)
@@ -42,9 +44,10 @@ public struct DeviceStorage: Sendable {
     ///
     /// - Parameters:
     ///   - server: identified by scheme, host and port.
-    ///   - application: the name of the service in the Keychain.
+    ///   - application: the name of the service in the Keychain, such as the bundle identifier. Programs with the same name
+    ///     share the session.
     ///   - folder: the folder for all files; `cache` is a folder in it.
-    public init(server: URL, application: String = "pouch", in folder: URL) {
+    public init(server: URL, application: String, in folder: URL) {
         self.init(Self.name(server), application, state: folder, caches: folder.appending(component: "cache"))
     }
 

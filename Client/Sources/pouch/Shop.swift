@@ -79,12 +79,15 @@
             client = Pouch(
                 server: server,
                 transport: transport,
-                sessionStore: DeviceStorage(server: server).sessionStore,
+                sessionStore: DeviceStorage(server: server, application: Self.application).sessionStore,
                 apiKey: key,
                 network: network,
                 reportRow: { warnings.warn(of: $0) }
             )
         }
+
+        /// The program's folder on this device.
+        static let application = "pouch"
 
         /// The name that the program sends to the server, which shows it in the list of sessions.
         private static var name: String {

@@ -112,7 +112,7 @@ import PouchWire
         /// A device that stores everything in the folder.
         static func within(_ folder: TemporaryFolder, server: URL) -> DeviceStorage {
             DeviceStorage(
-                server: server,
+                server: server, application: "kiosk",
                 environment: ["XDG_STATE_HOME": folder.url.path, "XDG_CACHE_HOME": folder.file("cache").path])
         }
     }

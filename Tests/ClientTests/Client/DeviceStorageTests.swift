@@ -4,8 +4,11 @@
     import Testing
 
     @Suite struct DeviceStorageTests {
-        private func storage(_ server: String, _ environment: [String: String] = [:]) throws -> DeviceStorage {
-            DeviceStorage(server: try #require(URL(string: server)), environment: environment)
+        private func storage(
+            _ server: String, _ environment: [String: String] = [:], application: String = "kiosk"
+        ) throws -> DeviceStorage {
+            DeviceStorage(
+                server: try #require(URL(string: server)), application: application, environment: environment)
         }
 
         @Test func `Each origin has files of its own`() throws {
@@ -17,20 +20,20 @@
 
         @Test func `The folders are those of the environment, if they are absolute`() throws {
             let named = try storage("http://a.example", ["XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/c"])
-            #expect(named.database.path == "/s/pouch/http_a.example_80.sqlite")
-            #expect(named.cache.path == "/c/pouch/http_a.example_80")
-            #expect(named.sessionFile.path == "/s/pouch/http_a.example_80.json")
+            #expect(named.database.path == "/s/kiosk/http_a.example_80.sqlite")
+            #expect(named.cache.path == "/c/kiosk/http_a.example_80")
+            #expect(named.sessionFile.path == "/s/kiosk/http_a.example_80.json")
             let relative = try storage("http://a.example", ["XDG_STATE_HOME": "s"])
-            #expect(relative.database.path.hasSuffix("/.local/state/pouch/http_a.example_80.sqlite"))
+            #expect(relative.database.path.hasSuffix("/.local/state/kiosk/http_a.example_80.sqlite"))
             let home = try storage("http://a.example", ["HOME": "/h"])
-            #expect(home.database.path == "/h/.local/state/pouch/http_a.example_80.sqlite")
-            #expect(home.cache.path == "/h/.cache/pouch/http_a.example_80")
+            #expect(home.database.path == "/h/.local/state/kiosk/http_a.example_80.sqlite")
+            #expect(home.cache.path == "/h/.cache/kiosk/http_a.example_80")
             #expect(try storage("http://a.example", ["HOME": "h"]).cache == relative.cache)
         }
 
         @Test func `A host's name cannot lead out of the folder`() throws {
             let storage = try storage("http://[::1]:80", ["XDG_STATE_HOME": "/s"])
-            #expect(storage.database.deletingLastPathComponent().path == "/s/pouch")
+            #expect(storage.database.deletingLastPathComponent().path == "/s/kiosk")
             #expect(!storage.database.lastPathComponent.contains(":"))
         }
 
@@ -41,7 +44,8 @@
 
         @Test func `Each feed has files of its own, even on the same web server`() throws {
             func storage(_ feed: String) throws -> DeviceStorage {
-                DeviceStorage(feed: try #require(URL(string: feed)), environment: ["XDG_STATE_HOME": "/s"])
+                DeviceStorage(
+                    feed: try #require(URL(string: feed)), application: "kiosk", environment: ["XDG_STATE_HOME": "/s"])
             }
             let feeds = [
                 "http://a.example", "http://a.example/feed", "http://a.example/feed/summer",
@@ -50,11 +54,11 @@
             ]
             let databases = try feeds.map { try storage($0).database }
             #expect(Set(databases).count == feeds.count)
-            #expect(databases.allSatisfy { $0.deletingLastPathComponent().path == "/s/pouch" })
+            #expect(databases.allSatisfy { $0.deletingLastPathComponent().path == "/s/kiosk" })
             #expect(try storage("http://a.example/feed/").database == storage("http://A.example:80/feed").database)
             let server = try self.storage("http://a.example", ["XDG_STATE_HOME": "/s"]).database
             #expect(!databases.contains(server))
-            #expect(try storage("http://a.example/../../etc").database.deletingLastPathComponent().path == "/s/pouch")
+            #expect(try storage("http://a.example/../../etc").database.deletingLastPathComponent().path == "/s/kiosk")
         }
 
         @Test func `A feed's long path makes a valid file name, a different one for each feed`() async throws {
@@ -63,7 +67,8 @@
             let path = String(repeating: "summer%20feed/", count: 50)
             let storages = try ["a", "b"].map {
                 DeviceStorage(
-                    feed: try #require(URL(string: "http://a.example/\(path)\($0)")), environment: environment)
+                    feed: try #require(URL(string: "http://a.example/\(path)\($0)")), application: "kiosk",
+                    environment: environment)
             }
             #expect(storages[0].database != storages[1].database)
             for (index, storage) in storages.enumerated() {
@@ -74,13 +79,17 @@
             #expect(try await storages[0].sessionStore.load() == Data([0]))
         }
 
-        @Test func `A stored session is available to the next process, and for its server only`() async throws {
+        @Test
+        func `A stored session is available to the next process of the same application, and for its server only`()
+            async throws
+        {
             let folder = try TemporaryFolder()
             let environment = ["XDG_STATE_HOME": folder.url.path]
             try await storage("http://a.example", environment).sessionStore.save(Data("secret".utf8))
             #expect(try await storage("http://a.example", environment).sessionStore.load() == Data("secret".utf8))
             #expect(try await storage("http://b.example", environment).sessionStore.load() == nil)
-            let file = folder.file("pouch/http_a.example_80.json")
+            #expect(try await storage("http://a.example", environment, application: "pouch").sessionStore.load() == nil)
+            let file = folder.file("kiosk/http_a.example_80.json")
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }

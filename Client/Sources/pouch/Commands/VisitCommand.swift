@@ -114,7 +114,8 @@
         }
 
         private var storage: DeviceStorage {
-            feed.map { DeviceStorage(feed: $0) } ?? DeviceStorage(server: shop.server)
+            feed.map { DeviceStorage(feed: $0, application: Shop.application) }
+                ?? DeviceStorage(server: shop.server, application: Shop.application)
         }
 
         /// Opens the page of the command, otherwise those of the last visit.
