@@ -43,7 +43,8 @@ public struct Pouch: Sendable {
     ///   - cache: a folder for answers and images that can be requested again; nil for no cache on disk.
     ///   - network: retries, the number of requests at once, an observer, credentials for a proxy, and more.
     ///   - freshness: the age at which catalogue data is read again.
-    ///   - reportRow: called for each row of a list that could not be read and was left out.
+    ///   - reportRow: called for each row of a list that could not be read. The catalogue, orders and rides are read without
+    ///     it, and `Dated.unreadable` names it where a list is `Dated`; a list of `admin` throws `.unreadableAnswer`.
     public init(
         server: URL,
         transport: any Transport = StandardTransport(),

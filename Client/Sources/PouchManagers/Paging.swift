@@ -8,7 +8,15 @@ import PouchJSON
 ///
 /// The next page is requested when the last item of a page was taken. Each iterator starts with the first page. An error
 /// ends the sequence: `.listChanged` where the list was replaced while it was read, as by an import, and otherwise why a
-/// page could not be read.
+/// page could not be read. A cursor that comes twice is `.unreadableAnswer`, because it would never end.
+///
+/// While the shop cannot be reached, the catalogue may come from this device. Where that matters, read the `pages`, which
+/// tell, and also tell which rows could not be read:
+///
+///     for try await page in pouch.catalog.all().pages {
+///         if let failure = page.failure { throw failure }
+///         compare(page.value)
+///     }
 public struct AllPages<Item: Sendable>: AsyncSequence, Sendable {
     package let reader: PageReader<Item>
 
@@ -21,38 +29,62 @@ public struct AllPages<Item: Sendable>: AsyncSequence, Sendable {
     where Item: JSONCodable {
         self.init { cursor throws(DataError) in
             let page = try await read(cursor)
-            return (page.items, page.nextCursor)
+            return (Dated(page.items), page.nextCursor)
         }
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
+    /// The same items by page, each page with its age where it is not current.
+    public var pages: Pages { Pages(reader: reader) }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: pages.makeAsyncIterator()) }
 
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        fileprivate var reader: PageReader<Item>?
+        fileprivate var pages: Pages.AsyncIterator
         private var items: ArraySlice<Item> = []
 
-        fileprivate init(reader: PageReader<Item>) {
-            self.reader = reader
+        fileprivate init(pages: Pages.AsyncIterator) {
+            self.pages = pages
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(DataError) -> Item? {
             while items.isEmpty {
-                guard var reader else { return nil }
-                // An error ends the iteration.
-                self.reader = nil
-                guard let page = try await reader.nextPage() else { return nil }
-                items = page[...]
-                self.reader = reader
+                guard let page = try await pages.next(isolation: actor) else { return nil }
+                items = page.value[...]
             }
             return items.popFirst()
         }
     }
+
+    /// The pages of a list, which are read while the sequence is iterated.
+    public struct Pages: AsyncSequence, Sendable {
+        fileprivate let reader: PageReader<Item>
+
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
+
+        public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+            fileprivate var reader: PageReader<Item>?
+
+            public mutating func next(
+                isolation actor: isolated (any Actor)?
+            ) async throws(DataError) -> Dated<[Item]>? {
+                guard var reader else { return nil }
+                // An error ends the iteration.
+                self.reader = nil
+                guard let page = try await reader.nextPage() else { return nil }
+                self.reader = reader
+                return page
+            }
+        }
+    }
 }
+
+/// For a program that reads pages itself.
+package typealias CursorTrail = PouchData.CursorTrail
 
 /// Reads a list page by page. A page that could not be read may be read again.
 package struct PageReader<Item: Sendable>: Sendable {
     package typealias Read =
-        @Sendable (_ cursor: String?) async throws(DataError) -> (items: [Item], nextCursor: String?)
+        @Sendable (_ cursor: String?) async throws(DataError) -> (page: Dated<[Item]>, nextCursor: String?)
 
     fileprivate let read: Read
     private var cursors = CursorTrail()
@@ -64,12 +96,12 @@ package struct PageReader<Item: Sendable>: Sendable {
         self.read = read
     }
 
-    /// - Returns: the items of the next page; nil after the last one.
-    package mutating func nextPage() async throws(DataError) -> [Item]? {
+    /// - Returns: the next page; nil after the last one.
+    package mutating func nextPage() async throws(DataError) -> Dated<[Item]>? {
         guard !isOver else { return nil }
-        let page = try await read(cursor)
-        cursor = try cursors.follow(page.nextCursor)
+        let (page, nextCursor) = try await read(cursor)
+        cursor = try cursors.follow(nextCursor)
         isOver = cursor == nil
-        return page.items
+        return page
     }
 }

@@ -2,6 +2,8 @@ import Synchronization
 
 // The error that every manager throws.
 @_exported import struct PouchData.DataError
+@_exported import struct PouchData.Dated
+@_exported import struct PouchData.RowReport
 
 /// A value with subscribers. Each gets the current value first, then later ones; a slow subscriber skips to the latest.
 final class CurrentValue<Value: Sendable>: Sendable {

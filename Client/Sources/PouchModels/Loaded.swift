@@ -1,3 +1,4 @@
+import Foundation
 import Observation
 import PouchManagers
 
@@ -65,13 +66,20 @@ public final class Loaded<Value: Sendable> {
 ///     }
 @MainActor @Observable
 public final class PagedList<Item: Sendable> {
-    public private(set) var items: [Item] = []
+    public var items: [Item] { pages.value }
+    /// The time at which the shop gave the items, where they are not current; nil for current ones, and where it is unknown.
+    public var asOf: Date? { staleness == nil ? nil : pages.asOf }
+    /// Why the items are not current, as while the shop cannot be reached and they come from this device.
+    public var staleness: DataError? { pages.failure }
+    /// The rows that the shop gave and that could not be read.
+    public var unreadable: [RowReport] { pages.unreadable }
     public private(set) var isLoading = false
     /// Whether there may be more items.
     public private(set) var hasMore = true
     /// Why the last attempt failed; nil after a successful one. `loadMore` repeats it.
     public private(set) var failure: DataError?
 
+    private var pages = Dated<[Item]>([])
     @ObservationIgnored private let all: AllPages<Item>
     @ObservationIgnored private var reader: PageReader<Item>
     @ObservationIgnored private var attempts = Attempts()
@@ -99,9 +107,9 @@ public final class PagedList<Item: Sendable> {
         var reader = reader
         let attempt = attempts.start()
         isLoading = true
-        let result: Result<[Item], DataError>
+        let result: Result<Dated<[Item]>, DataError>
         do throws(DataError) {
-            result = .success(try await reader.nextPage() ?? [])
+            result = .success(try await reader.nextPage() ?? Dated([]))
         } catch {
             result = .failure(error)
         }
@@ -110,7 +118,7 @@ public final class PagedList<Item: Sendable> {
         guard counts else { return }
         switch result {
         case .success(let page):
-            items = replacing ? page : items + page
+            pages = replacing ? page : pages.appending(page)
             (self.reader, hasMore, failure, reloadFailed) = (reader, !reader.isOver, nil, false)
         case .failure(let error) where error.reason == .listChanged && !replacing: await reload()
         case .failure(let error): (failure, reloadFailed) = (error, replacing)

@@ -63,11 +63,12 @@
                 return found
             }
             var items: [Item] = []
+            var cursors = CursorTrail()
             var next: String?
             repeat {
                 let found = try await read(size.limit ?? 200, next)
                 items += found.items
-                next = found.nextCursor
+                next = try cursors.follow(found.nextCursor)
             } while next != nil
             return Page(items: items)
         }

@@ -133,6 +133,19 @@ struct ModelTests {
         #expect(shop.requests(to: .products).count == 4)
     }
 
+    @Test func `a list from this device says why it is not current, until it is read again`() async throws {
+        let pouch = Pouch(testing: shop, store: MemoryStore())
+        try await pouch.catalog.refresh()
+        let hats = PagedList(pouch.catalog.all())
+        shop.line = .down
+        await hats.loadMore()
+        #expect(hats.items.count == 5 && hats.failure == nil)
+        #expect(hats.staleness?.reason == .unreachable && hats.asOf != nil)
+        shop.line = .up
+        await hats.reload()
+        #expect(hats.items.count == 5 && hats.staleness == nil && hats.asOf == nil)
+    }
+
     @Test func `a list that was replaced between two pages is read again from its start`() async throws {
         shop.change { $0.pageSize = 2 }
         let pouch = Pouch(testing: shop)

@@ -50,6 +50,27 @@ struct PagingTests {
         #expect(found == count)
     }
 
+    /// A program that watches prices must not take yesterday's for today's.
+    @Test func `the pages of a list tell that they come from this device, and which rows could not be read`()
+        async throws
+    {
+        let store = MemoryStore()
+        shop.change { $0.products = [.sample(sku: "hat-1")] }
+        let catalog = CatalogManager(
+            data: try ManagersUnderTest(over: shop, as: .ada, local: store).data, now: { .sample })
+        try await catalog.refresh()
+        var current = catalog.all().pages.makeAsyncIterator()
+        #expect(try await current.next()?.failure == nil)
+        shop.line = .down
+        let page = try await catalog.all().pages.first { _ in true }
+        #expect(page?.value.map(\.handle) == ["hat-1"])
+        #expect(page?.failure?.reason == .unreachable && page?.asOf != nil)
+        shop.line = .up
+        shop.failNext(.products, with: .answer(.text("{\"items\":[{\"id\":1}]}")))
+        let damaged = try await catalog.all().pages.first { _ in true }
+        #expect(damaged?.value.isEmpty == true && damaged?.unreadable.map(\.row) == [0])
+    }
+
     @Test func `each iterator starts with the first page`() async throws {
         fill(3, pageSize: 2)
         let (catalog, _) = try managers(shop)

@@ -4,7 +4,8 @@ import PouchJSON
 import PouchService
 import PouchWire
 
-/// A row of a list that could not be read; the list goes on without it.
+/// A row of a list that could not be read; the list goes on without it. A list of the administration throws
+/// `.unreadableAnswer` instead, because books and exports must not lack a row.
 public struct RowReport: Sendable, Equatable {
     /// The endpoint's name in the contract, such as `products`, or the name of a feed's file.
     public let list: String
@@ -39,37 +40,43 @@ extension DataManager {
     func datedPage<Body, Item>(
         _ exchange: Exchange<Body, Page<Item>>, _ path: Path
     ) async throws(DataError) -> Dated<Page<Item>> where Item: JSONCodable {
-        let (rows, items, answer) = try await rows(Item.self, path)
-        return Dated(Page(items: items, nextCursor: rows.nextCursor), from: answer)
+        let (rows, items, unreadable, answer) = try await rows(Item.self, path)
+        return Dated(Page(items: items, nextCursor: rows.nextCursor), from: answer, unreadable: unreadable)
     }
 
     /// A page whose facets are left out where they cannot be read.
     func productPage(
         _ exchange: Exchange<NoBody, ProductPage>, _ path: Path, _ options: CallOptions
     ) async throws(DataError) -> Dated<ProductPage> {
-        let (rows, items, answer) = try await rows(Product.self, path, options)
+        let (rows, items, unreadable, answer) = try await rows(Product.self, path, options)
         let page = ProductPage(items: items, nextCursor: rows.nextCursor, facets: try? rows.facets?.result.get())
-        return Dated(page, from: answer)
+        return Dated(page, from: answer, unreadable: unreadable)
     }
 
     private func rows<Item: JSONCodable>(
         _ type: Item.Type, _ path: Path, _ options: CallOptions = CallOptions()
-    ) async throws(DataError) -> (RowPage<Item>, [Item], ServiceAnswer) {
+    ) async throws(DataError) -> (RowPage<Item>, [Item], [RowReport], ServiceAnswer) {
         let answer = try await answer(to: path, options)
         let page = try decode(RowPage<Item>.self, from: answer)
-        let items = page.items.enumerated().compactMap { index, row -> Item? in
+        var items: [Item] = []
+        var unreadable: [RowReport] = []
+        for (index, row) in page.items.enumerated() {
             switch row.result {
-            case .success(let item):
-                return item
+            case .success(let item): items.append(item)
             case .failure(let error):
-                reportRow(
+                unreadable.append(
                     RowReport(
                         list: path.endpoint.name, row: index, reason: RowReport.reason(error),
                         requestId: answer.requestId))
-                return nil
             }
         }
-        return (page, items, answer)
+        for report in unreadable { reportRow(report) }
+        if case .staff = path.endpoint.access, let first = unreadable.first {
+            throw DataError(
+                .unreadableAnswer, requestId: answer.requestId, log: "\(first.list), row \(first.row): \(first.reason)",
+                reach: .read)
+        }
+        return (page, items, unreadable, answer)
     }
 }
 

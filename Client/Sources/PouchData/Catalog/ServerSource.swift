@@ -82,17 +82,15 @@ struct ServerSource: CatalogSource {
 private func allPages<Item>(
     _ page: (_ cursor: String?) async throws(DataError) -> Dated<Page<Item>>
 ) async throws(DataError) -> Dated<[Item]> {
-    var items: [Item] = []
-    var stale: Dated<Page<Item>>?
+    var all = Dated<[Item]>([])
     var cursors = CursorTrail()
     var cursor: String?
     repeat {
         let next = try await page(cursor)
-        items += next.items
-        if stale == nil, next.failure != nil { stale = next }
+        all = all.appending(next.map(\.items))
         cursor = try cursors.follow(next.nextCursor)
     } while cursor != nil
-    return Dated(items, asOf: stale?.asOf, failure: stale?.failure)
+    return all
 }
 
 /// The cursors of a list that is read to its end. A repeated cursor would make an endless loop, and is an error.

@@ -13,7 +13,8 @@ extension AdminManager {
         try await data.allOrders(search, limit: limit, cursor: cursor)
     }
 
-    /// All orders that match, the latest first.
+    /// All orders that match, the latest first. A row that cannot be read ends the sequence with `.unreadableAnswer`, as in
+    /// every list of the administration: none lacks a row.
     public nonisolated func allOrders(_ search: OrderSearch = OrderSearch()) -> AllPages<Order> {
         AllPages { [data] cursor throws(DataError) in
             try await data.allOrders(search, limit: 200, cursor: cursor)

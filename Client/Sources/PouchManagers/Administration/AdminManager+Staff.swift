@@ -40,6 +40,11 @@ extension AdminManager {
         try await data.apiKeys(limit: limit, cursor: cursor)
     }
 
+    /// All keys that are not revoked, the newest first.
+    public nonisolated func allAPIKeys() -> AllPages<APIKey> {
+        AllPages { [data] cursor throws(DataError) in try await data.apiKeys(limit: 200, cursor: cursor) }
+    }
+
     /// Makes a key for a program.
     ///
     /// - Parameters:

@@ -102,13 +102,14 @@ public actor CatalogManager {
         try await catalog.read { shop throws(DataError) in try await shop.products(query) }
     }
 
-    /// All products of a query, read page by page. The query's cursor is ignored.
+    /// All products of a query, read page by page. The query's cursor is ignored. While the shop cannot be reached, they
+    /// may come from this device; `pages` tells how old they are.
     public nonisolated func all(_ query: ProductQuery = ProductQuery()) -> AllPages<Product> {
         AllPages { [self] cursor throws(DataError) in
             var query = query
             query.cursor = cursor
             let page = try await products(query)
-            return (page.items, page.nextCursor)
+            return (page.map(\.items), page.nextCursor)
         }
     }
 

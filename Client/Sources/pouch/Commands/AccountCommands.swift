@@ -92,13 +92,7 @@
         }
 
         private func find(_ id: String, in shop: Shop) async throws -> APIKey? {
-            var cursor: String?
-            repeat {
-                let page = try await shop.client.admin.apiKeys(limit: 200, cursor: cursor)
-                if let key = page.items.first(where: { $0.id == id }) { return key }
-                cursor = page.nextCursor
-            } while cursor != nil
-            return nil
+            try await shop.client.admin.allAPIKeys().first { $0.id == id }
         }
     }
 
