@@ -38,10 +38,23 @@
         public func save(_ session: Data) throws {
             let status = SecItemUpdate(item as CFDictionary, [kSecValueData: session] as CFDictionary)
             guard status == errSecItemNotFound else { return try Self.check(status) }
+            try Self.check(add(session))
+        }
+
+        public func saveUnlessSaved(_ session: Data) throws -> Data {
+            let status = add(session)
+            guard status == errSecDuplicateItem else {
+                try Self.check(status)
+                return session
+            }
+            return try load() ?? session
+        }
+
+        private func add(_ session: Data) -> OSStatus {
             var new = item
             new[kSecValueData] = session
             new[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
-            try Self.check(SecItemAdd(new as CFDictionary, nil))
+            return SecItemAdd(new as CFDictionary, nil)
         }
 
         public func clear() throws {

@@ -33,15 +33,35 @@ public actor PrivateFile {
         try Self.replace(url, with: data)
     }
 
+    /// Creates the file unless there is one, in one step.
+    ///
+    /// - Returns: whether it was created.
+    /// - Throws: as `write`.
+    func create(_ data: Data) throws -> Bool {
+        try Self.withDraft(of: url, data) { draft in
+            defer { unlink(draft) }
+            guard link(draft, url.path) != 0 else { return true }
+            guard errno == EEXIST else { throw Self.failure() }
+            return false
+        }
+    }
+
     /// Does what `write` does, on the thread of the caller.
     package static func replace(_ url: URL, with data: Data) throws {
+        try withDraft(of: url, data) { draft in
+            guard rename(draft, url.path) == 0 else { throw failure() }
+        }
+    }
+
+    /// Writes the content to a file in the same folder, which the closure puts into its place.
+    private static func withDraft<Value>(of url: URL, _ data: Data, _ place: (String) throws -> Value) throws -> Value {
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let draft = url.path + "." + UUID().uuidString
         do {
             try create(draft, with: data)
-            guard rename(draft, url.path) == 0 else { throw failure() }
+            return try place(draft)
         } catch {
             unlink(draft)
             throw error
@@ -82,6 +102,14 @@ public struct FileSessionStore: SessionStore {
     public func load() async throws -> Data? { try await file.read() }
 
     public func save(_ session: Data) async throws { try await file.write(session) }
+
+    public func saveUnlessSaved(_ session: Data) async throws -> Data {
+        while true {
+            if try await file.create(session) { return session }
+            // nil if it was removed in the meantime.
+            if let saved = try await file.read() { return saved }
+        }
+    }
 
     public func clear() async throws { try await file.remove() }
 }

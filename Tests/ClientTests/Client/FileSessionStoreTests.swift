@@ -28,6 +28,19 @@ struct FileSessionStoreTests {
         }
     }
 
+    @Test func `of two processes that start a session, the second gets that of the first`() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "kiosk/session.json")
+            let stores = [FileSessionStore(file: file), FileSessionStore(file: file)]
+            #expect(try await stores[0].saveUnlessSaved(Data("one".utf8)) == Data("one".utf8))
+            #expect(try await stores[1].saveUnlessSaved(Data("two".utf8)) == Data("one".utf8))
+            #expect(try mode(file) == 0o600)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/kiosk") == ["session.json"])
+            try await stores[0].clear()
+            #expect(try await stores[1].saveUnlessSaved(Data("two".utf8)) == Data("two".utf8))
+        }
+    }
+
     @Test func `a file that others could read is replaced by one that they cannot`() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -47,9 +47,11 @@ extension DataManager {
         let session = try decode(UserSession.self, from: answer)
         if let before { await handOver(from: before, to: session) }
         try await mappingServiceErrors(await service?.adoptSession(answer.data))
+        // Another process may have started a guest's session in the meantime, which is this device's.
+        let adopted = session.kind == .guest ? try await storedSession() ?? session : session
         // Edits may have been added during the request.
-        await handOver(from: before, to: session)
-        return session
+        await handOver(from: before, to: adopted)
+        return adopted
     }
 
     /// Gives the session the cart edits that it adopts from a guest or the signed-out owner, and removes everything

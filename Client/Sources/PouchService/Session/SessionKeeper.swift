@@ -75,11 +75,26 @@ actor SessionKeeper {
         return session
     }
 
-    /// Adopts a session that the server sent. It is in use even if it could not be saved.
+    /// Adopts a session that the server sent, or that of another process instead of a new guest's. It is in use even if it
+    /// could not be saved.
     func adopt(_ raw: Data) async throws(ServiceError) {
         guard let session = Session(raw) else { throw ServiceError(.unreadable("the answer is not a session")) }
         isLoaded = true
-        try await use(session)
+        guard session.isGuest, self.session == nil, let other = await savedElsewhere(insteadOf: session) else {
+            return try await use(session)
+        }
+        self.session = other
+        isSaved = true
+    }
+
+    /// Saves the session of a new guest, unless another process sharing the store has saved one in the meantime.
+    ///
+    /// - Returns: the other session.
+    private func savedElsewhere(insteadOf new: Session) async -> Session? {
+        guard let raw = try? await store.add({ try await $0.saveUnlessSaved(new.raw) }).value, raw != new.raw else {
+            return nil
+        }
+        return Session(raw)
     }
 
     /// Removes a session, unless another has replaced it.

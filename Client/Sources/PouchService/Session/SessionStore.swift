@@ -7,7 +7,20 @@ public protocol SessionStore: Sendable {
     func load() async throws -> Data?
     /// Replaces the saved session. After a failure the earlier one remains.
     func save(_ session: Data) async throws
+    /// Saves the session of a new guest unless a session is saved, in one step, so that of two processes that start at the
+    /// same time the second gets the session of the first. By default in two steps.
+    ///
+    /// - Returns: the session that is saved then.
+    func saveUnlessSaved(_ session: Data) async throws -> Data
     func clear() async throws
+}
+
+extension SessionStore {
+    public func saveUnlessSaved(_ session: Data) async throws -> Data {
+        if let saved = try await load() { return saved }
+        try await save(session)
+        return session
+    }
 }
 
 /// A store that loses the session when the process ends.
@@ -21,6 +34,12 @@ public actor MemorySessionStore: SessionStore {
     public func load() -> Data? { session }
 
     public func save(_ session: Data) { self.session = session }
+
+    public func saveUnlessSaved(_ session: Data) -> Data {
+        let saved = self.session ?? session
+        self.session = saved
+        return saved
+    }
 
     public func clear() { session = nil }
 }

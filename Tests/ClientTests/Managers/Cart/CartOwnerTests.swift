@@ -35,6 +35,23 @@ struct CartOwnerTests {
         #expect(await store.pendingWrites(of: ada).count == 1)
     }
 
+    @Test func `of two processes that start without a session on one store, both use the session of the first`()
+        async throws
+    {
+        let shop = TestShop(sellsAnySKU: true)
+        let store = MemorySessionStore()
+        let processes = try [ManagersUnderTest(over: shop, store: store), ManagersUnderTest(over: shop, store: store)]
+        let gate = shop.hold(.startGuestSession)
+        async let first = processes[0].cart.add(sku: "a", quantity: 10)
+        async let second = processes[1].cart.add(sku: "b")
+        await gate.held(2)
+        gate.open()
+        _ = try await (first, second)
+        let owners = Set(processes.map { $0.account.session?.owner })
+        #expect(owners.count == 1)
+        #expect(try await processes[1].cart.refresh().quantities.sorted() == ["a 10", "b 1"])
+    }
+
     @Test func `a guest's edits are sent in the guest's name before signing in, and none twice`() async throws {
         let store = await MemoryStore.holding("a")
         let managers = try ManagersUnderTest(over: shop, as: .guest, local: store, clock: ManualClock())
