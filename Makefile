@@ -275,8 +275,8 @@ architecture: $(ARCHITECTURE)
 	@$(ARCHITECTURE) $(if $(FIGURES),--no-builds) $(if $(MARKDOWN),--markdown)
 
 # These need nothing but Foundation: compiled alone, no package has to be resolved for them.
-$(ARCHITECTURE): $(shell find Tests/Architecture -name '*.swift')
-$(DISTRIBUTION): $(shell find Tests/Distribution -name '*.swift')
+$(ARCHITECTURE): $(shell find Tests/Architecture Tests/Tools -name '*.swift')
+$(DISTRIBUTION): $(shell find Tests/Distribution Tests/Tools -name '*.swift')
 $(ARCHITECTURE) $(DISTRIBUTION):
 	@mkdir -p $(@D)
 	@swiftc -swift-version 6 -parse-as-library -o $@ $^

@@ -68,7 +68,8 @@ let package = Package(
     ],
     targets: [
         // Benchmarks
-        .target(name: "Benchmarking", dependencies: uses(processes), path: "Benchmarks/Benchmarking"),
+        .target(
+            name: "Benchmarking", dependencies: uses(processes + ["ToolArguments"]), path: "Benchmarks/Benchmarking"),
         .target(
             name: "ShopBenching",
             dependencies: uses(shop + wire + ["Benchmarking", "ServerTesting", "PouchHTTP"]),
@@ -140,7 +141,7 @@ let package = Package(
             name: "chaos",
             dependencies: uses(
                 shop + [
-                    "Loopback", "SeededRandom", "ServerTesting", "PouchAsyncHTTPClient", "PouchClient",
+                    "Loopback", "SeededRandom", "ServerTesting", "ToolArguments", "PouchAsyncHTTPClient", "PouchClient",
                     "PouchPersistence", "PouchEntities", "PouchHTTP", "AsyncHTTPClient", "Logging", "NIOCore",
                     "NIOHTTP1", "NIOPosix", "ServiceLifecycle",
                 ]),
@@ -157,7 +158,8 @@ let package = Package(
             name: "torture",
             dependencies: uses(
                 shop + wire + processes + [
-                    "SeededRandom", "ServerTesting", "PouchSandbox", "pouch-server", "AsyncHTTPClient", "HTTPTypes",
+                    "SeededRandom", "ServerTesting", "ToolArguments", "PouchSandbox", "pouch-server", "AsyncHTTPClient",
+                    "HTTPTypes",
                     "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",
                 ]),
             path: "Torture"),
@@ -175,16 +177,19 @@ let package = Package(
         .target(name: "Loopback", dependencies: uses(["NIOCore", "NIOPosix", "NIOSSL"]), path: "Loopback"),
         .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
+        .target(name: "ToolArguments", path: "Tools"),
         .target(
             name: "ServerTesting",
             dependencies: uses(shop + processes + ["PouchPostgres", "PouchSandbox", "Logging", "ServiceLifecycle"]),
             path: "ServerTesting"),
         .target(
             name: "ThreadSanitizer", path: "ThreadSanitizer", exclude: ["suppressions.txt"], publicHeadersPath: "."),
-        .executableTarget(name: "architecture", path: "Architecture", exclude: ["Changes"]),
-        .executableTarget(name: "distribution", path: "Distribution"),
-        .executableTarget(name: "pictures", dependencies: uses(["PseudoTerminal"]), path: "Pictures"),
-        .executableTarget(name: "terminal-probe", dependencies: uses(["PouchTerminal"]), path: "TerminalProbe"),
+        .executableTarget(
+            name: "architecture", dependencies: uses(["ToolArguments"]), path: "Architecture", exclude: ["Changes"]),
+        .executableTarget(name: "distribution", dependencies: uses(["ToolArguments"]), path: "Distribution"),
+        .executableTarget(name: "pictures", dependencies: uses(["PseudoTerminal", "ToolArguments"]), path: "Pictures"),
+        .executableTarget(
+            name: "terminal-probe", dependencies: uses(["PouchTerminal", "ToolArguments"]), path: "TerminalProbe"),
 
         // Tests
         .testTarget(
@@ -205,8 +210,9 @@ let package = Package(
             name: "ClientTests",
             dependencies: uses(
                 wire + processes + [
-                    "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ThreadSanitizer", "architecture",
-                    "terminal-probe", "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM",
+                    "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ThreadSanitizer", "ToolArguments",
+                    "architecture", "terminal-probe", "KooberClient", "KooberDependencies", "KooberElements",
+                    "KooberKit", "KooberMVVM",
                     "KooberMixing", "KooberRedux", "KooberScreens", "KooberTerminal", "KooberTexts", "KooberWeb",
                     "PouchApp",
                     "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination", "PouchCurl", "PouchData",

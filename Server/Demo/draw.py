@@ -47,4 +47,9 @@ def main():
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--help"]:
+        sys.exit(print(__doc__.strip()))
+    if sys.argv[1:]:
+        print(f"There is no option {sys.argv[1]}. draw.py --help shows what there is.", file=sys.stderr)
+        sys.exit(64)
     main()

@@ -1,12 +1,26 @@
 import Foundation
 
-/// `architecture [--rules | --no-builds] [--markdown] [REPOSITORY]`: compares the sources of Koober's three
-/// architectures.
-///
-/// Exits with 1 if a rule is broken, if a patch of a change does not apply any more, or if a build or a scenario fails.
-/// `--rules` prints nothing but broken rules and such patches. `--no-builds` leaves out what takes minutes.
+// `make` compiles this program and the module as one, without SwiftPM.
+#if canImport(ToolArguments)
+    import ToolArguments
+#endif
+
+/// Compares the sources of Koober's three architectures.
 @main
 struct ArchitectureProgram {
+    private static let help = """
+        usage: architecture [--rules | --no-builds] [--markdown] [REPOSITORY]
+
+        Compares the sources of Koober's three architectures, and tries three changes in each.
+
+          REPOSITORY   the root of the repository (.)
+          --rules      prints nothing but broken rules, and patches of changes that no longer apply
+          --no-builds  leaves out the changes, whose builds take minutes and 141 MB
+          --markdown   prints a document
+
+        Exits with 1 if a rule is broken, if a patch of a change no longer applies, or if a build or a scenario fails.
+        """
+
     static func main() {
         do {
             try run()
@@ -17,14 +31,15 @@ struct ArchitectureProgram {
     }
 
     private static func run() throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        let repository = URL(filePath: arguments.first { !$0.hasPrefix("--") } ?? ".")
+        let arguments = ToolArguments.read(
+            help: help, flags: ["--rules", "--no-builds", "--markdown"], words: 0...1)
+        let repository = URL(filePath: arguments.words.first ?? ".")
         let koober = try Koober(repository: repository)
-        if !arguments.contains("--rules") {
+        if !arguments.has("--rules") {
             let experiment =
-                arguments.contains("--no-builds")
+                arguments.has("--no-builds")
                 ? nil : try Experiment(koober, repository: repository) { note($0) }
-            print(Report(koober, experiment: experiment).text(markdown: arguments.contains("--markdown")))
+            print(Report(koober, experiment: experiment).text(markdown: arguments.has("--markdown")))
         }
         let violations = Rules(koober).violations
         for violation in violations {

@@ -1,15 +1,25 @@
 import AsyncHTTPClient
 import Foundation
 import ServerTesting
+import ToolArguments
 
-/// Runs shoppers over bad networks: `chaos [SHOPPERS [FIRST SEED]]`.
-///
-/// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES. Exits with 1 and keeps its files if it finds
-/// violations.
+/// Runs shoppers over bad networks.
 @main
 struct ChaosProgram {
     static func main() async throws {
-        let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+        let arguments = ToolArguments.read(
+            help: """
+                usage: chaos [SHOPPERS [SEED]]
+
+                Runs shoppers over bad networks, and compares the books. Runs on SQLite, or on the PostgreSQL server in
+                POUCH_TEST_POSTGRES.
+
+                  SHOPPERS  how many (1000)
+                  SEED      the seed of the first (a random one)
+
+                Exits with 1 and keeps its files if it finds violations.
+                """, words: 0...2)
+        let numbers = ToolArguments.accepting { () throws(ToolArguments.Refusal) in try arguments.numbers() }
         let first = numbers.dropFirst().first ?? UInt64.random(in: 1...999_999)
         let shoppers = max(1, numbers.first ?? 1000)
         try await AttackOutcome.report { folder, progress in

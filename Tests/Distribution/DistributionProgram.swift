@@ -1,5 +1,10 @@
 import Foundation
 
+// `make` compiles this program and the module as one, without SwiftPM.
+#if canImport(ToolArguments)
+    import ToolArguments
+#endif
+
 /// Releases the SDK as packages that programs link by URL, and lists its public API.
 @main
 struct DistributionProgram {
@@ -19,40 +24,37 @@ struct DistributionProgram {
         """
 
     static func main() {
-        var arguments = Array(CommandLine.arguments.dropFirst())
+        let command = CommandLine.arguments.dropFirst().first
+        let options: Set<String> = command == "package" ? ["--version", "--out", "--url"] : []
+        let flags: Set<String> = command == "package" ? ["--uncommitted"] : []
+        let folders = ["digest": 2, "changes": 2][command ?? ""] ?? 0
+        let arguments = ToolArguments.read(
+            help: usage, flags: flags, options: options, words: (folders + 1)...(folders + 1))
         do {
-            switch arguments.isEmpty ? "" : arguments.removeFirst() {
-            case "package": try writePackage(&arguments)
+            switch arguments.words.first {
+            case "package": try writePackage(arguments)
             case "modules": try printModules()
-            case "digest": try writeDigest(arguments)
-            case "changes": try printChanges(arguments)
-            case "--help", "-h": print(usage)
-            default: throw Usage()
+            case "digest": try writeDigest(Array(arguments.words.dropFirst()))
+            case "changes": try printChanges(Array(arguments.words.dropFirst()))
+            case let word: throw ToolArguments.Refusal(text: "There is no command \(word ?? "").")
             }
-        } catch is Usage {
-            fail(usage, status: 64)
+        } catch let error as ToolArguments.Refusal {
+            ToolArguments.refuse(error.text)
         } catch {
-            fail("\(error)", status: 1)
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(1)
         }
-    }
-
-    private struct Usage: Error {}
-
-    private static func fail(_ text: String, status: Int32) -> Never {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
-        exit(status)
     }
 
     // MARK: Packages
 
     private static var repository: URL { URL(filePath: FileManager.default.currentDirectoryPath) }
 
-    private static func writePackage(_ arguments: inout [String]) throws {
-        let version = try value("--version", &arguments)
-        let folder = try value("--out", &arguments)
-        let url = try value("--url", &arguments)
-        let allowsUncommitted = flag("--uncommitted", &arguments)
-        guard let version, let folder, arguments.isEmpty else { throw Usage() }
+    private static func writePackage(_ arguments: ToolArguments) throws {
+        guard let version = arguments.value("--version"), let folder = arguments.value("--out") else {
+            throw ToolArguments.Refusal(text: "package needs --version and --out.")
+        }
+        let url = arguments.value("--url")
         guard let version = Version(version) else {
             throw DistributionError(
                 "\(version) is not a semantic version. Write MAJOR.MINOR.PATCH, such as 1.2.0 or 2.0.0-beta.1.")
@@ -64,7 +66,7 @@ struct DistributionProgram {
         }
         let release = Release(
             repository: repository, version: version, url: url, folder: URL(filePath: folder),
-            allowsUncommitted: allowsUncommitted)
+            allowsUncommitted: arguments.has("--uncommitted"))
         try release.write()
     }
 
@@ -81,7 +83,6 @@ struct DistributionProgram {
     // MARK: Public API
 
     private static func writeDigest(_ arguments: [String]) throws {
-        guard arguments.count == 2 else { throw Usage() }
         let distribution = try distribution()
         for target in distribution.sdk.targets + distribution.extras.targets
         where distribution.modules.contains(target.name) {
@@ -93,23 +94,7 @@ struct DistributionProgram {
     }
 
     private static func printChanges(_ arguments: [String]) throws {
-        guard arguments.count == 2 else { throw Usage() }
         let folders = arguments.map { URL(filePath: $0) }
         print(APIChanges(from: try APIDigest.all(in: folders[0]), to: try APIDigest.all(in: folders[1])).text)
-    }
-
-    // MARK: Arguments
-
-    private static func flag(_ name: String, _ arguments: inout [String]) -> Bool {
-        guard let index = arguments.firstIndex(of: name) else { return false }
-        arguments.remove(at: index)
-        return true
-    }
-
-    private static func value(_ name: String, _ arguments: inout [String]) throws -> String? {
-        guard let index = arguments.firstIndex(of: name) else { return nil }
-        guard index + 1 < arguments.count else { throw Usage() }
-        defer { arguments.removeSubrange(index...index + 1) }
-        return arguments[index + 1]
     }
 }

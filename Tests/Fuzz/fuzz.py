@@ -17,6 +17,9 @@ import uuid
 import openapi_spec_validator
 
 from surroundings import PAGE
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tool  # noqa: E402
+
 
 HERE = pathlib.Path(__file__).resolve().parent
 # Differs from the examples of the document, so that no generated request signs in or deletes the account.
@@ -126,8 +129,9 @@ def run(server, feed, examples, folder):
 
 
 if __name__ == "__main__":
+    program, feed, examples = tool.words(__doc__, 3, 3)
     with tempfile.TemporaryDirectory() as folder:
         start = time.monotonic()
-        status = run(sys.argv[1], sys.argv[2], sys.argv[3], pathlib.Path(folder))
+        status = run(program, feed, examples, pathlib.Path(folder))
         print(f"Fuzzed for {time.monotonic() - start:.0f} s.")
         sys.exit(status)

@@ -11,7 +11,12 @@ import sys
 import tempfile
 import urllib.request
 import uuid
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tool  # noqa: E402
 
+
+if __name__ == "__main__":
+    tool.words(__doc__, 0, 0)
 URL = os.environ["POUCH_SERVER"]
 # A product of the demo. The server is this program's own, so its stock is that of the feed.
 PRODUCT, STOCK = "cinder-jumper", 39

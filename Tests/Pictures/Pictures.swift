@@ -1,11 +1,8 @@
 import Foundation
 import PseudoTerminal
+import ToolArguments
 
-/// Takes the pictures of the documentation: runs `pouch shop` and `koober` at a pseudo-terminal against the server in
-/// POUCH_SERVER, which sells the demo, and writes their screens as SVG. Writes nothing and exits with 1 if a program
-/// does not show what it should within 30 seconds.
-///
-///     pictures FOLDER-OF-PROGRAMS OUTPUT-FOLDER
+/// Takes the pictures of the documentation.
 @main
 struct Pictures {
     let server: String
@@ -14,14 +11,22 @@ struct Pictures {
     let home: URL
 
     static func main() async {
-        let arguments = CommandLine.arguments
-        guard arguments.count == 3, let server = ProcessInfo.processInfo.environment["POUCH_SERVER"] else {
-            fail("usage: POUCH_SERVER=http://… pictures FOLDER-OF-PROGRAMS OUTPUT-FOLDER", 64)
+        let arguments = ToolArguments.read(
+            help: """
+                usage: POUCH_SERVER=http://… pictures FOLDER-OF-PROGRAMS OUTPUT-FOLDER
+
+                Runs `pouch shop` and `koober` at a pseudo-terminal against the server in POUCH_SERVER, which sells the demo,
+                and writes their screens as SVG. Writes nothing and exits with 1 if a program does not show what it should
+                within 30 seconds.
+                """, words: 2...2
+        ).words
+        guard let server = ProcessInfo.processInfo.environment["POUCH_SERVER"] else {
+            fail("POUCH_SERVER must have the address of a server. `pictures --help` shows what there is.", 64)
         }
         let files = FileManager.default
         let home = files.temporaryDirectory.appending(path: "pouch-pictures-\(UUID().uuidString)")
-        let pictures = Pictures(server: server, programs: URL(filePath: arguments[1]), home: home)
-        let output = URL(filePath: arguments[2])
+        let pictures = Pictures(server: server, programs: URL(filePath: arguments[0]), home: home)
+        let output = URL(filePath: arguments[1])
         do {
             try files.createDirectory(at: home, withIntermediateDirectories: true)
             defer { try? files.removeItem(at: home) }

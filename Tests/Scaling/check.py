@@ -13,6 +13,8 @@ import load
 from cluster import Cluster, difference
 from shop import Shop
 from simulation import COSTS, Site, percentile
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tool  # noqa: E402
 
 FILE = pathlib.Path(__file__).with_name("check.json")
 SECONDS, WARMUP = 14, 2
@@ -108,11 +110,11 @@ def table(results):
 
 
 def main():
-    arguments = sys.argv[1:]
+    arguments = tool.words(__doc__, 1, options=("--table",))
     results = json.loads(FILE.read_text()) if FILE.exists() else {}
     if arguments[:1] != ["--table"]:
         program, *numbers = arguments
-        for servers in map(int, numbers or (1, 2, 3)):
+        for servers in tool.numbers(numbers) or (1, 2, 3):
             results.setdefault(str(servers), []).append(measured(program, servers))
             FILE.write_text(json.dumps(rounded(results), indent=1, sort_keys=True) + "\n")
     table(results)

@@ -13,6 +13,8 @@ import time
 import load
 from cluster import Cluster, difference
 from shop import Shop
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tool  # noqa: E402
 
 FILE = pathlib.Path(__file__).with_name("costs.json")
 CONNECTIONS = 16
@@ -136,7 +138,8 @@ class Requests:
 
 
 def main():
-    program, *parts = sys.argv[1:]
+    program, *parts = tool.words(__doc__, 1)
+    tool.choices(parts, ("requests", "rides", "catalogue"))
     found = json.loads(FILE.read_text()) if FILE.exists() else {}
     if not parts or "requests" in parts:
         measured = Requests(program)

@@ -4,8 +4,13 @@ usage: report.py
 """
 
 import json
+import pathlib
+import sys
 
 from simulation import COSTS, CORES_AT
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tool  # noqa: E402
+
 
 # The parts of a mix of requests, in percent: an assumption, not a measurement.
 MIX = {
@@ -111,4 +116,5 @@ def rides(found, wanted=1e6):
 
 
 if __name__ == "__main__":
+    tool.words(__doc__, 0, 0)
     main()

@@ -9,8 +9,12 @@ import itertools
 import json
 import pathlib
 import random
+import sys
 
 from queues import Clock, Ledger, Log, Machine, Places
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tool  # noqa: E402
+
 
 COSTS = pathlib.Path(__file__).with_name("costs.json")
 # Machines are planned for this share of their cores: beyond it queues grow fast.
@@ -143,4 +147,5 @@ CASES = [
 
 
 if __name__ == "__main__":
+    tool.words(__doc__, 0, 0)
     main()

@@ -19,6 +19,8 @@ from server import ROOT, Server
 sys.path.insert(0, str(ROOT / "Tests/Scaling"))
 from cluster import free_port, stat  # noqa: E402
 from load import saturate  # noqa: E402
+sys.path.insert(0, str(ROOT / "Tests"))
+import tool  # noqa: E402
 
 CONNECTIONS = 16
 HIGHEST_COST = 3
@@ -156,4 +158,5 @@ def main(program, pairs=12, seconds=1):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:]))
+    program, *numbers = tool.words(__doc__, 1, 3)
+    main(program, *tool.numbers(numbers))

@@ -13,6 +13,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from server import ROOT, Server, wait_for
 sys.path.insert(0, str(ROOT / "Tests/Scaling"))
 from cluster import free_port  # noqa: E402
+sys.path.insert(0, str(ROOT / "Tests"))
+import tool  # noqa: E402
 
 OPERATIONS = ROOT / "Server/Operations"
 
@@ -58,4 +60,4 @@ def main(program):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*tool.words(__doc__, 1, 1))

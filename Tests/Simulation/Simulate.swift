@@ -66,7 +66,8 @@ struct Options: Sendable {
         var rest = arguments.dropFirst()
         func number(_ text: String?) throws -> UInt64 {
             guard let text, let number = UInt64(text) else {
-                throw Invalid(description: "\(text ?? "An option") is not a number.\n\(Self.help)")
+                throw Invalid(
+                    description: "\(text ?? "An option") is not a number. `simulate --help` shows what there is.")
             }
             return number
         }
@@ -80,8 +81,13 @@ struct Options: Sendable {
             case "--plant":
                 plant = rest.popFirst().flatMap(Plant.init)
                 if plant == nil { throw Invalid(description: "The planted fault is hold, refund, key or message.") }
+            case _ where argument.hasPrefix("-"):
+                throw Invalid(description: "There is no option \(argument). `simulate --help` shows what there is.")
             default: numbers.append(try number(argument))
             }
+        }
+        guard numbers.count <= 2 else {
+            throw Invalid(description: "\(numbers[2]) is one word too many. `simulate --help` shows what there is.")
         }
         if let first = numbers.first { runs = max(1, Int(first)) }
         if numbers.count > 1 { seed = numbers[1] }

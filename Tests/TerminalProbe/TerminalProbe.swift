@@ -1,5 +1,6 @@
 import Foundation
 import PouchTerminal
+import ToolArguments
 
 /// Shows the pressed keys, and ends in the manner of the last one; with `hidden`, asks for a hidden line.
 @main
@@ -14,9 +15,17 @@ final class TerminalProbe: TerminalContent {
     }
 
     static func main() async {
+        var arguments = ToolArguments.read(
+            help: """
+                usage: terminal-probe [hidden]
+
+                Shows the pressed keys, and ends in the manner of the last one; with `hidden`, asks for a hidden line.
+                """, words: 0...1)
+        let isHidden = arguments.takeFirst("hidden")
+        _ = ToolArguments.accepting { () throws(ToolArguments.Refusal) in try arguments.numbers(atMost: 0) }
         print("before")
         do {
-            if CommandLine.arguments.contains("hidden") {
+            if isHidden {
                 let line = try HiddenLine.read("Password: ")
                 return print(line.map { "\($0.count) characters" } ?? "given up")
             }

@@ -10,20 +10,33 @@ import SeededRandom
 import ServerTesting
 import Subprocess
 import SystemPackage
+import ToolArguments
 
-/// Kills servers under load: `torture [ROUNDS [SEED]]`, or `torture rides [RIDERS [SEED]]`.
-///
-/// Runs on SQLite, or on the PostgreSQL server in POUCH_TEST_POSTGRES. Exits with 1 and keeps its files if it finds
-/// violations.
+/// Kills servers under load.
 @main
 struct TortureProgram {
     static func main() async throws {
-        let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+        var arguments = ToolArguments.read(
+            help: """
+                usage: torture [ROUNDS [SEED]]
+                       torture rides [RIDERS [SEED]]
+
+                Kills servers under load, and compares the books. Runs on SQLite, or on the PostgreSQL server in
+                POUCH_TEST_POSTGRES.
+
+                  ROUNDS  how many times (20)
+                  RIDERS  how many riders (500)
+                  SEED    decides the actions and the kills (a random one)
+
+                Exits with 1 and keeps its files if it finds violations.
+                """, words: 0...3)
+        let isOfRides = arguments.takeFirst("rides")
+        let numbers = ToolArguments.accepting { () throws(ToolArguments.Refusal) in try arguments.numbers(atMost: 2) }
         let seed = numbers.dropFirst().first ?? UInt64.random(in: 1...999_999)
         print("seed \(seed)")
         let executable = FilePath(Bundle.main.bundleURL.appending(path: "pouch-server").path)
         try await AttackOutcome.report { folder, progress in
-            if CommandLine.arguments.contains("rides") {
+            if isOfRides {
                 return try await RideTorture(
                     executable: executable, riders: max(1, Int(numbers.first ?? 500)), kangaroosOfEachSpecies: 67,
                     kills: 20, seed: seed

@@ -8,11 +8,15 @@ usage: koober_web.py KOOBER            (the program koober; the address of a dem
 import os
 import sys
 import time
+from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 import requests_checks
 from passenger import PASSWORD, Koober, Passenger, chromium
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import tool  # noqa: E402
 
 
 # The kangaroo has a long way there: time to read and to cancel, even while rides take seconds.
@@ -319,6 +323,5 @@ def main(program, pictures):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
-        sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2:])
+    program, *picture_file = tool.words(__doc__, 1, 2)
+    main(program, picture_file)

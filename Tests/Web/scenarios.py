@@ -6,10 +6,14 @@ Each line of standard input is a step as JSON, such as {"opens": {"address": "ht
 
 import json
 import sys
+from pathlib import Path
 
 from playwright.sync_api import TimeoutError, sync_playwright
 
 from passenger import chromium
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import tool  # noqa: E402
 
 # In milliseconds, for each step.
 PATIENCE = 180_000
@@ -83,4 +87,5 @@ def main():
 
 
 if __name__ == "__main__":
+    tool.words(__doc__, 0, 0)
     main()

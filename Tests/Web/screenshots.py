@@ -13,6 +13,9 @@ from shop_server import OWNER, Shop
 from shopping import chooses_delivery, goes_to_checkout, pays, puts_into_cart
 from visitor import Visitor
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import tool  # noqa: E402
+
 BOUGHT = ["spruce-jumper", "pinecone-hat", "samphire-cardigan", "fireside-blanket", "midnight-scarf", "trapper-socks"]
 PEOPLE = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Mary Somerville", "Annie Easley", "Edith Clarke"]
 
@@ -105,6 +108,4 @@ def main(program, folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    main(*sys.argv[1:])
+    main(*tool.words(__doc__, 2, 2))

@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 import traceback
+from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
@@ -21,6 +22,9 @@ import shopping
 import trouble
 from passenger import chromium
 from shop_server import Shop
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import tool  # noqa: E402
 
 
 def tests(browser, demo, empty):
@@ -85,6 +89,8 @@ def main(program, words):
         chosen = {
             name: test for name, test in tests(browser, demo, empty).items()
             if not words or any(word in name for word in words)}
+        if not chosen:
+            tool.refuse(f"No test has {' or '.join(words)} in its name.")
         for name, test in chosen.items():
             start = time.monotonic()
             try:
@@ -104,6 +110,5 @@ def main(program, words):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2:])
+    program, *words = tool.words(__doc__, 1)
+    main(program, words)

@@ -8,7 +8,8 @@ import Foundation
 struct EmbedTextProgram {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        guard let output = arguments.first else {
+        if arguments.contains("--help") { return print("usage: embed-text OUTPUT FILE...") }
+        guard let output = arguments.first, !arguments.contains(where: { $0.hasPrefix("-") }) else {
             FileHandle.standardError.write(Data("usage: embed-text OUTPUT FILE...\n".utf8))
             exit(64)
         }

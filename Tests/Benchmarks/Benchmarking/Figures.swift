@@ -1,4 +1,5 @@
 import Foundation
+import ToolArguments
 
 /// A reason why a benchmark has no figure to report.
 public struct BenchError: Error, CustomStringConvertible {
@@ -19,18 +20,50 @@ public func withTemporaryFolder<Value: Sendable>(
     return try await body(folder)
 }
 
-/// The parts of a benchmark that the arguments of the program name; without arguments, all.
+/// The parts of a benchmark that the arguments of the program name; without arguments, all. Ends the program for `--help`
+/// and for another word.
 ///
-/// - Throws: `BenchError` with the names of all parts if there is none of a name.
-public func partsToMeasure<Part>(_ type: Part.Type = Part.self) throws -> [Part]
+/// - Parameter summary: a sentence about what is measured.
+public func partsToMeasure<Part>(_ type: Part.Type = Part.self, of summary: String) -> [Part]
 where Part: CaseIterable & RawRepresentable, Part.RawValue == String {
-    let names = CommandLine.arguments.dropFirst()
-    let parts = names.compactMap { Part(rawValue: $0) }
-    guard parts.count == names.count else {
-        throw BenchError("The parts are \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
+    let all = Part.allCases.map(\.rawValue).joined(separator: ", ")
+    let help = """
+        usage: \(programName) [PART...]
+
+        \(summary) The parts are \(all); without one, all are measured. Runs on SQLite, or on the PostgreSQL server in
+        POUCH_TEST_POSTGRES.
+        """
+    let names = ToolArguments.read(help: help, words: 0...Part.allCases.count).words
+    let parts = ToolArguments.accepting { () throws(ToolArguments.Refusal) in
+        try names.map { name throws(ToolArguments.Refusal) in
+            guard let part = Part(rawValue: name) else {
+                throw ToolArguments.Refusal(text: "There is no part \(name).")
+            }
+            return part
+        }
     }
     return parts.isEmpty ? Array(Part.allCases) : parts
 }
+
+/// Ends a benchmark without parts for `--help` and for any argument.
+public func readNoArguments(of summary: String) {
+    _ = ToolArguments.read(help: "usage: \(programName)\n\n\(summary)")
+}
+
+/// The words of a benchmark that also runs as a server of its own. Ends the program for `--help`, for an option, and for
+/// words that begin with none of these.
+///
+/// - Parameter forms: the first words, each with the number of those that follow.
+public func wordsOfProgram(_ forms: [String: ClosedRange<Int>], help: String) -> [String] {
+    let most = forms.values.map(\.upperBound).max() ?? 0
+    let words = ToolArguments.read(help: help, words: 0...(most + 1)).words
+    if let first = words.first, forms[first]?.contains(words.count - 1) != true {
+        ToolArguments.refuse("There is no part \(words.joined(separator: " ")).")
+    }
+    return words
+}
+
+private var programName: String { URL(filePath: CommandLine.arguments.first ?? "").lastPathComponent }
 
 // MARK: - Tables
 

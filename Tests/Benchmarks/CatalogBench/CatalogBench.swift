@@ -23,13 +23,20 @@ struct CatalogBench {
     static let (small, large) = ("/v1/products?limit=4", "/v1/products?limit=56")
 
     static func main() async throws {
-        let arguments = CommandLine.arguments
-        if arguments.count == 3 {
-            let folder = URL(fileURLWithPath: arguments[2])
-            return try await arguments[1] == "fill" ? EditedCatalog.fill(in: folder) : EditedCatalog.serve(in: folder)
+        let words = wordsOfProgram(
+            ["edits": 0...0, "fill": 1...1, "serve": 1...1],
+            help: """
+                usage: catalog-bench [edits]
+                       catalog-bench fill|serve FOLDER   (the server of a measurement)
+
+                Measures catalogue reads next to the same bytes from a constant, and to nginx; with `edits` only those of a
+                catalogue that changes.
+                """)
+        if words.count == 2 {
+            let folder = URL(fileURLWithPath: words[1])
+            return try await words[0] == "fill" ? EditedCatalog.fill(in: folder) : EditedCatalog.serve(in: folder)
         }
-        // `catalog-bench edits` measures only the changing catalogue.
-        if arguments.count == 1 { try await withTemporaryFolder { try await run(in: $0) } }
+        if words.isEmpty { try await withTemporaryFolder { try await run(in: $0) } }
         try await EditedCatalog.run()
     }
 

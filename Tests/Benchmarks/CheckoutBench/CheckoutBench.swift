@@ -14,7 +14,7 @@ struct CheckoutBench {
     }
 
     static func main() async throws {
-        let parts = try partsToMeasure(Part.self)
+        let parts = partsToMeasure(Part.self, of: "Measures checkouts and cart writes over HTTP.")
         try await withTemporaryFolder { try await run(parts, in: $0) }
     }
 

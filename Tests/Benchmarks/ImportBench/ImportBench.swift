@@ -24,9 +24,17 @@ struct ImportBench {
     static let pause = Duration.milliseconds(20)
 
     static func main() async throws {
-        let arguments = CommandLine.arguments
-        if arguments.count == 4, arguments[1] == "serve" {
-            return try await TimedServer.run(database: arguments[2], folder: URL(fileURLWithPath: arguments[3]))
+        let words = wordsOfProgram(
+            ["serve": 2...2],
+            help: """
+                usage: import-bench
+                       import-bench serve DATABASE FOLDER   (the server of a measurement)
+
+                Measures imports over HTTP, and the latency of buyers while an import runs. Runs on SQLite, or on the
+                PostgreSQL server in POUCH_TEST_POSTGRES.
+                """)
+        if words.count == 3 {
+            return try await TimedServer.run(database: words[1], folder: URL(fileURLWithPath: words[2]))
         }
         print(
             "\n\(ImportedShop.isPostgres ? "PostgreSQL" : "SQLite"): an import into a shop with \(firstSKUs) SKUs")

@@ -12,6 +12,7 @@ struct JSONBench {
     private static let rounds = 41
 
     static func main() throws {
+        readNoArguments(of: "Measures reading and writing JSON next to Foundation's coders, in CPU time of one thread.")
         say("JSON, MB/s of CPU time; medians of \(rounds) rounds, in turn")
         sayRow("", 34, ["bytes", "Foundation", "Pouch", "ratio"], 12)
         try compare("50 products", ProductPage(items: Samples.products), CodableProductPage.self)

@@ -15,6 +15,7 @@ import ServerTesting
 @main
 struct RideBench {
     static func main() async throws {
+        readNoArguments(of: "Measures finding and claiming the nearest kangaroo, and notifying listeners of a ride.")
         say(TestDatabase.isPostgres ? "PostgreSQL" : "SQLite")
         try await withTemporaryFolder { folder in
             try await withCleanup({ try await TestDatabase.remove(folder) }) {

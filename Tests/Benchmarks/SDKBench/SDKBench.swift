@@ -14,11 +14,19 @@ import PouchJSON
 @main
 struct SDKBench {
     static func main() async throws {
-        let arguments = CommandLine.arguments.dropFirst()
+        let arguments = wordsOfProgram(
+            ["limits": 0...0, "calls": 0...9, "import": 0...0, "serve": 0...0, "shoppers": 2...2],
+            help: """
+                usage: sdk-bench [limits | calls [ROW] | import]
+                       sdk-bench serve | shoppers TRANSPORT URL   (the processes of a measurement)
+
+                Measures the SDK: limits of requests at once, a call or some of its rows (`calls in memory`), the import of a
+                catalogue, and a thousand shoppers in one process; without a word, all.
+                """)
         if arguments.first == "serve" { return try await ConstantServer.serve() }
         if arguments.count == 3, arguments.first == "shoppers",
-            let kind = ThousandShoppers.Kind(rawValue: CommandLine.arguments[2]),
-            let server = URL(string: CommandLine.arguments[3])
+            let kind = ThousandShoppers.Kind(rawValue: arguments[1]),
+            let server = URL(string: arguments[2])
         {
             return try await ThousandShoppers.run(kind, at: server)
         }

@@ -15,7 +15,7 @@ struct WebBench {
     }
 
     static func main() async throws {
-        let parts = try partsToMeasure(Part.self)
+        let parts = partsToMeasure(Part.self, of: "Measures the pages of the shop, and checkouts by forms.")
         try await withTemporaryFolder { try await run(parts, in: $0) }
     }
 

@@ -17,6 +17,7 @@ struct WebhookBench {
     private static let goal = 1_000.0
 
     static func main() async throws {
+        readNoArguments(of: "Measures the delivery of events to a sink on this machine.")
         say(TestDatabase.isPostgres ? "PostgreSQL" : "SQLite")
         try await withTemporaryFolder { folder in
             try await withCleanup({ try await TestDatabase.remove(folder) }) {

@@ -18,8 +18,9 @@ struct Onboard {
     @MainActor
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
+        let ways = Way.allCases.map(\.rawValue).joined(separator: "|")
+        if arguments.contains("--help") { return print("usage: onboard \(ways) [EMAIL]") }
         guard let way = arguments.first.flatMap(Way.init), arguments.count <= 2 else {
-            let ways = Way.allCases.map(\.rawValue).joined(separator: "|")
             FileHandle.standardError.write(Data("usage: onboard \(ways) [EMAIL]\n".utf8))
             exit(64)
         }
