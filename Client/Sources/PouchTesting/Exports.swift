@@ -1,5 +1,7 @@
 // The names of the contract with which a test writes answers and failures.
 @_exported import enum PouchContract.Contract
 @_exported import struct PouchContract.Exchange
+@_exported import struct PouchContract.ProblemDetails
 @_exported import struct PouchWire.Endpoint
+@_exported import struct PouchWire.Problem
 @_exported import struct PouchWire.ProblemCode

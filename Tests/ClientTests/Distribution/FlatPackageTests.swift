@@ -94,6 +94,12 @@ struct FlatPackageTests {
         #expect(sdk.targets[1].dependencies == [.init(name: "PouchEntities", package: nil, platforms: [])])
     }
 
+    @Test func `the page of the SDK lists products in the first column of its tables`() {
+        let page =
+            "| Product | Contains |\n|---|---|\n| `PouchClient`, `PouchData` | see `Pouch` |\nuses `PouchAccess`\n"
+        #expect(Release.products(inTablesOf: page) == ["PouchClient", "PouchData"])
+    }
+
     @Test func `a layer that the extras use is a product of the SDK`() throws {
         let distribution = try distribution()
         #expect(distribution.sdk.products.map(\.name) == ["PouchClient", "PouchData"])

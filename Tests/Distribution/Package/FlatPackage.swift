@@ -76,6 +76,9 @@ struct Distribution {
         product.hasPrefix("Pouch") && !product.hasPrefix("PouchTerminal")
     }
 
+    /// The names of all products, those of the extras last.
+    var products: [String] { (sdk.products + extras.products).map(\.name) }
+
     /// The modules that programs can import, in the order of the manifests.
     var modules: [String] { (sdk.products + extras.products).flatMap(\.targets) }
 }

@@ -11,11 +11,17 @@ struct Release {
     /// Whether sources that are not committed may be released, as in a test.
     let allowsUncommitted: Bool
 
-    private static let sources = ["Shared", "Client", "Tests/Linking/Sources", "LICENSE", "CHANGELOG.md"]
+    private static let sources = ["Shared", "Client", "Tests/Linking/Sources", "LICENSE"]
 
     /// Writes the SDK, and with an address the extras, which name the SDK by it. Checks everything that can be checked
     /// before it changes a folder.
     func write() throws {
+        let names = [sdkPackage.identity] + (url == nil ? [] : [sdkPackage.identity + "-extras"])
+        let targets = names.map { GitFolder($0, in: folder) }
+        for target in targets {
+            try target.requireFree(version)
+            try target.requireAuthor()
+        }
         let revision = allowsUncommitted ? nil : try requireCommitted()
         let distribution = try Distribution(
             shared: .read(repository.appending(path: "Shared")), client: .read(repository.appending(path: "Client")),
@@ -23,14 +29,10 @@ struct Release {
         let packages = [distribution.sdk] + (url == nil ? [] : [distribution.extras])
         let pages = try packages.map {
             [
-                "Package.swift": try ManifestText($0).text(), "README.md": try readMe(of: $0),
+                "Package.swift": try ManifestText($0).text(),
+                "README.md": try readMe(of: $0, allProducts: distribution.products),
                 "CHANGELOG.md": try changelog(),
             ]
-        }
-        let targets = packages.map { GitFolder($0.name, in: folder) }
-        for target in targets {
-            try target.requireFree(version)
-            try target.requireAuthor()
         }
         for ((package, pages), target) in zip(zip(packages, pages), targets) {
             try target.prepare()
@@ -120,11 +122,14 @@ struct Release {
     }
 
     /// The page of a package, with the address and the version filled in. It has a line for each product.
-    private func readMe(of package: FlatPackage) throws -> String {
+    private func readMe(of package: FlatPackage, allProducts: [String]) throws -> String {
         let name = package.dependencies.isEmpty ? "README.md" : "Extras.md"
         let page = try String(contentsOf: extraFiles.appending(path: name), encoding: .utf8)
         if let product = package.products.first(where: { !page.contains("`\($0.name)`") }) {
             throw DistributionError("Client/Distribution/\(name) does not say what the product \(product.name) has.")
+        }
+        if let other = Self.products(inTablesOf: page).first(where: { !allProducts.contains($0) }) {
+            throw DistributionError("Client/Distribution/\(name) lists \(other), which is no product.")
         }
         let program = repository.appending(path: "Tests/Linking/Sources/buy/Buy.swift")
         let extrasURL = url.map { ($0.hasSuffix(".git") ? String($0.dropLast(4)) : $0) + "-extras" }
@@ -135,9 +140,16 @@ struct Release {
             .replacing("BUY_SWIFT\n", with: try String(contentsOf: program, encoding: .utf8))
     }
 
-    /// The changes, of which those that are not released yet are this version's.
+    /// The products that the tables of a page list, each in the first column.
+    static func products(inTablesOf page: String) -> [String] {
+        page.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
+            row.split(separator: "|")[0].matches(of: /`(\w+)`/).map { String($0.1) }
+        }
+    }
+
+    /// The changes of the SDK, of which those that are not released yet are this version's.
     private func changelog() throws -> String {
-        try String(contentsOf: repository.appending(path: "CHANGELOG.md"), encoding: .utf8)
+        try String(contentsOf: repository.appending(path: "Client/CHANGELOG.md"), encoding: .utf8)
             .replacing("\n## Unreleased\n", with: "\n## \(version)\n")
     }
 
@@ -183,7 +195,7 @@ private struct GitFolder {
         // No repository has the root as its folder, so that there the configuration is that of a new repository.
         let folder = exists ? url.path : "/"
         for name in ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"] {
-            guard (try? Command.output(["git", "-C", folder, "var", name])) != nil else {
+            guard (try? Command.output(["git", "-C", folder, "var", name], showsErrors: false)) != nil else {
                 throw DistributionError(
                     "git does not know the author of a commit in \(url.path). Set user.name and user.email first.")
             }
