@@ -19,13 +19,17 @@ public enum Permission: String, Sendable, CaseIterable {
     case manageWebhooks = "webhooks:manage"
     /// The changes by staff.
     case readAudit = "audit:read"
-    /// Members of the staff with their roles, and API keys.
+    /// Members of the staff with their roles, and API keys. No key can have it.
     case manageStaff = "staff:manage"
     /// A permission of a later version, which no role of this version has.
     case unrecognised
 
     /// All permissions that this version knows.
     public static let known = Set(allCases).subtracting([.unrecognised])
+
+    /// The scopes that an API key may have. The staff and the keys are for members alone: what a stolen key had given
+    /// would outlast it.
+    public static let ofKeys = known.subtracting([.manageStaff])
 }
 
 /// The place of a person in the staff, which decides what the person may do.

@@ -88,12 +88,12 @@ extension AcceptInvitationRequest: JSONModel {
 public struct APIKeyRequest: Sendable, Equatable, FieldsDescribed {
     /// For the people who manage the keys.
     public let name: String
-    /// At least one, and only those that the caller has.
+    /// At least one, and only those that the caller has; not `staff:manage`.
     public let scopes: [Permission]
     public let expiresAt: Date?
 
     public static let fieldFacts: [String: FieldFact] = [
-        "name": .text, "scopes": .count(1...Permission.known.count),
+        "name": .text, "scopes": .count(1...Permission.ofKeys.count),
     ]
 
     public init(name: String, scopes: [Permission], expiresAt: Date? = nil) {

@@ -33,13 +33,8 @@ struct StaffTerminalTests {
             }
             let key = try await program.pouch("whoami", "--api-key-file", file)
             #expect(key.output == "API key \(made.key.id)\n", "\(key.errors)")
-            let manager = try await owner.pouch(
-                "admin", "key", "create", "--name", "rota", "--scope", "staff:manage", "--json"
-            ).json(NewAPIKey.self)
-            let rota = try program.folder.file("rota", containing: manager.token + "\n").path
-            let named = try await program.pouch("whoami", "--api-key-file", rota)
-            #expect(
-                named.output == "API key rota <\(manager.key.id)>, with the scopes staff:manage\n", "\(named.errors)")
+            let manager = try await owner.pouch("admin", "key", "create", "--name", "rota", "--scope", "staff:manage")
+            #expect(manager.status != 0 && manager.output.isEmpty)
             #expect(try await program.pouch("admin", "orders").status == 4)
             #expect(try await program.pouch("admin", "orders", "--api-key-file", "/nothing").status == 64)
 

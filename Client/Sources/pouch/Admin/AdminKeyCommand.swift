@@ -94,7 +94,9 @@
         }
     }
 
-    extension Permission: @retroactive ExpressibleByArgument, PrintedWord {}
+    extension Permission: @retroactive ExpressibleByArgument, PrintedWord {
+        public static var allValueStrings: [String] { allCases.filter(ofKeys.contains).map(\.title) }
+    }
 
     /// The API key of this program, for scripts that run without a session.
     struct APIKeyOption: ParsableArguments {

@@ -205,7 +205,9 @@ public struct AccountService: Sendable {
             let account = try account(principal, locking: true, in: repositories)
             guard account.passwordHash == hash else { throw DomainError.wrongPassword }
             try repositories.staff.checkOwners(without: account)
-            if account.role != .customer { try repositories.staff.deleteInvitations(by: account.id) }
+            if account.role != .customer {
+                try repositories.endGrants(of: account.id, at: environment.time.now)
+            }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
             // Orders before their rides and their carts, in the order in which the city and the settlement lock them.
             try repositories.orders.anonymise(ownerId: account.id)

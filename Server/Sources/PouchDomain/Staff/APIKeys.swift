@@ -27,8 +27,8 @@ public struct APIKeys: Sendable {
     ) throws -> NewAPIKey {
         let now = environment.time.now
         var problems = AccountRules.problems(name: name) + InvalidField.end("expiresAt", expiresAt, after: now)
-        if scopes.isEmpty || scopes.contains(.unrecognised) {
-            let known = Permission.known.map(\.rawValue).sorted().joined(separator: ", ")
+        if scopes.isEmpty || !Permission.ofKeys.isSuperset(of: scopes) {
+            let known = Permission.ofKeys.map(\.rawValue).sorted().joined(separator: ", ")
             problems.append(InvalidField("scopes", .invalid, "Name at least one of these scopes: \(known)."))
         }
         try problems.check()
@@ -48,7 +48,7 @@ public struct APIKeys: Sendable {
         return NewAPIKey(key: key, token: Self.prefix + name + "_" + secret)
     }
 
-    /// Revokes a key for all requests from now on.
+    /// Revokes a key for all requests from now on, and switches off the webhooks that it added.
     ///
     /// - Returns: the key.
     /// - Throws: `DomainError.notFound`.
@@ -57,6 +57,7 @@ public struct APIKeys: Sendable {
             throw DomainError.notFound
         }
         try repositories.apiKeys.revoke(id: id, at: environment.time.now)
+        try repositories.endGrants(of: id, at: environment.time.now)
         return record.key
     }
 
@@ -71,8 +72,7 @@ public struct APIKeys: Sendable {
         let hash = hash(String(parts[1]))
         let now = environment.time.now
         guard let record = try await environment.store.read({ try $0.apiKeys.key(id: id) }),
-            environment.digests.isEqual(record.hash, hash), record.revokedAt == nil,
-            record.key.expiresAt.map({ now < $0 }) ?? true
+            environment.digests.isEqual(record.hash, hash), record.isValid(at: now)
         else { throw DomainError.apiKeyInvalid }
         let earliest = now.addingTimeInterval(-Self.useInterval)
         if record.key.lastUsedAt.map({ $0 <= earliest }) ?? true {
@@ -100,6 +100,8 @@ public struct APIKeyRecord: Sendable, Equatable {
         self.hash = hash
         self.revokedAt = revokedAt
     }
+
+    func isValid(at now: Date) -> Bool { revokedAt == nil && key.expiresAt.map { now < $0 } ?? true }
 }
 
 /// An API key in the list of all.
@@ -120,6 +122,8 @@ public protocol APIKeyRepository {
     func key(id: String) throws -> APIKeyRecord?
     /// Keys that are not revoked, the newest first.
     func keys(after id: String?, limit: Int) throws -> [ListedAPIKey]
+    /// Keys that a member made and that are not revoked.
+    func keys(madeBy accountId: String) throws -> [APIKey]
     /// The number of keys that are valid at a time.
     func count(at: Date) throws -> Int
     func revoke(id: String, at: Date) throws

@@ -28,16 +28,19 @@ extension Principal {
     /// - Throws: `DomainError.unauthenticated`, `.apiKeyInvalid`.
     func permissions(in repositories: any Repositories) throws -> Set<Permission> {
         switch credential {
-        case .apiKey: Set(try activeKey(in: repositories).key.scopes)
+        case .apiKey: Permission.ofKeys.intersection(try activeKey(in: repositories).key.scopes)
         case .session: try repositories.staff.standing(sessionId: sessionId)?.role?.permissions ?? []
         }
     }
 
     /// - Throws: `DomainError.apiKeyInvalid`, `.forbidden`.
     func checkKey(in repositories: any Repositories) throws {
-        let scopes = try activeKey(in: repositories).key.scopes
+        let scopes = try permissions(in: repositories)
         // A key is no customer, and has no password that it could confirm.
         guard let permission = demand?.permission else { throw DomainError.forbidden("An API key has no account.") }
+        guard Permission.ofKeys.contains(permission) else {
+            throw DomainError.forbidden("No API key can have the scope \(permission.rawValue). Sign in for this.")
+        }
         guard scopes.contains(permission) else {
             throw DomainError.forbidden("The API key does not have the scope \(permission.rawValue).")
         }

@@ -10,7 +10,7 @@ public struct StaffInvitation: Sendable, Equatable {
     /// Normalized as in `AccountRules`.
     public let email: String
     public let role: StaffRole
-    /// The account, or the API key, that invites.
+    /// The account that invites.
     public let invitedBy: String
     public let createdAt: Date
     public let expiresAt: Date
@@ -77,7 +77,7 @@ extension AccountService {
         id: String, name: String?, password: String, network: String
     ) async throws {
         let (invitation, existing) = try await environment.store.read { repositories in
-            let invitation = try repositories.staff.validInvitation(id: id, at: environment.time.now)
+            let invitation = try repositories.validInvitation(id: id, at: environment.time.now)
             return (invitation, try repositories.accounts.account(email: invitation.email))
         }
         guard let existing else {
@@ -85,7 +85,7 @@ extension AccountService {
                 name: name ?? "", email: invitation.email, mobileNumber: nil, password: password,
                 role: .staff(invitation.role), network: network)
             return try await environment.store.write { repositories in
-                let current = try repositories.staff.validInvitation(id: id, at: environment.time.now)
+                let current = try repositories.validInvitation(id: id, at: environment.time.now)
                 guard current.role == invitation.role else { throw TransactionConflict() }
                 guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
                 try repositories.staff.deleteInvitation(id: id)
@@ -96,7 +96,7 @@ extension AccountService {
         try await check(password, against: existing.passwordHash, attempt, network: network)
         try await environment.store.write { repositories in
             try attempt.succeed(in: repositories.sessions)
-            let invitation = try repositories.staff.validInvitation(id: id, at: environment.time.now)
+            let invitation = try repositories.validInvitation(id: id, at: environment.time.now)
             guard let current = try repositories.accounts.account(id: existing.id, locking: true),
                 current.passwordHash == existing.passwordHash
             else { throw DomainError.invalidCredentials }
@@ -107,12 +107,11 @@ extension AccountService {
     }
 }
 
-extension StaffRepository {
+extension Repositories {
     /// - Throws: `DomainError.linkInvalid`.
     fileprivate func validInvitation(id: String, at now: Date) throws -> StaffInvitation {
-        guard let invitation = try invitation(id: id), now < invitation.expiresAt else {
-            throw DomainError.linkInvalid
-        }
+        guard let invitation = try staff.invitation(id: id), now < invitation.expiresAt, try isCovered(invitation)
+        else { throw DomainError.linkInvalid }
         return invitation
     }
 }

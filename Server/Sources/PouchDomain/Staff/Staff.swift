@@ -3,8 +3,8 @@ import PouchEntities
 
 /// Manages the members of the staff and their roles.
 ///
-/// A member or an API key cannot give or take a role with a permission that the member or the key does not have, so
-/// neither can extend its own permissions. A shop always keeps an owner: a transaction that removes one must be
+/// A member cannot give or take a role with a permission that the member does not have, so none can extend its own
+/// permissions. A shop always keeps an owner: a transaction that removes one must be
 /// serializable.
 public struct Staff: Sendable {
     let environment: DomainEnvironment
@@ -13,7 +13,8 @@ public struct Staff: Sendable {
         self.environment = environment
     }
 
-    /// Changes the role of a member, from the next request on.
+    /// Changes the role of a member, from the next request on. What the member has granted and could grant no longer
+    /// ends.
     ///
     /// - Parameter principal: nil for the owner of the machine.
     /// - Throws: `DomainError.notFound`, `.invalid`, `.forbidden`, `.lastOwner`.
@@ -25,12 +26,11 @@ public struct Staff: Sendable {
         try allow(principal, [before.role, role], in: repositories)
         if role != .owner { try repositories.staff.checkOwners(without: account) }
         try repositories.staff.setRole(.staff(role), accountId: id)
-        // The member's open invitations may be for roles that the member can no longer give.
-        try repositories.staff.deleteInvitations(by: id)
+        try repositories.endGrants(of: id, keeping: role.permissions, at: environment.time.now)
         return (before, try member(id, in: repositories).member)
     }
 
-    /// Makes a member a customer and ends the member's sessions, or withdraws an invitation.
+    /// Makes a member a customer and ends the member's sessions and grants, or withdraws an invitation.
     ///
     /// - Parameter principal: nil for the owner of the machine.
     /// - Throws: `DomainError.notFound`, `.forbidden`, `.lastOwner`.
@@ -46,7 +46,7 @@ public struct Staff: Sendable {
         try allow(principal, [member.role], in: repositories)
         try repositories.staff.checkOwners(without: account)
         try repositories.staff.setRole(.customer, accountId: id)
-        try repositories.staff.deleteInvitations(by: id)
+        try repositories.endGrants(of: id, at: environment.time.now)
         // Only staff has a second factor, and a customer could not remove it.
         _ = try repositories.secondFactors.delete(accountId: id)
         try repositories.sessions.endAll(accountId: id, except: nil, at: environment.time.now)
@@ -65,6 +65,7 @@ public struct Staff: Sendable {
         let account = try account(email: email, in: repositories)
         if role != .owner { try repositories.staff.checkOwners(without: account) }
         try repositories.staff.setRole(.staff(role), accountId: account.id)
+        try repositories.endGrants(of: account.id, keeping: role.permissions, at: environment.time.now)
         return try member(account.id, in: repositories).member
     }
 

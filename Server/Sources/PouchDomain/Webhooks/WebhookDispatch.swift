@@ -22,7 +22,7 @@ public struct WebhookDispatch: Sendable {
     /// Stores the deliveries of events.
     public var consumer: EventConsumer {
         EventConsumer("webhooks", environment.store) { [environment] repositories in
-            let webhooks = try repositories.webhooks.enabled()
+            let webhooks = try repositories.enabledWebhooks(at: environment.time.now)
             let types = Set(webhooks.flatMap(\.types))
             // A type that only a later release knows is found by its event alone.
             let needsAll = types.contains(.unrecognised) || webhooks.contains { $0.types.isEmpty }
@@ -99,12 +99,5 @@ public struct WebhookDispatch: Sendable {
     /// From 0 to 1.
     private var fraction: Double {
         Double(environment.random.bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) / Double(UInt32.max)
-    }
-}
-
-extension WebhookRepository {
-    /// The endpoints that get events. A paused one gets them once it is active again.
-    fileprivate func enabled() throws -> [WebhookRecord] {
-        try webhooks(after: nil, limit: ModelLimits.webhooks).filter { $0.status != .off }
     }
 }

@@ -25,11 +25,14 @@ public struct WebhookRecord: Sendable, Equatable {
     public var failingSince: Date?
     /// The current one first.
     public var secrets: [Secret]
+    /// The account or the API key that chose the address, or switched the endpoint on since: it is switched off when that
+    /// may no longer manage webhooks. nil for one of an earlier release.
+    public var addedBy: String?
     public let createdAt: Date
 
     public init(
         id: String, url: String, types: [EventType], description: String?, status: WebhookEndpoint.Status,
-        failingSince: Date?, secrets: [Secret], createdAt: Date
+        failingSince: Date?, secrets: [Secret], addedBy: String? = nil, createdAt: Date
     ) {
         self.id = id
         self.url = url
@@ -38,6 +41,7 @@ public struct WebhookRecord: Sendable, Equatable {
         self.status = status
         self.failingSince = failingSince
         self.secrets = secrets
+        self.addedBy = addedBy
         self.createdAt = createdAt
     }
 
@@ -95,6 +99,8 @@ public protocol WebhookRepository {
     func webhook(id: String, locking: Bool) throws -> WebhookRecord?
     func insert(_ webhook: WebhookRecord) throws
     func update(_ webhook: WebhookRecord) throws
+    /// Switches off what an account or an API key has added.
+    func switchOff(addedBy granter: String) throws
     /// Deletes an endpoint with its deliveries.
     func delete(id: String) throws
 

@@ -14,9 +14,11 @@ public struct WebhookService: Sendable {
         self.rule = rule
     }
 
+    /// - Parameter granter: the account or the API key that adds it.
     /// - Throws: `DomainError.invalid`, `.limitReached`.
     public func add(
-        url: String, types: [EventType], description: String?, in repositories: any Repositories
+        url: String, types: [EventType], description: String?, by granter: String? = nil,
+        in repositories: any Repositories
     ) throws -> SecretWebhook {
         try check(url: url, types: types, description: description)
         guard try repositories.webhooks.webhooks(after: nil, limit: ModelLimits.webhooks).count < ModelLimits.webhooks
@@ -24,7 +26,7 @@ public struct WebhookService: Sendable {
         let (now, secret) = (environment.time.now, WebhookSigner.newSecret(environment.random))
         let record = WebhookRecord(
             id: environment.ids.make(.webhook), url: url, types: types, description: description, status: .active,
-            failingSince: nil, secrets: [.init(text: secret, endsAt: nil)], createdAt: now)
+            failingSince: nil, secrets: [.init(text: secret, endsAt: nil)], addedBy: granter, createdAt: now)
         try repositories.webhooks.insert(record)
         return SecretWebhook(webhook: record.endpoint(at: now), secret: secret)
     }
@@ -38,10 +40,13 @@ public struct WebhookService: Sendable {
         try record(id: id, locking: false, in: repositories).endpoint(at: environment.time.now)
     }
 
-    /// - Parameter isActive: true also ends a pause, after which what has waited is sent.
+    /// - Parameters:
+    ///   - isActive: true also ends a pause, after which what has waited is sent.
+    ///   - granter: the account or the API key that changes it.
     /// - Throws: `DomainError.invalid`, `.notFound`.
     public func update(
-        id: String, isActive: Bool?, in repositories: any Repositories, _ change: (inout WebhookRecord) -> Void
+        id: String, isActive: Bool?, by granter: String, in repositories: any Repositories,
+        _ change: (inout WebhookRecord) -> Void
     ) throws -> (before: WebhookEndpoint, after: WebhookEndpoint) {
         var record = try record(id: id, locking: true, in: repositories)
         let now = environment.time.now
@@ -52,6 +57,7 @@ public struct WebhookService: Sendable {
             if isActive, record.status == .paused { record.failingSince = nil }
             record.status = isActive ? .active : .off
         }
+        if isActive == true || record.url != before.url { record.addedBy = granter }
         try repositories.webhooks.update(record)
         return (before, record.endpoint(at: now))
     }

@@ -70,7 +70,7 @@ struct WebhookHandlers {
         Reply(
             try webhooks.add(
                 url: call.body.url, types: call.body.types ?? [], description: call.body.description,
-                in: repositories))
+                by: call.principal.ownerId, in: repositories))
     }
 
     func webhook(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<WebhookEndpoint> {
@@ -80,7 +80,7 @@ struct WebhookHandlers {
     func update(_ call: Call<WebhookPatch>, in repositories: any Repositories) throws -> Reply<WebhookEndpoint> {
         let patch = call.body
         let (before, after) = try webhooks.update(
-            id: call.parameter("id"), isActive: patch.isActive, in: repositories
+            id: call.parameter("id"), isActive: patch.isActive, by: call.principal.ownerId, in: repositories
         ) { webhook in
             webhook.url = patch.url ?? webhook.url
             webhook.types = patch.types ?? webhook.types

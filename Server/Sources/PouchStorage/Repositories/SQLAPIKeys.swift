@@ -39,6 +39,12 @@ struct SQLAPIKeys: APIKeyRepository {
         ).map { ListedAPIKey(key: try Self.record($0).key, creatorName: try $0.optional(9, SQLRow.text)) }
     }
 
+    func keys(madeBy accountId: String) throws -> [APIKey] {
+        try connection.rows(
+            "SELECT \(Self.columns) FROM api_keys WHERE created_by = ? AND revoked_at IS NULL", [.text(accountId)]
+        ).map { try Self.record($0).key }
+    }
+
     func count(at: Date) throws -> Int {
         try connection.row(
             "SELECT COUNT(*) FROM api_keys WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)",

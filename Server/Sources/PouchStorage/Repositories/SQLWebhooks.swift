@@ -28,16 +28,21 @@ struct SQLWebhooks: WebhookRepository {
 
     func insert(_ webhook: WebhookRecord) throws {
         try connection.run(
-            "INSERT INTO webhooks (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO webhooks (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [.text(webhook.id)] + (try Self.values(webhook)) + [.time(webhook.createdAt)])
     }
 
     func update(_ webhook: WebhookRecord) throws {
         try connection.run(
             """
-            UPDATE webhooks SET url = ?, types = ?, description = ?, status = ?, failing_since = ?, secrets = ?
+            UPDATE webhooks SET url = ?, types = ?, description = ?, status = ?, failing_since = ?, secrets = ?,
+                added_by = ?
             WHERE id = ?
             """, try Self.values(webhook) + [.text(webhook.id)])
+    }
+
+    func switchOff(addedBy granter: String) throws {
+        try connection.run("UPDATE webhooks SET status = 'off' WHERE added_by = ?", [.text(granter)])
     }
 
     func delete(id: String) throws {
@@ -45,12 +50,13 @@ struct SQLWebhooks: WebhookRepository {
         try connection.run("DELETE FROM webhooks WHERE id = ?", [.text(id)])
     }
 
-    private static let columns = "id, url, types, description, status, failing_since, secrets, created_at"
+    private static let columns = "id, url, types, description, status, failing_since, secrets, added_by, created_at"
 
     private static func values(_ webhook: WebhookRecord) throws -> [SQLValue] {
         [
             .text(webhook.url), try .json(webhook.types), .optional(webhook.description),
             .text(webhook.status.rawValue), .time(webhook.failingSince), try .json(webhook.secrets),
+            .optional(webhook.addedBy),
         ]
     }
 
@@ -58,7 +64,8 @@ struct SQLWebhooks: WebhookRepository {
         WebhookRecord(
             id: try row.text(0), url: try row.text(1), types: try row.json(2),
             description: try row.optional(3, SQLRow.text), status: try row.value(4),
-            failingSince: try row.optional(5, SQLRow.date), secrets: try row.json(6), createdAt: try row.date(7))
+            failingSince: try row.optional(5, SQLRow.date), secrets: try row.json(6),
+            addedBy: try row.optional(7, SQLRow.text), createdAt: try row.date(8))
     }
 
     // MARK: Deliveries

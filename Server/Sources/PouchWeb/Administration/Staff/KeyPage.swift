@@ -17,7 +17,7 @@ extension PageRoutes {
         }
         form("/admin/keys/{id}/revoke", for: access, showing: page) { submission in
             try await submission.send(Contract.revokeAPIKey)
-            submission.tell("The key was revoked. Requests with it are refused.")
+            submission.tell("The key was revoked. Requests with it are refused, and webhooks that it added are off.")
             return Redirect(to: AdminPath.keys)
         }
     }
@@ -45,7 +45,7 @@ struct KeyPage {
                 "hasKeys": !page.items.isEmpty, "pager": ListAddress(AdminPath.keys, of: admin.visit).pager(page),
                 "apiKeys": page.items.map(row),
                 "draft": ["label": visit.typed("name"), "expiresAt": visit.typed("expiresAt")] as PageValues,
-                "scopes": Permission.allCases.filter(admin.permissions.contains)
+                "scopes": Permission.allCases.filter(admin.permissions.intersection(Permission.ofKeys).contains)
                     .map { Choice($0.rawValue, Self.text($0)) }.values(chosen: admin.ticked("scopes") ?? []),
             ])
     }

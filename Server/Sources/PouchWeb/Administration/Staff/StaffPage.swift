@@ -18,12 +18,15 @@ extension PageRoutes {
         }
         form("/admin/staff/{id}/role", for: access, showing: page) { submission in
             let member = try StaffMember(json: await submission.send(Contract.changeStaffRole))
-            submission.tell("\(member.name ?? member.email)'s role is now \(member.role.title).")
+            let name = member.name ?? member.email
+            let ended = member.role == .owner ? "" : " The API keys and invitations that \(name) made have ended."
+            submission.tell("\(name)'s role is now \(member.role.title).\(ended)")
             return Redirect(to: AdminPath.staff)
         }
         form("/admin/staff/{id}/remove", for: access, showing: page) { submission in
             try await submission.send(Contract.removeStaff)
-            submission.tell("The member was removed. Their sessions have ended.")
+            submission.tell(
+                "The member was removed. Their sessions, API keys and invitations have ended; their webhooks are off.")
             return Redirect(to: AdminPath.staff)
         }
     }
