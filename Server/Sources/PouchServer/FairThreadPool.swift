@@ -3,7 +3,8 @@ import NIOPosix
 import PouchDomain
 import Synchronization
 
-/// Threads for slow work that callers wait for, shared fairly between their networks: the networks take turns.
+/// Threads for slow work that callers wait for, shared fairly between their networks, of IPv6 those of 48 bits: the
+/// networks take turns.
 ///
 /// Each urgency has a queue of 256 places, of which one network can take 32, so that a flood fails fast. A place is
 /// taken until the work is done. When all are taken, the last work of the network that waits with most makes room for a
@@ -35,7 +36,8 @@ final class FairThreadPool: Sendable {
     func run<Value: Sendable>(
         _ urgency: Urgency, for network: String, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        let network = NetworkShare.widest(of: network)
+        return try await withCheckedThrowingContinuation { continuation in
             let new = Work {
                 let result = Result(catching: work)
                 self.queues.withLock { $0[urgency].leavePlace(of: network) }

@@ -69,8 +69,8 @@ extension AccountService {
 }
 
 /// A request for a mail with a link, counted so that a stranger cannot fill another person's mailbox: per recipient and
-/// network, per recipient in total, per network in total and, if an account sends the request, per account. It counts
-/// the same whether or not the recipient has an account.
+/// network, per recipient in total, per network in total (wider networks of IPv6 too) and, if an account sends the request,
+/// per account. It counts the same whether or not the recipient has an account.
 struct LinkRequest: Sendable {
     static let window: TimeInterval = 3_600
     static let perRecipientAndNetwork = 3
@@ -80,10 +80,8 @@ struct LinkRequest: Sendable {
 
     private let id: String
     private let startedAt: Date
-    private let limits: [(key: Data, limit: Int)]
+    private let limits: [AttemptLimit]
 
-    /// The keys are hashes, so that they contain no addresses.
-    ///
     /// - Parameters:
     ///   - network: of the client, as `NetworkAddress.network`; nil for a request that is limited otherwise.
     ///   - accountId: the account that asks; nil without a session.
@@ -93,15 +91,16 @@ struct LinkRequest: Sendable {
     ) {
         id = environment.ids.make(.linkRequest)
         startedAt = environment.time.now
-        func key(_ name: String, _ values: String...) -> Data {
-            environment.digests.sha256(Data(([purpose.rawValue + " " + name] + values).joined(separator: "\n").utf8))
+        func limit(_ most: Int, _ name: String, _ values: String...) -> AttemptLimit {
+            let name = ([purpose.rawValue + " " + name] + values).joined(separator: "\n")
+            return AttemptLimit(most, name, by: environment.digests)
         }
-        var limits = [(key("recipient", email), Self.perRecipient)]
-        if let network {
-            limits.append((key("pair", email, network), Self.perRecipientAndNetwork))
-            limits.append((key("network", network), Self.perNetwork))
+        var limits = [limit(Self.perRecipient, "recipient", email)]
+        for share in network.map({ NetworkShare.all(of: $0) }) ?? [] {
+            limits.append(limit(Self.perRecipientAndNetwork * share.factor, "pair", email, share.network))
+            limits.append(limit(Self.perNetwork * share.factor, "network", share.network))
         }
-        if let accountId { limits.append((key("account", accountId), Self.perAccount)) }
+        if let accountId { limits.append(limit(Self.perAccount, "account", accountId)) }
         self.limits = limits
     }
 
@@ -110,7 +109,7 @@ struct LinkRequest: Sendable {
     /// - Throws: `DomainError.tooManyRequests`; the request is not counted then.
     func begin(in sessions: any SessionRepository) throws {
         if let wait = try wait(in: sessions) { throw DomainError.tooManyRequests(retryAfterSeconds: wait) }
-        for (key, _) in limits { try sessions.addFailure(key: key, attempt: id, at: startedAt) }
+        for limit in limits { try sessions.addFailure(key: limit.key, attempt: id, at: startedAt) }
     }
 
     /// Counts the request if it is within the limits.
@@ -123,10 +122,7 @@ struct LinkRequest: Sendable {
     }
 
     private func wait(in sessions: any SessionRepository) throws -> Int? {
-        for (key, limit) in limits {
-            if let wait = try sessions.wait(key: key, limit: limit, window: Self.window, at: startedAt) { return wait }
-        }
-        return nil
+        try sessions.wait(limits, window: Self.window, at: startedAt)
     }
 }
 

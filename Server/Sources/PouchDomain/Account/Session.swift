@@ -70,8 +70,9 @@ public protocol SessionRepository {
     func refreshToken(hash: Data) throws -> RefreshTokenRecord?
     func markUsed(hash: Data, at: Date, successorHash: Data, successorKeyId: String) throws
 
-    /// The number of failed sign-ins under the key since a time, and the time of the oldest.
-    func failures(key: Data, since: Date) throws -> (count: Int, oldest: Date?)
+    /// The number of failed attempts under each key since a time, and the time of the oldest. Keys without any are left
+    /// out.
+    func failures(keys: [Data], since: Date) throws -> [Data: (count: Int, oldest: Date)]
     func addFailure(key: Data, attempt: String, at: Date) throws
     func clearFailures(key: Data) throws
     /// Deletes the failure of the attempt under the key.
@@ -84,13 +85,13 @@ public protocol SessionRepository {
 }
 
 extension SessionRepository {
-    /// The seconds until there are fewer failures under the key than the limit allows in a window of time; nil if there
-    /// are now.
-    func wait(key: Data, limit: Int, window: TimeInterval, at now: Date) throws -> Int? {
-        let failures = try failures(key: key, since: now.addingTimeInterval(-window))
-        guard failures.count >= limit else { return nil }
-        let end = (failures.oldest ?? now).addingTimeInterval(window)
-        return max(1, Int(end.timeIntervalSince(now).rounded(.up)))
+    /// The seconds until there are fewer failures than each limit allows in a window of time; nil if there are now.
+    func wait(_ limits: [AttemptLimit], window: TimeInterval, at now: Date) throws -> Int? {
+        let failures = try failures(keys: limits.map(\.key), since: now.addingTimeInterval(-window))
+        return limits.compactMap { limit -> Int? in
+            guard let found = failures[limit.key], found.count >= limit.most else { return nil }
+            return max(1, Int(found.oldest.addingTimeInterval(window).timeIntervalSince(now).rounded(.up)))
+        }.max()
     }
 
     /// - Throws: `DomainError.unauthenticated` when the session has ended.
@@ -99,6 +100,18 @@ extension SessionRepository {
             throw DomainError.unauthenticated
         }
         return session
+    }
+}
+
+/// The most failed attempts of one kind in a window of time.
+struct AttemptLimit: Sendable {
+    /// A hash, so that what is stored contains no addresses.
+    let key: Data
+    let most: Int
+
+    init(_ most: Int, _ name: String..., by digests: any Digests) {
+        self.most = most
+        key = digests.sha256(Data(name.joined(separator: "\n").utf8))
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Failures are limited per account and network, so that one stranger cannot lock a customer out; per account in total,
 /// against guessing from many networks (many strangers together can lock an account); and per network in total, against
-/// trying one password on many accounts.
+/// trying one password on many accounts. Wider networks of an IPv6 client count too (`NetworkShare`).
 ///
 /// An account that has signed in from a network within a day is known there: only the limit per account and network
 /// applies then, so that a stranger behind the same address, or with many addresses, cannot lock that customer out.
@@ -23,59 +23,62 @@ struct SignInAttempt: Sendable {
     private let startedAt: Date
     private let email: String
     private let network: String
-    private let pairKey: Data
-    private let accountKey: Data
-    private let networkKey: Data
+    private let pair: AttemptLimit
+    /// The account with the wider networks.
+    private let widerPairs: [AttemptLimit]
+    private let account: AttemptLimit
+    private let networks: [AttemptLimit]
     private let knownKey: Data
 
-    /// The keys are hashes, so that the stored failures contain no addresses.
-    ///
     /// - Parameter network: of the client, as `NetworkAddress.network`.
     init(email: String, network: String, _ environment: DomainEnvironment) {
         id = environment.ids.make(.signInAttempt)
         startedAt = environment.time.now
         (self.email, self.network) = (email, network)
         let digests = environment.digests
-        pairKey = digests.sha256(Data("pair\n\(email)\n\(network)".utf8))
-        accountKey = digests.sha256(Data("account\n\(email)".utf8))
-        networkKey = digests.sha256(Data("network\n\(network)".utf8))
-        knownKey = digests.sha256(Data("known\n\(email)\n\(network)".utf8))
+        let shares = NetworkShare.all(of: network)
+        pair = AttemptLimit(Self.perAccountAndNetwork, "pair", email, network, by: digests)
+        widerPairs = shares.dropFirst().map {
+            AttemptLimit(Self.perAccountAndNetwork * $0.factor, "pair", email, $0.network, by: digests)
+        }
+        account = AttemptLimit(Self.perAccount, "account", email, by: digests)
+        networks = shares.map { AttemptLimit(Self.perNetwork * $0.factor, "network", $0.network, by: digests) }
+        knownKey = AttemptLimit(1, "known", email, network, by: digests).key
     }
+
+    /// The keys under which the attempt counts from its start.
+    private var keys: [Data] { ([pair] + widerPairs + [account]).map(\.key) }
 
     /// Counts the attempt, before its password is checked.
     ///
     /// - Throws: `DomainError.tooManyAttempts`; the attempt is not counted then.
     func begin(in sessions: any SessionRepository) throws {
-        let isKnown = try sessions.failures(key: knownKey, since: startedAt.addingTimeInterval(-Self.memory)).count > 0
-        let limits =
-            [(pairKey, Self.perAccountAndNetwork)]
-            + (isKnown ? [] : [(accountKey, Self.perAccount), (networkKey, Self.perNetwork)])
-        for (key, limit) in limits {
-            guard let wait = try sessions.wait(key: key, limit: limit, window: Self.window, at: startedAt) else {
-                continue
-            }
+        let isKnown = try !sessions.failures(keys: [knownKey], since: startedAt.addingTimeInterval(-Self.memory))
+            .isEmpty
+        let limits = isKnown ? [pair] : [pair] + widerPairs + [account] + networks
+        if let wait = try sessions.wait(limits, window: Self.window, at: startedAt) {
             throw DomainError.tooManyAttempts(retryAfterSeconds: wait)
         }
-        for key in [pairKey, accountKey] { try sessions.addFailure(key: key, attempt: id, at: startedAt) }
+        for key in keys { try sessions.addFailure(key: key, attempt: id, at: startedAt) }
     }
 
     /// Removes the attempt, whose password was not checked.
     func withdraw(in sessions: any SessionRepository) throws {
-        for key in [pairKey, accountKey] { try sessions.removeFailure(key: key, attempt: id) }
+        for key in keys { try sessions.removeFailure(key: key, attempt: id) }
     }
 
     /// Forgets the failures of the account from this network, and remembers the success in their place.
     func succeed(in sessions: any SessionRepository) throws {
-        try sessions.clearFailures(key: pairKey)
-        try sessions.removeFailure(key: accountKey, attempt: id)
+        try withdraw(in: sessions)
+        try sessions.clearFailures(key: pair.key)
         try remember(in: sessions)
     }
 
     /// Forgets the failures of the account from all networks, and lets it sign in from this one: its owner has set a new
     /// password.
     func forgive(in sessions: any SessionRepository) throws {
-        try sessions.removeAttempts(key: accountKey)
-        try sessions.clearFailures(key: pairKey)
+        try sessions.removeAttempts(key: account.key)
+        try sessions.clearFailures(key: pair.key)
         try remember(in: sessions)
     }
 
@@ -90,9 +93,9 @@ struct SignInAttempt: Sendable {
         try AuditLog(environment).recordFailedSignIn(accountId: account?.id, network: network, in: repositories)
     }
 
-    /// Counts the attempt for its network in total.
+    /// Counts the attempt for its networks in total.
     func fail(in sessions: any SessionRepository) throws {
-        try sessions.addFailure(key: networkKey, attempt: id, at: startedAt)
+        for limit in networks { try sessions.addFailure(key: limit.key, attempt: id, at: startedAt) }
     }
 }
 

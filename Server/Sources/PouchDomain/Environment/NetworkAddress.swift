@@ -49,8 +49,8 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
     ].compactMap { NetworkRange($0) }
 
-    /// The network of one customer, under which attempts and requests are counted: the whole IPv4 address, or the first
-    /// 64 bits of an IPv6 address.
+    /// The smallest network of a customer, under which attempts and requests are counted: the whole IPv4 address, or the
+    /// first 64 bits of an IPv6 address. `NetworkShare` has the wider ones that count, too.
     public var network: String {
         isIPv4 ? description : ByteAlphabet.base16.text(bytes.prefix(8))
     }
@@ -62,6 +62,32 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         inet_ntop(AF_INET6, &address, &text, socklen_t(text.count))
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// A network for which a client's attempts count, and its part of a limit.
+///
+/// A provider gives a customer one IPv6 network of 64 bits, or up to 65,536 of them. So a client counts for its networks of
+/// 64, 56 and 48 bits. The wider ones, which may hold several customers, may have two and three times as much.
+public struct NetworkShare: Sendable, Hashable {
+    public let network: String
+    /// The number of times that the network may have the limit of a small one.
+    public let factor: Int
+
+    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Returns: the smallest first; one for an IPv4 address.
+    public static func all(of network: String) -> [NetworkShare] {
+        let own = NetworkShare(network: network, factor: 1)
+        guard network.utf8.count == 16 else { return [own] }
+        return [
+            own, NetworkShare(network: String(network.prefix(14)), factor: 2),
+            NetworkShare(network: String(network.prefix(12)), factor: 3),
+        ]
+    }
+
+    /// The widest network of a client.
+    public static func widest(of network: String) -> String {
+        network.utf8.count == 16 ? String(network.prefix(12)) : network
     }
 }
 

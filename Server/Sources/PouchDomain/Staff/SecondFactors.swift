@@ -60,14 +60,12 @@ public struct SecondFactors: Sendable {
         _ code: String, of accountId: String, in repositories: any Repositories, _ isRight: (String) throws -> Bool
     ) throws -> Outcome {
         let now = environment.time.now
-        let key = environment.digests.sha256(Data("second factor\n\(accountId)".utf8))
-        let failures = try repositories.sessions.failures(key: key, since: now.addingTimeInterval(-Self.window))
-        guard failures.count < Self.failureLimit else {
-            let wait = (failures.oldest ?? now).addingTimeInterval(Self.window).timeIntervalSince(now)
-            return .throttled(retryAfterSeconds: max(1, Int(wait.rounded(.up))))
+        let limit = AttemptLimit(Self.failureLimit, "second factor", accountId, by: environment.digests)
+        if let wait = try repositories.sessions.wait([limit], window: Self.window, at: now) {
+            return .throttled(retryAfterSeconds: wait)
         }
         guard try isRight(code.filter { !$0.isWhitespace }) else {
-            try repositories.sessions.addFailure(key: key, attempt: environment.ids.make(.codeAttempt), at: now)
+            try repositories.sessions.addFailure(key: limit.key, attempt: environment.ids.make(.codeAttempt), at: now)
             return .wrong
         }
         return .passed

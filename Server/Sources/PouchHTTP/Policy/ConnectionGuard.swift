@@ -190,8 +190,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
 /// The open connections of a server, by network.
 ///
-/// One network may have an eighth of the limit, and a sixty-fourth while the last quarter of the limit is in use, so that
-/// a few networks cannot take all. Trusted proxies, which speak for many clients, may have any number.
+/// One network may have an eighth of the limit, and a sixty-fourth while the last quarter of the limit is in use, a wide
+/// one more (`NetworkShare`), so that a few networks cannot take all. Trusted proxies, which speak for many clients, may have any number.
 public final class ConnectionCount: Sendable {
     private let limit: Int
     private let proxies: TrustedProxies
@@ -211,22 +211,25 @@ public final class ConnectionCount: Sendable {
     public var current: Int { counts.withLock { $0.all } }
 
     /// - Returns: false, and nothing is counted, if the client's network has as many as it may have.
-    fileprivate func add(_ client: NetworkAddress) -> Bool {
+    func add(_ client: NetworkAddress) -> Bool {
         counts.withLock { counts in
-            let count = counts.ofNetwork[client.network, default: 0]
-            let share = counts.all < limit / 4 * 3 ? limit / 8 : limit / 64
-            guard count < max(1, share) || proxies.contains(client) else { return false }
+            let most = max(1, counts.all < limit / 4 * 3 ? limit / 8 : limit / 64)
+            let shares = NetworkShare.all(of: client.network)
+            let isWithin = shares.allSatisfy { counts.ofNetwork[$0.network, default: 0] < most * $0.factor }
+            guard isWithin || proxies.contains(client) else { return false }
             counts.all += 1
-            counts.ofNetwork[client.network] = count + 1
+            for share in shares { counts.ofNetwork[share.network, default: 0] += 1 }
             return true
         }
     }
 
-    fileprivate func remove(_ network: String) {
+    func remove(_ network: String) {
         counts.withLock { counts in
             counts.all -= 1
-            let count = counts.ofNetwork[network, default: 1]
-            counts.ofNetwork[network] = count > 1 ? count - 1 : nil
+            for share in NetworkShare.all(of: network) {
+                let count = counts.ofNetwork[share.network, default: 1]
+                counts.ofNetwork[share.network] = count > 1 ? count - 1 : nil
+            }
         }
     }
 }

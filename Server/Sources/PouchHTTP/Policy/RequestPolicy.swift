@@ -51,10 +51,11 @@ public struct RequestRate: Sendable, Equatable {
     }
 }
 
-/// Counts the requests of each network against a rate. It knows the requests to this process only.
+/// Counts the requests of each network against a rate, of which a wide network has more (`NetworkShare`). It knows the
+/// requests to this process only.
 final class NetworkLimiter: Sendable {
     private struct Bucket {
-        /// The requests that count at `time`; 0 for a network that may use its whole burst.
+        /// The part of the burst that counts at `time`; 0 for a network that may use all of it.
         var used: Double
         var time: Date
     }
@@ -77,13 +78,13 @@ final class NetworkLimiter: Sendable {
     /// The seconds until the network may send again; nil if it may now.
     func wait(of network: String) -> Int? {
         let now = time.now
-        return buckets.withLock { buckets in wait(after: used(by: network, &buckets, now)) }
+        return buckets.withLock { buckets in wait(of: NetworkShare.all(of: network), &buckets, now) }
     }
 
     /// Counts one request; the network may exceed its burst by it.
     func count(_ network: String) {
         let now = time.now
-        buckets.withLock { buckets in add(to: network, used(by: network, &buckets, now), &buckets, now) }
+        buckets.withLock { buckets in add(to: NetworkShare.all(of: network), &buckets, now) }
     }
 
     /// Counts one request.
@@ -91,22 +92,29 @@ final class NetworkLimiter: Sendable {
     /// - Throws: `DomainError.tooManyRequests`; the request is not counted then.
     func take(from network: String) throws(DomainError) {
         let now = time.now
+        let shares = NetworkShare.all(of: network)
         let wait: Int? = buckets.withLock { buckets in
-            let used = used(by: network, &buckets, now)
-            if let wait = self.wait(after: used) { return wait }
-            add(to: network, used, &buckets, now)
+            if let wait = self.wait(of: shares, &buckets, now) { return wait }
+            add(to: shares, &buckets, now)
             return nil
         }
         if let wait { throw .tooManyRequests(retryAfterSeconds: wait) }
     }
 
-    private func wait(after used: Double) -> Int? {
-        used + 1 > rate.burst ? max(1, Int(((used + 1 - rate.burst) / rate.perSecond).rounded(.up))) : nil
+    private func wait(of shares: [NetworkShare], _ buckets: inout [String: Bucket], _ now: Date) -> Int? {
+        shares.compactMap { share -> Int? in
+            let excess = used(by: share.network, &buckets, now) + 1 / Double(share.factor) - rate.burst
+            return excess > 0 ? max(1, Int((excess / rate.perSecond).rounded(.up))) : nil
+        }.max()
     }
 
-    private func add(to network: String, _ used: Double, _ buckets: inout [String: Bucket], _ now: Date) {
-        if buckets.count >= capacity, buckets[network] == nil { forget(&buckets, now) }
-        buckets[network] = Bucket(used: used + 1, time: now)
+    /// A request counts for a wide network by the part of it that equals the larger limit.
+    private func add(to shares: [NetworkShare], _ buckets: inout [String: Bucket], _ now: Date) {
+        for share in shares {
+            let used = used(by: share.network, &buckets, now) + 1 / Double(share.factor)
+            if buckets.count >= capacity, buckets[share.network] == nil { forget(&buckets, now) }
+            buckets[share.network] = Bucket(used: used, time: now)
+        }
     }
 
     /// Brings the bucket of a network up to now. If the clock was set back, the bucket goes on from there.

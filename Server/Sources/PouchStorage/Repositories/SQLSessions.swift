@@ -109,10 +109,12 @@ struct SQLSessions: SessionRepository {
             [.time(at), .blob(successorHash), .text(successorKeyId), .blob(hash)])
     }
 
-    func failures(key: Data, since: Date) throws -> (count: Int, oldest: Date?) {
-        try connection.row(
-            "SELECT COUNT(*), MIN(at) FROM sign_in_failures WHERE key = ? AND at >= ?", [.blob(key), .time(since)]
-        ).map { (try $0.int(0), try $0.optional(1, SQLRow.date)) } ?? (0, nil)
+    func failures(keys: [Data], since: Date) throws -> [Data: (count: Int, oldest: Date)] {
+        let places = SQLList.places(keys.map(SQLValue.blob))
+        let rows = try connection.rows(
+            "SELECT key, COUNT(*), MIN(at) FROM sign_in_failures WHERE key IN \(places.sql) AND at >= ? GROUP BY key",
+            places.arguments + [.time(since)])
+        return try rows.reduce(into: [:]) { $0[try $1.data(0)] = (try $1.int(1), try $1.date(2)) }
     }
 
     func addFailure(key: Data, attempt: String, at: Date) throws {
