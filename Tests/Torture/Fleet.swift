@@ -44,7 +44,7 @@ struct Fleet: Sendable {
                 "shop-\(number)",
                 [
                     "serve", "--port", "0", "--database", database, "--payments", address, "--new-sessions", "0",
-                    "--trusted-proxies", "127.0.0.1",
+                    "--declined-payments", "0", "--trusted-proxies", "127.0.0.1",
                 ] + options)
         }
         for shop in shops { try await shop.start() }

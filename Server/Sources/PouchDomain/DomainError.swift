@@ -23,6 +23,8 @@ public enum DomainError: Error, Sendable, Equatable {
     case lastOwner
     case tooManyAttempts(retryAfterSeconds: Int)
     case tooManyRequests(retryAfterSeconds: Int)
+    /// Of the buyer, the card or the network.
+    case tooManyDeclines(retryAfterSeconds: Int)
     case unauthenticated
     case tokenExpired
     /// The session of the token has been ended.

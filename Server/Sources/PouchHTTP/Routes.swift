@@ -93,7 +93,7 @@ public enum ShopRouter {
 
         // MARK: Cart and checkout
         let cart = CartHandlers(carts: services.carts, pages: pages)
-        let orders = OrderHandlers(services: services, pages: pages)
+        let orders = OrderHandlers(services: services, pages: pages, declines: policy.declinedPayments)
         let guesses = DiscountGuesses(checkouts: services.checkout, time: time)
         routes("GET /v1/cart", .guestOrCustomer, Contract.cart).read(cart.cart)
         routes("DELETE /v1/cart", .guestOrCustomer, Contract.clearCart).write(isolation: .readCommitted, cart.clear)

@@ -39,6 +39,12 @@ struct AccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The limit of declined payments of one network in 15 minutes; 0 for no limit. Default: 30.",
+            discussion: "A buyer and a card may have ten. All servers of the shop count together.", valueName: "n"))
+    var declinedPayments: Int?
+
+    @Option(
+        help: ArgumentHelp(
             "The limit of open connections, an eighth of them for one network. Default: 8192.",
             discussion: "Fewer where the system allows fewer open files.", valueName: "n"))
     var connections: Int?
@@ -52,6 +58,7 @@ struct AccessOptions: ParsableArguments {
             "allowOrigin": allowOrigin.map(ConfigValue.text),
             "rateLimit": rateLimit.map(ConfigValue.number),
             "newSessions": newSessions.map(ConfigValue.number),
+            "declinedPayments": declinedPayments.map(ConfigValue.integer),
             "connections": connections.map(ConfigValue.integer),
             "plainHTTP": plainHTTP ? .flag(true) : nil,
         ]
@@ -71,6 +78,10 @@ struct AccessOptions: ParsableArguments {
         policy.requests = try rate("rateLimit", option: "--rate-limit", burst: 10, settings)
         if try settings.number("newSessions") != nil {
             policy.newSessions = try rate("newSessions", option: "--new-sessions", burst: 200, settings)
+        }
+        policy.declinedPayments = try settings.integer("declinedPayments") ?? policy.declinedPayments
+        guard (0...1_000_000).contains(policy.declinedPayments) else {
+            throw ValidationError("--declined-payments must be from 0 to 1000000.")
         }
         configuration.policy = policy
         configuration.connections = try settings.integer("connections") ?? configuration.connections

@@ -9,7 +9,8 @@ struct Settings {
     /// All settings that a file or the environment may have. Most are options in camel case.
     static let keys: Set<String> = [
         "accessLog", "allowOrigin", "allowPrivateWebhooks", "auditDays", "citySpeed", "client", "connections", "create",
-        "currency", "data", "database", "databaseConnections", "databasePasswordFile", "host", "kangaroos", "keyFile",
+        "currency", "data", "database", "databaseConnections", "databasePasswordFile", "declinedPayments", "host",
+        "kangaroos", "keyFile",
         "ledger", "logFormat", "logLevel", "mail", "mailFrom", "mailPassword", "mailPasswordFile", "mailReplyTo",
         "mailTemplates", "mailTrust", "metricsHost", "metricsPort", "newSessions", "noMigrate", "noPages", "noRides",
         "otlp", "payments", "paymentsKey", "paymentsKeyFile", "plainHTTP", "port", "publicURL", "rateLimit", "shop",

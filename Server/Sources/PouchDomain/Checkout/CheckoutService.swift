@@ -14,6 +14,7 @@ public struct CheckoutService: Sendable {
     let idempotency: Idempotency
     let pricing: Pricing
     private let numbers: OrderNumbers
+    private let waiting = WaitingPayments()
     let delivery: OrderDelivery
     /// Finishes orders after a crash.
     public let settlement: OrderSettlement
@@ -39,8 +40,8 @@ public struct CheckoutService: Sendable {
     /// - Throws: `DomainError.cartEmpty`, `.shippingRequired`, `.emailRequired`, `.notForSale`, `.priceChanged`,
     ///   `.outOfStock`,
     ///   `.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.unknownShippingMethod`, `.locationRequired`,
-    ///   `.emailUnverified`, `.versionConflict`, `.paymentProviderFailed`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A
-    ///   declined card is not thrown but answered, since the answer is stored for the key.
+    ///   `.emailUnverified`, `.versionConflict`, `.paymentProviderFailed`, `.tooManyDeclines`, `.idempotencyKeyReused`,
+    ///   `.idempotencyKeyInUse`, `.invalid`. A declined card is not thrown but answered, since the answer is stored for the key.
     public func checkout(
         _ principal: Principal, terms: PaymentTerms, ifMatch: Int?, request: IdempotencyRecord.Request
     ) async throws -> StoredAnswer {
@@ -168,6 +169,19 @@ public struct CheckoutService: Sendable {
         _ principal: Principal, terms: PaymentTerms, request: IdempotencyRecord.Request, fromCart: Bool,
         draft: @escaping @Sendable (any Repositories) throws -> Draft
     ) async throws -> StoredAnswer {
+        try await waiting.counting(terms.origin?.network) {
+            let declines = terms.origin.map {
+                DeclinedPayments(of: principal, by: terms.method, from: $0, waiting: waiting, environment)
+            }
+            return try await place(principal, terms, declines, request: request, fromCart: fromCart, draft: draft)
+        }
+    }
+
+    private func place(
+        _ principal: Principal, _ terms: PaymentTerms, _ declines: DeclinedPayments?,
+        request: IdempotencyRecord.Request, fromCart: Bool,
+        draft: @escaping @Sendable (any Repositories) throws -> Draft
+    ) async throws -> StoredAnswer {
         let ledgerId: String
         do { ledgerId = try await payments.ledgerId() } catch {
             // A stored answer is repeated even while the provider is away.
@@ -183,6 +197,7 @@ public struct CheckoutService: Sendable {
                 let email = try principal.lockSession(in: repositories).email
                 let orderId = environment.ids.make(.order)
                 return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
+                    try declines?.check(in: repositories)
                     try environment.checkVerifiedEmail(for: .checkout, of: principal, in: repositories)
                     return try prepare(
                         try draft(repositories), id: orderId, number: number, ownerId: principal.ownerId,
@@ -195,7 +210,7 @@ public struct CheckoutService: Sendable {
             throw refusal
         }
         if case .replay = effect { numbers.giveBack(number) }
-        return try await effect.finish { try await pay($0, with: terms.method, request: request) }
+        return try await effect.finish { try await pay($0, with: terms.method, declines, request: request) }
     }
 
     private func prepare(
@@ -247,7 +262,8 @@ public struct CheckoutService: Sendable {
     }
 
     private func pay(
-        _ record: OrderRecord, with method: PaymentMethod, request: IdempotencyRecord.Request
+        _ record: OrderRecord, with method: PaymentMethod, _ declines: DeclinedPayments?,
+        request: IdempotencyRecord.Request
     ) async throws -> StoredAnswer {
         do {
             // A discount can take off the whole total, which leaves nothing to charge.
@@ -263,7 +279,9 @@ public struct CheckoutService: Sendable {
                 return try await settlement.captured(record, request: request)
             case .declined(let code):
                 let answer = try encode(.declined(code: code))
-                try await settlement.giveUp(record, answer: answer, keepsOrder: false)
+                try await settlement.giveUp(record, answer: answer, keepsOrder: false) {
+                    try declines?.count(orderId: record.order.id, in: $0)
+                }
                 return answer
             case .voided:
                 try await settlement.giveUp(record, answer: nil, keepsOrder: false)

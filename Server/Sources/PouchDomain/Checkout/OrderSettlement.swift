@@ -211,7 +211,11 @@ public struct OrderSettlement: Sendable {
     ///   - answer: the answer to store for the request's key; nil deletes the key.
     ///   - keepsOrder: whether the order stays, as cancelled, because the buyer may know of it; otherwise it is
     ///     deleted.
-    func giveUp(_ record: OrderRecord, answer: StoredAnswer?, keepsOrder: Bool) async throws {
+    ///   - alongside: runs in the same transaction.
+    func giveUp(
+        _ record: OrderRecord, answer: StoredAnswer?, keepsOrder: Bool,
+        alongside: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
+    ) async throws {
         let now = environment.time.now
         try await environment.store.write(.readCommitted) { repositories in
             // Read again: a guest may have signed in during the charge and taken the order into the account.
@@ -232,6 +236,7 @@ public struct OrderSettlement: Sendable {
             } else {
                 try repositories.orders.delete(id: record.order.id)
             }
+            try alongside(repositories)
         }
     }
 

@@ -40,11 +40,14 @@ public struct PaymentTerms: Sendable {
     public let method: PaymentMethod
     public let expectedTotal: Money
     public let email: String?
+    /// nil for a payment without a limit of declined ones.
+    public let origin: PaymentOrigin?
 
-    public init(method: PaymentMethod, expectedTotal: Money, email: String?) {
+    public init(method: PaymentMethod, expectedTotal: Money, email: String?, origin: PaymentOrigin? = nil) {
         self.method = method
         self.expectedTotal = expectedTotal
         self.email = email
+        self.origin = origin
     }
 }
 

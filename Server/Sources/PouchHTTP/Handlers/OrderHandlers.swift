@@ -7,21 +7,31 @@ import PouchEntities
 struct OrderHandlers {
     private let checkouts: CheckoutService
     private let pages: ListPager
+    private let declines: Int
 
-    init(services: ShopServices, pages: ListPager) {
+    /// - Parameter declines: the most declined payments of a network in a quarter of an hour; 0 for no limit.
+    init(services: ShopServices, pages: ListPager, declines: Int) {
         checkouts = services.checkout
         self.pages = pages
+        self.declines = declines
+    }
+
+    private func terms(_ body: some PaysOrder, _ call: Call<some Sendable>) -> PaymentTerms {
+        let network = call.context.network
+        return PaymentTerms(
+            method: body.paymentMethod, expectedTotal: body.expectedTotal, email: body.email,
+            origin: network.isEmpty || declines == 0 ? nil : PaymentOrigin(network: network, declines: declines))
     }
 
     func checkout(_ call: Call<CheckoutRequest>) async throws -> Response {
         try await checkouts.checkout(
-            call.principal, terms: call.body.terms, ifMatch: call.ifMatch, request: call.requiredKey
+            call.principal, terms: terms(call.body, call), ifMatch: call.ifMatch, request: call.requiredKey
         ).response
     }
 
     func buyNow(_ call: Call<BuyNowRequest>) async throws -> Response {
         try await checkouts.buyNow(
-            call.principal, purchase: call.body.purchase, terms: call.body.terms, request: call.requiredKey
+            call.principal, purchase: call.body.purchase, terms: terms(call.body, call), request: call.requiredKey
         ).response
     }
 
@@ -71,17 +81,16 @@ struct OrderLinkHandler {
     }
 }
 
-extension CheckoutRequest {
-    fileprivate var terms: PaymentTerms {
-        PaymentTerms(method: paymentMethod, expectedTotal: expectedTotal, email: email)
-    }
+/// A body that pays an order.
+private protocol PaysOrder {
+    var paymentMethod: PaymentMethod { get }
+    var expectedTotal: Money { get }
+    var email: String? { get }
 }
 
-extension BuyNowRequest {
-    fileprivate var terms: PaymentTerms {
-        PaymentTerms(method: paymentMethod, expectedTotal: expectedTotal, email: email)
-    }
+extension CheckoutRequest: PaysOrder {}
 
+extension BuyNowRequest: PaysOrder {
     fileprivate var purchase: DirectPurchase {
         DirectPurchase(
             lines: lines.map { ($0.sku, $0.quantity) }, methodId: methodId, address: address?.address(),

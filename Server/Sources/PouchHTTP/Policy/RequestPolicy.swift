@@ -19,6 +19,8 @@ public struct RequestPolicy: Sendable {
     /// The limit of sign-ups, sign-ins and new guests of one network on this server; nil for none. Each stays in the
     /// database for a month.
     public var newSessions: RequestRate? = .init(perSecond: 10, burst: 2_000)
+    /// The limit of declined payments of one network in a quarter of an hour; 0 for none, also for a buyer or a card.
+    public var declinedPayments = 30
 
     public init() {}
 }

@@ -122,6 +122,11 @@ extension RequestProblem {
         case .tooManyAttempts(let seconds):
             self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).")
             retryAfterSeconds = seconds
+        case .tooManyDeclines(let seconds):
+            self.init(
+                .tooManyAttempts,
+                "Too many payments were declined. Nothing was charged. Try again in \(Self.duration(seconds)).")
+            retryAfterSeconds = seconds
         case .tooManyRequests(let seconds):
             self.init(.tooManyRequests, "Try again in \(Self.duration(seconds)).")
             retryAfterSeconds = seconds

@@ -1,0 +1,87 @@
+import Foundation
+import PouchEntities
+import Synchronization
+
+/// The origin of a payment, for the limit of declined ones.
+public struct PaymentOrigin: Sendable, Equatable {
+    /// The client's, as `NetworkAddress.network`.
+    public let network: String
+    /// The most declined payments of a small network in a quarter of an hour (`NetworkShare`).
+    public let declines: Int
+
+    public init(network: String, declines: Int) {
+        self.network = network
+        self.declines = declines
+    }
+}
+
+/// Limits declined payments of a buyer, of a card and of a network, so that a thief cannot try out stolen cards, or keep
+/// units from other buyers by orders that are never paid.
+///
+/// They are counted in the database, for all servers. Once a payment of a network was declined, its payments that wait for
+/// the provider on this server count, too: a program that pays many times at once gains nothing.
+struct DeclinedPayments: Sendable {
+    static let window: TimeInterval = 15 * 60
+    static let perBuyer = 10
+    static let perCard = 10
+
+    private let limits: [AttemptLimit]
+    private let environment: DomainEnvironment
+
+    /// - Parameter waiting: the payments that wait for the provider, this one among them.
+    init(
+        of buyer: Principal, by method: PaymentMethod, from origin: PaymentOrigin, waiting: WaitingPayments,
+        _ environment: DomainEnvironment
+    ) {
+        self.environment = environment
+        let digests = environment.digests
+        let networks = NetworkShare.all(of: origin.network).map { share in
+            let others = waiting.count(share.network) - 1
+            return AttemptLimit(
+                max(1, origin.declines * share.factor - others), "payment network", share.network, by: digests)
+        }
+        limits =
+            [
+                AttemptLimit(Self.perBuyer, "payment buyer", buyer.ownerId, by: digests),
+                AttemptLimit(Self.perCard, "payment card", method.token, by: digests),
+            ] + networks
+    }
+
+    /// - Throws: `DomainError.tooManyDeclines`.
+    func check(in repositories: any Repositories) throws {
+        if let wait = try repositories.sessions.wait(limits, window: Self.window, at: environment.time.now) {
+            throw DomainError.tooManyDeclines(retryAfterSeconds: wait)
+        }
+    }
+
+    /// Counts a declined payment.
+    func count(orderId: String, in repositories: any Repositories) throws {
+        for limit in limits {
+            try repositories.sessions.addFailure(key: limit.key, attempt: orderId, at: environment.time.now)
+        }
+    }
+}
+
+/// The payments of each network that wait for the provider on this server.
+final class WaitingPayments: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+
+    func count(_ network: String) -> Int { counts.withLock { $0[network, default: 0] } }
+
+    /// Counts a payment while the body runs.
+    ///
+    /// - Parameter network: the client's; nil for a payment that is not limited.
+    func counting<Value>(_ network: String?, _ body: () async throws -> Value) async rethrows -> Value {
+        let networks = network.map { NetworkShare.all(of: $0).map(\.network) } ?? []
+        counts.withLock { counts in for network in networks { counts[network, default: 0] += 1 } }
+        defer {
+            counts.withLock { counts in
+                for network in networks {
+                    let left = counts[network, default: 1] - 1
+                    counts[network] = left > 0 ? left : nil
+                }
+            }
+        }
+        return try await body()
+    }
+}

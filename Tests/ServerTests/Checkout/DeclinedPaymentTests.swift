@@ -1,0 +1,123 @@
+import Foundation
+import PouchContract
+import PouchEntities
+import PouchServer
+import PouchStorage
+import PouchWire
+import Testing
+
+@testable import PouchDomain
+@testable import PouchHTTP
+
+@Suite("Declined payments", .timeLimit(.minutes(2)))
+struct DeclinedPaymentTests {
+    private func open(
+        _ change: (inout RequestPolicy) -> Void = { _ in },
+        _ body: @escaping @Sendable (TestShop) async throws -> Void
+    ) async throws {
+        var policy = RequestPolicy()
+        policy.trustedProxies = TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self))
+        change(&policy)
+        try await TestShop.open(
+            [.stocked("cap", price: 1000, stock: 20)], setup: .live, configure: { $0.policy = policy }, body)
+    }
+
+    private func buy(
+        _ buyer: Caller, _ card: String = "tok_declined", from client: String, key: String = Caller.key()
+    ) async throws -> Answered<Order> {
+        let body = BuyNowRequest(
+            lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(.sample), methodId: "standard",
+            paymentMethod: .card(token: card), expectedTotal: Money(1490, .eur), email: "a@example.com")
+        return try await buyer.call(
+            Contract.buyNow, body, headers: ["X-Forwarded-For": client, HeaderName.idempotencyKey: key])
+    }
+
+    @Test func `A buyer gets ten declined payments, on any way to pay, then waits for a quarter of an hour`()
+        async throws
+    {
+        try await open { shop in
+            let guest = try await shop.guest()
+            let first = try await buy(guest, from: "203.0.113.0", key: "first")
+            try first.problem(.paymentDeclined)
+            for number in 1..<9 { try await buy(guest, from: "203.0.113.\(number)").problem(.paymentDeclined) }
+            try await guest.add("cap").good()
+            try await guest.ship().good()
+            let near = ["X-Forwarded-For": "203.0.113.9"]
+            try await guest.checkout("tok_insufficient_funds", headers: near).problem(.paymentDeclined)
+            let refused = try await guest.checkout("tok_ok", headers: near)
+            try refused.problem(.tooManyAttempts)
+            #expect(refused.header(HeaderName.retryAfter) == "900")
+            try await buy(guest, "tok_ok", from: "198.51.100.1").problem(.tooManyAttempts)
+            // Nothing is held, and the answer of an earlier request is repeated.
+            #expect(try await shop.available("cap") == 20)
+            #expect(try await buy(guest, from: "203.0.113.0", key: "first").body == first.body)
+            // Another server of the shop counts the same.
+            try await shop.another(setup: .live) { other in
+                let again = try await buy(other.caller(#require(guest.session)), "tok_ok", from: "198.51.100.2")
+                try again.problem(.tooManyAttempts)
+            }
+            shop.clock.advance(by: 15 * 60 + 1)
+            try await buy(guest, "tok_ok", from: "198.51.100.1").good()
+        }
+    }
+
+    @Test func `A card gets ten, also with many buyers`() async throws {
+        try await open { shop in
+            for number in 0..<10 {
+                try await buy(shop.guest(), from: "203.0.113.\(number)").problem(.paymentDeclined)
+            }
+            try await buy(shop.guest(), from: "203.0.113.77").problem(.tooManyAttempts)
+            try await buy(shop.guest(), "tok_ok", from: "203.0.113.77").good()
+        }
+    }
+
+    @Test func `Thirty declined payments stop a network, also one of IPv6, and no other`() async throws {
+        for client in ["203.0.113.7", "2001:db8:7::1"] {
+            try await open { shop in
+                for number in 0..<30 {
+                    let guest = try await shop.guest()
+                    _ = try await buy(guest, number < 10 ? "tok_declined" : "tok_insufficient_funds", from: client)
+                    // The limit of a card is not what is tried here.
+                    _ = try await shop.database {
+                        try $0.run(
+                            "DELETE FROM sign_in_failures WHERE key = ?",
+                            [
+                                .blob(
+                                    AttemptLimit(
+                                        1, "payment card", "tok_insufficient_funds", by: shop.environment.digests
+                                    ).key)
+                            ])
+                    }
+                }
+                try await buy(shop.guest(), "tok_ok", from: client).problem(.tooManyAttempts)
+                try await buy(shop.guest(), "tok_ok", from: "198.51.100.1").good()
+            }
+        }
+    }
+
+    @Test func `Buyers behind one address pay, although three payments there were declined`() async throws {
+        try await open { shop in
+            for _ in 0..<3 { try await buy(shop.guest(), from: "203.0.113.7").problem(.paymentDeclined) }
+            for _ in 0..<6 { try await buy(shop.guest(), "tok_ok", from: "203.0.113.7").good() }
+        }
+    }
+
+    @Test func `Payments that wait for the provider count for each of their networks until they end`() async {
+        let waiting = WaitingPayments()
+        await waiting.counting("20010db800070001") {
+            await waiting.counting("20010db800070002") {
+                #expect(waiting.count("20010db80007") == 2 && waiting.count("20010db800070001") == 1)
+            }
+            await waiting.counting(nil) {}
+            #expect(waiting.count("20010db80007") == 1)
+        }
+        #expect(waiting.count("20010db80007") == 0)
+    }
+
+    @Test func `Without the limit any number is declined`() async throws {
+        try await open({ $0.declinedPayments = 0 }) { shop in
+            let guest = try await shop.guest()
+            for _ in 0..<12 { try await buy(guest, from: "203.0.113.7").problem(.paymentDeclined) }
+        }
+    }
+}
