@@ -8,8 +8,9 @@ extension Contract {
     public static let managedOrder = Exchange<NoBody, ManagedOrder>(.managedOrder, .versioned)
     public static let updateOrder = Exchange<OrderPatch, Order>(
         .updateOrder, .versioned, problems: [.notFulfillable])
+    /// Refunds what is left of the charge, like `refundOrder`.
     public static let cancelManagedOrder = Exchange<NoBody, Order>(
-        .cancelManagedOrder, .versioned, problems: [.notCancellable])
+        .cancelManagedOrder, [.versioned, .freshSignIn], problems: [.notCancellable])
     /// Clients of the first version send no body.
     public static let fulfilOrder = Exchange<FulfilRequest, Order>(
         .fulfilOrder, [.versioned, .bodyOptional], problems: [.notFulfillable])

@@ -6,12 +6,13 @@ extension Contract {
     public static let webhooks = Exchange<NoBody, Page<WebhookEndpoint>>(.webhooks)
     /// The only answer with the secret.
     public static let addWebhook = Exchange<WebhookInput, SecretWebhook>(
-        .addWebhook, status: 201, .secretAnswer, problems: [.limitReached])
+        .addWebhook, status: 201, [.freshSignIn, .secretAnswer], problems: [.limitReached])
     public static let webhook = Exchange<NoBody, WebhookEndpoint>(.webhook)
-    public static let updateWebhook = Exchange<WebhookPatch, WebhookEndpoint>(.updateWebhook)
+    public static let updateWebhook = Exchange<WebhookPatch, WebhookEndpoint>(.updateWebhook, .freshSignIn)
     public static let deleteWebhook = Exchange<NoBody, NoContent>(.deleteWebhook, status: 204)
     /// Makes a new secret. For 24 hours, requests are signed with the one before, too.
-    public static let rotateWebhookSecret = Exchange<NoBody, SecretWebhook>(.rotateWebhookSecret, .secretAnswer)
+    public static let rotateWebhookSecret = Exchange<NoBody, SecretWebhook>(
+        .rotateWebhookSecret, [.freshSignIn, .secretAnswer])
     public static let webhookDeliveries = Exchange<NoBody, Page<WebhookDelivery>>(
         .webhookDeliveries, query: DeliveriesQuery.self)
     /// Sends the event again, with ten tries, as soon as no earlier event of its object waits.

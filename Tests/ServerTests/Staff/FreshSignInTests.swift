@@ -9,12 +9,61 @@ import Testing
 struct FreshSignInTests {
     private static let endpoints = Contract.all.filter { $0.features.contains(.freshSignIn) }.map(\.endpoint)
 
-    @Test func `Refunds, roles, keys and the second factor need a fresh sign-in`() {
-        #expect(
-            Set(Self.endpoints) == [
-                .refundOrder, .inviteStaff, .changeStaffRole, .removeStaff, .createAPIKey, .beginSecondFactor,
-                .enableSecondFactor, .removeSecondFactor,
-            ])
+    /// The reasons: each of these endpoints gives something away permanently.
+    private static let reasons: [Endpoint: String] = [
+        .refundOrder: "money", .cancelManagedOrder: "money: what is left of the charge",
+        .inviteStaff: "a role", .changeStaffRole: "a role", .removeStaff: "a role",
+        .createAPIKey: "a way in that outlasts the session",
+        .addWebhook: "all orders from now on", .updateWebhook: "all orders from now on, to another address",
+        .rotateWebhookSecret: "the secret that proves the sender",
+        .beginSecondFactor: "the protection of the account", .enableSecondFactor: "the protection of the account",
+        .removeSecondFactor: "the protection of the account",
+    ]
+
+    /// Changes by the staff that can be taken back, or that must not wait.
+    private static let harmless: [Endpoint: String] = [
+        .revokeAPIKey: "must be quick", .deleteWebhook: "gives nothing away", .redeliverWebhook: "goes where it went",
+        .fulfilOrder: "no money", .deliverOrder: "no money", .updateOrder: "no money", .addOrderNote: "no money",
+        .importCatalog: "can be imported again", .updateVariant: "can be changed again",
+        .addDiscount: "orders with it can be cancelled", .updateDiscount: "orders with it can be cancelled",
+        .deleteDiscount: "can be added again", .schedulePrice: "orders with it can be cancelled",
+        .deleteScheduledPrice: "can be added again", .addProduct: "can be changed again",
+        .updateProduct: "can be changed again", .addPicture: "can be changed again",
+        .setCategory: "can be changed again", .deleteCategory: "can be added again",
+        .setSeason: "can be changed again", .deleteSeason: "can be added again", .setTheme: "can be changed again",
+        .deleteTheme: "can be added again", .setPromotions: "can be changed again",
+        .exportOrders: "the lists have the same; audited", .exportCustomers: "the lists have the same; audited",
+    ]
+
+    @Test func `Endpoints that give money, data or access away permanently need a fresh sign-in, and no others`() {
+        #expect(Set(Self.endpoints) == Set(Self.reasons.keys))
+        let changes = Endpoint.all.filter { $0.access.isForStaff && $0.method != .get }
+        let decided = Set(Self.reasons.keys).union(Self.harmless.keys)
+        #expect(Set(changes).subtracting(decided).map(\.name) == [])
+        #expect(Set(Self.reasons.keys).isDisjoint(with: Self.harmless.keys))
+    }
+
+    @Test func `A paid order is not cancelled, and no webhook moved, by an old session of any member`() async throws {
+        try await TestShop.open { shop in
+            let (owner, support, guest) = (
+                try await shop.admin(), try await shop.staff(.support), try await shop.guest()
+            )
+            let order = try await guest.order()
+            let hook = try await owner.addWebhook("https://example.com/a").good().webhook
+            shop.clock.advance(by: 11 * 60)
+            for member in [owner, support] {
+                try await member.call(Contract.cancelManagedOrder, path: ["id": order.number])
+                    .problem(.freshSignInRequired)
+            }
+            try await owner.call(
+                Contract.updateWebhook, WebhookPatch(url: "https://evil.example/"), path: ["id": hook.id]
+            ).problem(.freshSignInRequired)
+            #expect(try await guest.order(id: order.id).status == .paid)
+            #expect(try await owner.webhook(hook.id).url == "https://example.com/a")
+            try await support.call(Contract.confirmSession, ConfirmationRequest(password: .password)).good()
+            let cancelled = try await support.call(Contract.cancelManagedOrder, path: ["id": order.number]).good()
+            #expect(cancelled.status == .cancelled)
+        }
     }
 
     @Test(arguments: endpoints)

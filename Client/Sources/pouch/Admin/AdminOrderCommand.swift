@@ -73,7 +73,10 @@
                 try await confirmation.ask(
                     "Cancel \(order.id), and refund everything that was paid?", in: shop,
                     orElse: "Nothing was cancelled.")
-                try await shop.show(order.changing(in: shop) { try await shop.client.admin.cancel(id: order.id) })
+                let cancelled = try await shop.withFreshSignIn {
+                    try await order.changing(in: shop) { try await shop.client.admin.cancel(id: order.id) }
+                }
+                try await shop.show(cancelled)
             }
         }
 

@@ -51,7 +51,9 @@
             var description: String?
 
             func run(in shop: Shop) async throws {
-                let added = try await shop.client.admin.addWebhook(url: url, types: types, description: description)
+                let added = try await shop.withFreshSignIn {
+                    try await shop.client.admin.addWebhook(url: url, types: types, description: description)
+                }
                 try shop.show(added, as: WebhookText.secret)
             }
         }
@@ -92,7 +94,9 @@
                 let change = WebhookChange(
                     url: url, types: allTypes ? [] : types.isEmpty ? nil : types, isActive: active,
                     description: description)
-                let changed = try await shop.client.admin.changeWebhook(id: id, change)
+                let changed = try await shop.withFreshSignIn {
+                    try await shop.client.admin.changeWebhook(id: id, change)
+                }
                 try shop.show(changed) { WebhookText.list([$0]) }
             }
         }
@@ -109,7 +113,10 @@
             var notFound: NotFound { .webhook(id) }
 
             func run(in shop: Shop) async throws {
-                try shop.show(try await shop.client.admin.rotateWebhookSecret(id: id), as: WebhookText.secret)
+                let rotated = try await shop.withFreshSignIn {
+                    try await shop.client.admin.rotateWebhookSecret(id: id)
+                }
+                try shop.show(rotated, as: WebhookText.secret)
             }
         }
 
