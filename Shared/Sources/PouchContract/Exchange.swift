@@ -75,6 +75,9 @@ public struct ExchangeFeatures: OptionSet, Sendable {
     /// A write accepts `If-Match` with the version of what its path names. Its answer is something else, so that the
     /// response has no ETag.
     public static let conditional = Self(rawValue: 1024)
+    /// The answer has the data of many persons. An export, and each further page of a list, leaves an entry in the audit
+    /// log.
+    public static let readsPersons = Self(rawValue: 2048)
 }
 
 // MARK: - Bodies that are not JSON of a type

@@ -4,7 +4,8 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    public static let customers = Exchange<NoBody, Page<Customer>>(.customers, query: CustomersQuery.self)
+    public static let customers = Exchange<NoBody, Page<Customer>>(
+        .customers, query: CustomersQuery.self, .readsPersons)
     public static let customer = Exchange<NoBody, CustomerDetails>(.customer)
 
     public static let salesReport = Exchange<NoBody, SalesReport>(
@@ -13,8 +14,9 @@ extension Contract {
 
     /// The exports are CSV (RFC 4180) in UTF-8 with a byte order mark, the latest orders and customers first. An answer
     /// that ends early was cut off.
-    public static let exportOrders = Exchange<NoBody, RawBytes>(.exportOrders, query: OrderFilter.self)
-    public static let exportCustomers = Exchange<NoBody, RawBytes>(.exportCustomers)
+    public static let exportOrders = Exchange<NoBody, RawBytes>(
+        .exportOrders, query: OrderFilter.self, .readsPersons)
+    public static let exportCustomers = Exchange<NoBody, RawBytes>(.exportCustomers, .readsPersons)
     public static let exportStock = Exchange<NoBody, RawBytes>(.exportStock)
 
     static let figures: [any AnyExchange] = [

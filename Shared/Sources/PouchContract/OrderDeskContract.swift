@@ -4,7 +4,8 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    public static let allOrders = Exchange<NoBody, Page<Order>>(.allOrders, query: AllOrdersQuery.self)
+    public static let allOrders = Exchange<NoBody, Page<Order>>(
+        .allOrders, query: AllOrdersQuery.self, .readsPersons)
     public static let managedOrder = Exchange<NoBody, ManagedOrder>(.managedOrder, .versioned)
     public static let updateOrder = Exchange<OrderPatch, Order>(
         .updateOrder, .versioned, problems: [.notFulfillable])

@@ -1,13 +1,14 @@
 import Foundation
 import PouchJSON
 
-/// A change by a member of the staff or an API key, or failed sign-ins.
+/// A change by a member of the staff or an API key, an export of persons, further pages of a list of persons, or failed
+/// sign-ins.
 public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     /// The action of failed sign-ins, which are counted together by hour, network and account.
     public static let failedSignIn = "signIn.failed"
 
     public let id: String
-    /// The time of the change; for failed sign-ins, of the latest.
+    /// The time of the change; for what is counted together, of the latest.
     public let at: Date
     /// The id of the account or the API key; nil for failed sign-ins.
     public let actor: String?
@@ -17,7 +18,7 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     public let actorEmail: String?
     /// The name of the endpoint, as in the OpenAPI document.
     public let action: String
-    /// The path of what was changed; for failed sign-ins, the id of the account, if there is one with that address.
+    /// The path of what was changed, with its id; for failed sign-ins, the id of the account, if there is one with that address.
     public let object: String?
     /// The values that were replaced or deleted. Secrets are left out.
     public let before: JSON?
@@ -27,7 +28,7 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     /// The address of the client; for failed sign-ins, its network.
     public let address: String?
     public let requestId: String?
-    /// 1, unless failed sign-ins are counted together.
+    /// 1, unless failed sign-ins, or the pages of a list, are counted together by the hour.
     public let count: Int
 
     public init(

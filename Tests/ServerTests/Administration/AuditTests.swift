@@ -81,6 +81,75 @@ struct AuditLogTests {
         }
     }
 
+    @Test func `An entry names the id of what was changed, however the request had spelled it`() async throws {
+        try await TestShop.open { shop in
+            let (admin, customer) = (try await shop.admin(), try await shop.customer())
+            let product = try await admin.call(Contract.managedProduct, path: ["id": "cap"]).good()
+            let escaped = product.id.utf8.map { "%" + String($0, radix: 16) }.joined()
+            for spelled in ["/\(product.handle)", "/\(escaped)", "//\(product.id)", "/\(product.id)"] {
+                shop.clock.advance(by: 1)
+                let answer = try await admin.send("PATCH", "/v1/admin/products\(spelled)", #"{"name":"Cap"}"#)
+                #expect(answer.status == 200, "\(spelled): \(answer.text)")
+            }
+            let changes = try await entries(admin, "object=/v1/admin/products/\(product.id)")
+            #expect(changes.map(\.action) == Array(repeating: "updateProduct", count: 4))
+
+            shop.clock.advance(by: 1)
+            let orders = try await [customer.order(), customer.order()]
+            let tracking = Tracking(carrier: "DHL", number: "1")
+            func path(_ order: Order) -> [String: String] { ["id": order.number] }
+            try await admin.call(
+                Contract.updateOrder, OrderPatch(tracking: .set(tracking)), path: path(orders[0])
+            ).good()
+            try await admin.call(Contract.fulfilOrder, FulfilRequest(), path: path(orders[0])).good()
+            try await admin.call(Contract.deliverOrder, path: path(orders[0])).good()
+            try await admin.call(
+                Contract.addOrderNote, OrderNoteRequest(text: "Late"), path: path(orders[0])
+            ).good()
+            try await admin.call(
+                Contract.refundOrder, RefundOrderRequest(amount: Money(100, .eur), reason: "Moths"),
+                path: path(orders[0]), headers: [HeaderName.idempotencyKey: "k"]
+            ).good()
+            try await admin.call(Contract.cancelManagedOrder, path: path(orders[1])).good()
+            let found = try await entries(admin).prefix(6)
+            for entry in found {
+                let order = entry.action == "cancelManagedOrder" ? orders[1] : orders[0]
+                let path = "/v1/admin/orders/\(order.id)"
+                #expect(entry.object == path || entry.object?.hasPrefix(path + "/") == true, "\(entry)")
+            }
+            #expect(Set(found.map(\.action)).count == 6)
+        }
+    }
+
+    @Test func `Exports of persons, and paging through lists of them, leave entries`() async throws {
+        try await TestShop.open { shop in
+            let admin = try await shop.admin()
+            let key = shop.bearer(try await admin.newKey([.readOrders, .readCustomers]).good())
+            for number in 0..<4 { _ = try await shop.customer("c\(number)@example.com").order() }
+            func read() async throws -> [String] {
+                try await entries(admin).filter { $0.action != "createAPIKey" }
+                    .map { "\($0.action) \($0.object ?? "") \($0.count)" }
+            }
+            _ = try await shop.anyone.send("GET", "/v1/admin/customers", headers: key)
+            _ = try await shop.anyone.send("GET", "/v1/admin/exports/stock", headers: key)
+            #expect(try await read() == [])
+            _ = try await shop.anyone.send("GET", "/v1/admin/exports/customers", headers: key)
+            shop.clock.advance(by: 1)
+            _ = try await shop.anyone.send("GET", "/v1/admin/exports/orders?status=paid", headers: key)
+            #expect(
+                try await read() == [
+                    "exportOrders /v1/admin/exports/orders 1", "exportCustomers /v1/admin/exports/customers 1",
+                ])
+            #expect(try await entries(admin, "action=exportOrders").first?.values == ["status": "paid"])
+            shop.clock.advance(by: 1)
+            _ = try await admin.pages(Contract.customers, limit: 1)
+            #expect(try await read().first == "customers /v1/admin/customers 3")
+            shop.clock.advance(by: 1)
+            _ = try await admin.pages(Contract.allOrders, limit: 2)
+            #expect(try await read().first == "allOrders /v1/admin/orders 1")
+        }
+    }
+
     @Test func `An entry and its change are one transaction`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()

@@ -2,7 +2,8 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// The log of the changes by staff. Each entry is stored in the transaction of its change.
+/// The log of the changes by staff, and of what they read about many persons. The entry of a change is stored in its
+/// transaction.
 public struct AuditLog: Sendable {
     /// Days for which entries are kept, by default.
     public static let days = 400
@@ -47,6 +48,19 @@ public struct AuditLog: Sendable {
         } else if try !repositories.audit.count(key: hour, at: now) {
             try repositories.audit.insert(entry(account: nil, network: nil), key: hour)
         }
+    }
+
+    /// Counts a further page of a list of persons with the others of its hour and reader.
+    public func recordReading(
+        actor: String, _ action: String, _ object: String, address: String?, in repositories: any Repositories
+    ) throws {
+        let now = environment.time.now
+        let key = "\(Int(now.timeIntervalSince1970 / 3600)) \(actor) \(action)"
+        guard try !repositories.audit.count(key: key, at: now) else { return }
+        try repositories.audit.insert(
+            AuditEntry(
+                id: environment.ids.make(.audit), at: now, actor: actor, action: action, object: object,
+                address: address), key: key)
     }
 
     private static let rowsOfFailures = 1_000

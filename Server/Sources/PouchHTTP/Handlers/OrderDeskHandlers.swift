@@ -39,8 +39,15 @@ struct OrderDeskHandlers {
         return Reply(order, etag: String(version))
     }
 
+    /// The id of the order that a request changes, which the path names by its id or its number.
+    private func id(in call: Call<some Sendable>, _ repositories: any Repositories) throws -> String {
+        let id = try repositories.orders.id(of: call.parameter("id"))
+        call.changes(id: id)
+        return id
+    }
+
     func update(_ call: Call<OrderPatch>, in repositories: any Repositories) throws -> Reply<Order> {
-        let reference = try call.parameter("id")
+        let reference = try id(in: call, repositories)
         let tracking: Tracking?
         switch call.body.tracking {
         case .keep:
@@ -58,23 +65,27 @@ struct OrderDeskHandlers {
     func fulfil(_ call: Call<FulfilRequest>, in repositories: any Repositories) throws -> Reply<Order> {
         Reply(
             order: try administration.fulfil(
-                orderId: call.parameter("id"), tracking: call.body.tracking, ifMatch: call.ifMatch, in: repositories))
+                orderId: id(in: call, repositories), tracking: call.body.tracking, ifMatch: call.ifMatch,
+                in: repositories))
     }
 
     func deliver(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Order> {
         Reply(
-            order: try administration.deliver(orderId: call.parameter("id"), ifMatch: call.ifMatch, in: repositories))
+            order: try administration.deliver(
+                orderId: id(in: call, repositories), ifMatch: call.ifMatch, in: repositories))
     }
 
     func cancel(_ call: Call<Void>) async throws -> Response {
         try await checkouts.cancel(
-            orderId: call.parameter("id"), of: call.principal, isStaff: true, ifMatch: call.ifMatch, request: call.key
+            orderId: try await store.read { try id(in: call, $0) }, of: call.principal, isStaff: true,
+            ifMatch: call.ifMatch, request: call.key
         ).response
     }
 
     func refund(_ call: Call<RefundOrderRequest>) async throws -> Response {
         try await checkouts.refund(
-            orderId: call.parameter("id"), call.body.scope(), reason: call.body.reason, by: call.principal,
+            orderId: try await store.read { try id(in: call, $0) }, call.body.scope(), reason: call.body.reason,
+            by: call.principal,
             ifMatch: call.ifMatch, request: call.requiredKey,
             alongside: { [audit] in try call.context.audit?.record(values: call.bytes, to: audit, in: $0) }
         ).response
@@ -83,7 +94,7 @@ struct OrderDeskHandlers {
     func addNote(_ call: Call<OrderNoteRequest>, in repositories: any Repositories) throws -> Reply<OrderNote> {
         Reply(
             try administration.addNote(
-                call.body.text, to: call.parameter("id"), by: call.principal, in: repositories))
+                call.body.text, to: id(in: call, repositories), by: call.principal, in: repositories))
     }
 
     func packingSlip(_ call: Call<Void>) async throws -> Response {

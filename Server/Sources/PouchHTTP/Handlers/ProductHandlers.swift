@@ -41,6 +41,7 @@ struct ProductHandlers {
             call.parameter("id"), ifMatch: call.ifMatch, in: repositories
         ) { call.body.applied(to: $0) }
         call.replaced(before)
+        call.changes(id: after.id)
         return Reply(product: after)
     }
 

@@ -10,24 +10,34 @@ import Synchronization
 
 /// The entry of the audit log about one change by staff, before it is stored. The transaction of the change stores it;
 /// a transaction that runs again stores it again.
+///
+/// Its object is the endpoint's path with the id of what was changed, however the request had spelled it: a handle, the
+/// number of an order, percent escapes.
 final class AuditNote: Sendable {
     private struct State {
         var replaced: Data?
+        /// The parameters of the path.
+        var parameters: [String: String]
         var isRecorded = false
     }
 
     private let actor: String
     private let action: String
-    private let path: String
+    private let template: PathTemplate
     private let address: String?
     private let requestId: String
     private let query: String?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(_ request: Request, _ endpoint: Endpoint, of principal: Principal, in context: PouchRequestContext) {
         actor = principal.ownerId
         action = endpoint.name
-        path = request.uri.path
+        template = endpoint.template
+        let parameters = endpoint.template.parameters.map { name in
+            let text = context.parameters.get(name) ?? ""
+            return (name, text.removingPercentEncoding ?? text)
+        }
+        state = Mutex(State(parameters: Dictionary(parameters) { first, _ in first }))
         address = context.client?.description
         requestId = context.requestId
         query = request.uri.query
@@ -51,6 +61,13 @@ final class AuditNote: Sendable {
         state.withLock { $0.replaced = json }
     }
 
+    /// Notes the id of what is changed, which the path may name otherwise.
+    func noteId(_ id: String) {
+        state.withLock { $0.parameters["id"] = id }
+    }
+
+    private var object: String { template.path(state.withLock { $0.parameters }) }
+
     /// Stores the entry.
     ///
     /// - Parameters:
@@ -63,14 +80,15 @@ final class AuditNote: Sendable {
             state.isRecorded = true
             return state.replaced
         }
+        let object = self.object
         try log.record(
-            actor: actor, action: action, object: newId.map { "\(path)/\($0)" } ?? path, before: replaced,
+            actor: actor, action: action, object: newId.map { "\(object)/\($0)" } ?? object, before: replaced,
             values: sent.isEmpty ? nil : sent, address: address, requestId: requestId, in: repositories)
     }
 
     /// The same as a line of the log.
     func log(values: Data, to logger: Logger) {
-        var metadata: Logger.Metadata = ["actor": "\(actor)", "action": "\(action)", "object": "\(path)"]
+        var metadata: Logger.Metadata = ["actor": "\(actor)", "action": "\(action)", "object": "\(object)"]
         let sent = sent(values)
         if !sent.isEmpty { metadata["values"] = "\(Self.loggable(sent))" }
         if let replaced = state.withLock({ $0.replaced }) { metadata["replaced"] = "\(Self.loggable(replaced))" }

@@ -36,6 +36,11 @@ struct Call<Body: Sendable>: ReceivedCall {
         context.audit?.noteReplaced(value)
     }
 
+    /// Notes the id of what the request changes, for the audit, where the path may name it otherwise.
+    func changes(id: String) {
+        context.audit?.noteId(id)
+    }
+
     /// The version in `If-Match`; nil without the header and for `*`.
     ///
     /// - Throws: `RequestProblem` if it is not an ETag that this server uses for a version.

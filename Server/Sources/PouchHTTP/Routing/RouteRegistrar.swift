@@ -193,7 +193,8 @@ struct Route<Input: Sendable, Answer> {
     // MARK: Registration
 
     /// Audits changes by staff: with who made them, the values that were sent, and those that they replaced. A route of
-    /// one transaction has stored the entry in it; for others it is stored after the change.
+    /// one transaction has stored the entry in it; for others it is stored after the change. Exports of persons are audited
+    /// like changes, before their first byte is sent; further pages of lists of persons are counted.
     ///
     /// - Parameter handler: returns the response, and the body of the request as far as it has one in memory.
     private func authenticate(
@@ -202,7 +203,7 @@ struct Route<Input: Sendable, Answer> {
         register { [steps, exchange, endpoint = exchange.endpoint] request, context in
             let principal = try await steps.authenticator.principal(request.headers, for: exchange)
             var context = context
-            if endpoint.access.isForStaff, endpoint.method != .get {
+            if endpoint.access.isForStaff, endpoint.method != .get || exchange.exportsPersons {
                 context.audit = AuditNote(request, endpoint, of: principal, in: context)
             }
             let (response, body) = try await handler(request, context, principal)
@@ -215,11 +216,32 @@ struct Route<Input: Sendable, Answer> {
                 }
                 note.log(values: body, to: context.logger)
             }
+            if exchange.listsPersons, response.status.kind == .successful, request.continuesList {
+                try await steps.store.write(.readCommitted) { repositories in
+                    try steps.audit.recordReading(
+                        actor: principal.ownerId, endpoint.name, endpoint.template.path(),
+                        address: context.client?.description, in: repositories)
+                }
+            }
             return response
         }
     }
 
     private func register(_ handler: @escaping RouteHandler) { registrar.add(handler, for: exchange.endpoint) }
+}
+
+extension AnyExchange {
+    fileprivate var exportsPersons: Bool { features.contains(.readsPersons) && !listsPersons }
+    fileprivate var listsPersons: Bool {
+        features.contains(.readsPersons) && query?.parameters.contains { $0.name == "cursor" } == true
+    }
+}
+
+extension Request {
+    /// Whether it asks for a further page of a list.
+    fileprivate var continuesList: Bool {
+        QueryString(parsing: uri.query ?? "")?.items.contains { $0.name == "cursor" } == true
+    }
 }
 
 /// The routes of the API by their endpoints, for the pages of the shop: a form takes effect by the very route that a

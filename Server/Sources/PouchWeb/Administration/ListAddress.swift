@@ -1,4 +1,5 @@
 import PouchContract
+import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchWire
@@ -46,12 +47,19 @@ struct ListAddress: Sendable {
 extension AdminVisit {
     /// A page of a stored list, from the cursor in the query of the visit on.
     func list<Item: Sendable>(
-        _ name: String, key: @escaping @Sendable (Item) -> String,
+        _ name: String, of persons: Endpoint? = nil, key: @escaping @Sendable (Item) -> String,
         _ items: @escaping @Sendable (any ShopRepositories, _ after: String?, _ limit: Int) throws -> [Item]
     ) async throws -> Page<Item> {
         var query = QueryString()
         query.append("cursor", visit.query("cursor"))
         let page = try PageQuery(query)
+        if let persons, page.cursor != nil {
+            try await site.services.store.write(.readCommitted) { [self] repositories in
+                try AuditLog(site.environment).recordReading(
+                    actor: principal.ownerId, persons.name, persons.template.path(),
+                    address: visit.context.client?.description, in: repositories)
+            }
+        }
         return try await read { [pager = site.pager] repositories in
             try pager.page(list: name, page, key: key) { try items(repositories, $0, $1) }
         }

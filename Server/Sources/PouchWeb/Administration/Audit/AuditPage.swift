@@ -73,9 +73,12 @@ struct AuditAction {
     /// That of the endpoint.
     let name: String
 
-    /// All that a member of the staff or a key can do, by their words.
+    /// All that a member of the staff or a key can do, and that is audited, by their words.
     static let all: [AuditAction] = {
-        let names = Endpoint.all.filter { $0.access.isForStaff && $0.method != .get }.map(\.name)
+        let names = Contract.all.filter { exchange in
+            let endpoint = exchange.endpoint
+            return endpoint.access.isForStaff && (endpoint.method != .get || exchange.features.contains(.readsPersons))
+        }.map(\.endpoint.name)
         return (names + [AuditEntry.failedSignIn]).map(AuditAction.init).sorted { $0.text < $1.text }
     }()
 
@@ -98,6 +101,8 @@ struct AuditAction {
         Endpoint.inviteStaff.name: "sent the staff invitation",
         Endpoint.changeStaffRole.name: "changed the role of the staff member",
         Endpoint.removeStaff.name: "removed the staff member",
+        Endpoint.exportOrders.name: "exported orders", Endpoint.exportCustomers.name: "exported customers",
+        Endpoint.allOrders.name: "paged through the orders", Endpoint.customers.name: "paged through the customers",
     ]
 
     private static let verbs = [
