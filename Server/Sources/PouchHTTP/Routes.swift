@@ -47,7 +47,8 @@ public enum ShopRouter {
             router: router,
             steps: RouteSteps(
                 store: services.store, authenticator: authenticator, digests: services.environment.digests,
-                idempotency: Idempotency(time: time), audit: AuditLog(services.environment)),
+                idempotency: Idempotency(time: time), audit: AuditLog(services.environment),
+                storedKeys: policy.newSessions.map { NetworkLimiter($0, time: time) }),
             answers: lane.answers, meters: meters)
 
         // MARK: System

@@ -34,7 +34,10 @@ struct AccessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The limit of sign-ups, sign-ins and new guests of one network in a second; 0 for no limit. Default: 10.",
-            discussion: "200 times as many in a burst. Each server counts for itself.", valueName: "n"))
+            discussion: """
+                200 times as many in a burst. Each server counts for itself. Requests of buyers with an Idempotency-Key, \
+                which is stored, have the same limit.
+                """, valueName: "n"))
     var newSessions: Double?
 
     @Option(

@@ -284,14 +284,13 @@ struct CartChangeTests {
         }
     }
 
-    @Test func `The answer with a long cart is not stored; a repetition gets the cart as it is by then`() async throws {
-        let skus = (0..<18).map { "a-rather-long-name-of-a-product-\($0)" }
-        try await TestShop.open(skus.map { .stocked($0, stock: 9) }) { shop in
+    @Test func `The answer with the cart is not stored; a repetition gets the cart as it is by then`() async throws {
+        let skus = ["cap", "scarf-s"]
+        try await TestShop.open { shop in
             let guest = try await shop.guest()
             for sku in skus { try await guest.set(sku, to: 1).good() }
             let key = [HeaderName.idempotencyKey: "add-1"]
-            let first = try await guest.add(skus[0], headers: key)
-            #expect((4 << 10..<8 << 10).contains(first.body.count), "\(first.body.count)")
+            try await guest.add(skus[0], headers: key).good()
             #expect(try await shop.rows("SELECT body FROM idempotency").map { try $0.data(0) } == [Data()])
             try await guest.set(skus[0], to: 5).good()
             let again = try await guest.add(skus[0], headers: key)

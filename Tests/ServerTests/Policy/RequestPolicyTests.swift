@@ -100,6 +100,28 @@ struct NetworkLimitTests {
         }
     }
 
+    @Test func `Keys of buyers, which are stored, have the limit of new sessions, and repetitions none`() async throws {
+        try await open({ $0.newSessions = .init(perSecond: 1, burst: 4) }) { shop in
+            let (guest, admin) = (try await shop.guest(), try await shop.admin())
+            func add(_ key: String, _ headers: [String: String] = Self.near) async throws -> Answered<Cart> {
+                try await guest.add("cap", headers: headers.merging([HeaderName.idempotencyKey: key]) { $1 })
+            }
+            for number in 0..<4 { try await add("k\(number)").good() }
+            try await add("k4").problem(.tooManyRequests)
+            #expect(try await add("k0").header(HeaderName.idempotentReplayed) == "true")
+            #expect(try await guest.cart().lines.map(\.quantity) == [4])
+            try await add("k4", Self.far).good()
+            for number in 0..<5 {
+                let key = Self.near.merging([HeaderName.idempotencyKey: "d\(number)"]) { $1 }
+                try await admin.addDiscount(
+                    DiscountTerms(code: "OFF-\(number)", kind: .freeShipping), headers: key
+                ).good()
+            }
+            shop.clock.advance(by: 1)
+            try await add("k5").good()
+        }
+    }
+
     @Test func `After thirty wrong discount codes a network can still buy, but name no code`() async throws {
         try await open { shop in
             try await shop.admin().addDiscount(.ten).good()

@@ -19,7 +19,7 @@ struct CartHandlers {
         try change(call, .add(sku: call.body.sku, quantity: call.body.quantity), in: repositories)
     }
 
-    /// The answer to a repeated `addLine` whose cart was too long to be stored: the cart as it is by now.
+    /// The answer to a repeated `addLine`: the cart as it is by now. A guest could fill the disk with stored ones.
     func addedLine(_ call: Call<LineRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
         let cart = try carts.cart(call.principal, in: repositories)
         return call.prefersMinimal ? Reply(minimal: cart.summary(changed: call.body.sku)) : Reply(cart)

@@ -16,8 +16,8 @@ public struct RequestPolicy: Sendable {
     public var allowedOrigins: Set<String> = []
     /// The limit of all requests of one network to this server; nil for none.
     public var requests: RequestRate?
-    /// The limit of sign-ups, sign-ins and new guests of one network on this server; nil for none. Each stays in the
-    /// database for a month.
+    /// The limit of sign-ups, sign-ins and new guests of one network on this server, each of which stays in the database
+    /// for a month, and also that of idempotency keys of guests and customers, which stay for a day; nil for none.
     public var newSessions: RequestRate? = .init(perSecond: 10, burst: 2_000)
     /// The limit of declined payments of one network in a quarter of an hour; 0 for none, also for a buyer or a card.
     public var declinedPayments = 30

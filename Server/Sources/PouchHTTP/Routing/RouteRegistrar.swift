@@ -133,8 +133,8 @@ struct Route<Input: Sendable, Answer> {
 
     /// One write transaction, which includes the idempotency record.
     ///
-    /// - Parameter repeating: answers a request that was sent before if its answer was too long to be stored, with the
-    ///   state by then; by default each answer is stored and sent again.
+    /// - Parameter repeating: answers a request that was sent before with the state by then; by default each answer is
+    ///   stored and sent again.
     func write(
         isolation: Isolation = .serializable, repeating: RouteSteps.Handler<Input, Answer>? = nil,
         _ handler: @escaping RouteSteps.Handler<Input, Answer>
@@ -217,10 +217,11 @@ struct Route<Input: Sendable, Answer> {
                 note.log(values: body, to: context.logger)
             }
             if exchange.listsPersons, response.status.kind == .successful, request.continuesList {
+                let address = context.client?.description
                 try await steps.store.write(.readCommitted) { repositories in
                     try steps.audit.recordReading(
-                        actor: principal.ownerId, endpoint.name, endpoint.template.path(),
-                        address: context.client?.description, in: repositories)
+                        actor: principal.ownerId, endpoint.name, endpoint.template.path(), address: address,
+                        in: repositories)
                 }
             }
             return response
@@ -231,10 +232,8 @@ struct Route<Input: Sendable, Answer> {
 }
 
 extension AnyExchange {
-    fileprivate var exportsPersons: Bool { features.contains(.readsPersons) && !listsPersons }
-    fileprivate var listsPersons: Bool {
-        features.contains(.readsPersons) && query?.parameters.contains { $0.name == "cursor" } == true
-    }
+    fileprivate var exportsPersons: Bool { features.contains(.readsPersons) && answerType == RawBytes.self }
+    fileprivate var listsPersons: Bool { features.contains(.readsPersons) && answerType != RawBytes.self }
 }
 
 extension Request {

@@ -4,15 +4,12 @@ import Hummingbird
 import NIOCore
 import PouchContract
 import PouchDomain
+import PouchEntities
 import PouchJSON
 import PouchWire
 
 /// The steps around a handler: reading the body, the idempotency key, the transaction, and encoding the answer.
 struct RouteSteps: Sendable {
-    /// The bytes of the longest answer that is stored where it can be made again, such as a cart of a dozen lines. A guest
-    /// could otherwise fill the disk with long carts.
-    private static let longestStored = 4 << 10
-
     /// A handler within a transaction.
     typealias Handler<Input: Sendable, Answer: Sendable> =
         @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
@@ -22,6 +19,8 @@ struct RouteSteps: Sendable {
     let digests: any Digests
     let idempotency: Idempotency
     let audit: AuditLog
+    /// The limit of the requests of one network whose keys are stored; nil for none.
+    let storedKeys: NetworkLimiter?
 
     /// - Parameter isOptional: whether an empty body stands for an object without fields.
     /// - Returns: the body, decoded and as received.
@@ -48,8 +47,10 @@ struct RouteSteps: Sendable {
 
     /// One write transaction, with the idempotency record if the request has a key.
     ///
-    /// - Parameter repeating: answers a request that was sent before, if its answer was too long to be stored; nil to
-    ///   store an answer of any length.
+    /// - Parameter repeating: answers a request that was sent before, whose answer is then not stored; nil to store the
+    ///   answer.
+    /// - Throws: `DomainError.tooManyRequests` for a guest or a customer whose network has sent too many new keys, since
+    ///   each is stored for a day.
     func transact<Input: Sendable, Answer: JSONCodable>(
         _ exchange: any AnyExchange, _ call: Call<Input>, _ isolation: Isolation,
         repeating: Handler<Input, Answer>?, _ handler: @escaping Handler<Input, Answer>
@@ -67,18 +68,21 @@ struct RouteSteps: Sendable {
                 return answer
             }.response
         }
-        return try await store.write(isolation) { repositories in
+        let (limiter, network) = (principal.kind == .admin ? nil : storedKeys, call.context.network)
+        let answer = try await store.write(isolation) { repositories in
             try principal.checkSession(isolation, in: repositories)
             if let answer = try idempotency.begin(key, in: repositories) {
                 guard answer.body.isEmpty, let repeating else { return answer }
                 return try repeating(call, repositories).stored(status: status).replayed
             }
+            if let wait = limiter?.wait(of: network) { throw DomainError.tooManyRequests(retryAfterSeconds: wait) }
             let answer = try handler(call, repositories).stored(status: status)
             try record(call, answer, in: repositories)
-            let isTooLong = repeating != nil && answer.body.count > Self.longestStored
-            try idempotency.complete(key, answer: isTooLong ? answer.withoutBody : answer, in: repositories)
+            try idempotency.complete(key, answer: repeating == nil ? answer : answer.withoutBody, in: repositories)
             return answer
-        }.response
+        }
+        if !answer.isReplay { limiter?.count(network) }
+        return answer.response
     }
 
     /// Stores the entry of the audit log, if the call is to have one, in the transaction of its change.
