@@ -255,7 +255,7 @@ struct DiscountUseTests {
                 #expect(try discounts.claim(id: id))
                 #expect(try discounts.claim(id: id, ownerId: "acc_a", limit: 1))
                 #expect(try !discounts.claim(id: id))
-                for _ in 0..<2 { try discounts.giveBack(id: id, ownerId: "acc_a") }
+                for _ in 0..<2 { try discounts.giveBack(id: id, owners: ["acc_a"]) }
                 #expect(try discounts.record(id: id)?.used == 0)
                 #expect(try discounts.claim(id: id))
                 #expect(try discounts.claim(id: id, ownerId: "acc_a", limit: 1))

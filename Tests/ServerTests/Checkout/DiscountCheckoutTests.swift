@@ -31,13 +31,14 @@ struct DiscountCheckoutTests {
     }
 
     private func buyNow(
-        _ buyer: Caller, total: Int64, card: String = "tok_ok", code: String? = "CODE"
+        _ buyer: Caller, total: Int64, card: String = "tok_ok", code: String? = "CODE",
+        email: String = "guest@example.com"
     ) async throws -> Answered<Order> {
         try await buyer.call(
             Contract.buyNow,
             BuyNowRequest(
                 lines: Self.units, address: AddressInput(.sample), methodId: "standard", discount: code,
-                paymentMethod: .card(token: card), expectedTotal: Money(total, .eur), email: "guest@example.com"),
+                paymentMethod: .card(token: card), expectedTotal: Money(total, .eur), email: email),
             headers: [HeaderName.idempotencyKey: Caller.key()])
     }
 
@@ -164,6 +165,25 @@ struct DiscountCheckoutTests {
             let carol = shop.caller(try await guest.call(Contract.signUp, .sample("carol@example.com")).good())
             try await buyNow(carol, total: 4540).problem(.discountExhausted)
             try await carol.discount("CODE").problem(.discountExhausted)
+        }
+    }
+
+    @Test func `A limit per account counts guests by their e-mail address, in any browser`() async throws {
+        try await open(DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, limitPerAccount: 1)) {
+            shop, _, _ in
+            let (one, other) = (try await shop.guest(), try await shop.guest())
+            let first = try await buyNow(one, total: 4540, email: "once@example.com").good()
+            try await buyNow(other, total: 4540, email: " Once@Example.com").problem(.discountExhausted)
+            _ = try await fill(other)
+            try await other.checkout(total: 4540, email: "once@example.com").problem(.discountExhausted)
+            // The order is the buyer's own by now; its use is given back under the same address.
+            let account = shop.caller(try await one.call(Contract.signUp, .sample("carol@example.com")).good())
+            try await account.cancel(first.id).good()
+            try await buyNow(other, total: 4540, email: "once@example.com").good()
+            try await buyNow(shop.guest(), total: 4540, email: "once@example.com").problem(.discountExhausted)
+            // An account counts for itself, with any address.
+            try await buyNow(account, total: 4540, email: "once@example.com").good()
+            try await buyNow(account, total: 4540, email: "else@example.com").problem(.discountExhausted)
         }
     }
 

@@ -200,7 +200,7 @@ public struct CheckoutService: Sendable {
                     try declines?.check(in: repositories)
                     try environment.checkVerifiedEmail(for: .checkout, of: principal, in: repositories)
                     return try prepare(
-                        try draft(repositories), id: orderId, number: number, ownerId: principal.ownerId,
+                        try draft(repositories), id: orderId, number: number, buyer: principal,
                         accountEmail: email, terms: terms, fromCart: fromCart, ledgerId: ledgerId, in: repositories)
                 }
             }
@@ -214,7 +214,7 @@ public struct CheckoutService: Sendable {
     }
 
     private func prepare(
-        _ draft: Draft, id: String, number: Int64, ownerId: String, accountEmail: String?, terms: PaymentTerms,
+        _ draft: Draft, id: String, number: Int64, buyer: Principal, accountEmail: String?, terms: PaymentTerms,
         fromCart: Bool, ledgerId: String, in repositories: any Repositories
     ) throws -> OrderRecord {
         let now = environment.time.now
@@ -226,7 +226,9 @@ public struct CheckoutService: Sendable {
         }
         // Stock before discount, as everywhere, so that transactions do not deadlock.
         try Holds(now: now, repositories: repositories).hold(draft.lines, events: environment.events)
-        if let discount = draft.discount { try repositories.claim(discount, ownerId: ownerId) }
+        if let discount = draft.discount {
+            try repositories.claim(discount, ownerId: buyer.ownerId, email: buyer.isGuest ? email : nil)
+        }
         let order = Order(
             id: id,
             number: OrderNumbers.text(number),
@@ -242,8 +244,8 @@ public struct CheckoutService: Sendable {
             history: [Order.Event(status: .pending, at: now)]
         )
         let record = OrderRecord(
-            order: order, ownerId: ownerId, version: 1, fromCart: fromCart, ledgerId: ledgerId,
-            discount: draft.discount.map { .init(id: $0.id, code: $0.code) },
+            order: order, ownerId: buyer.ownerId, version: 1, fromCart: fromCart, ledgerId: ledgerId,
+            discount: draft.discount.map { .init(id: $0.id, code: $0.code, isByEmail: buyer.isGuest) },
             hold: .init(expiresAt: now.addingTimeInterval(Double(environment.shop.holdMinutes) * 60)),
             grams: priced.grams)
         try repositories.orders.insert(record)

@@ -34,7 +34,7 @@ public struct Discount: Sendable, Equatable {
     public let categories: [String]?
     /// The largest number of uses in total; nil for no limit.
     public let limit: Int?
-    /// The largest number of uses by one account; nil for no limit.
+    /// The largest number of uses by one account, or by guests with one e-mail address; nil for no limit.
     public let limitPerAccount: Int?
 
     public init(
@@ -152,12 +152,12 @@ public protocol DiscountRepository {
     ///
     /// - Returns: false, and nothing is counted, when it is used up or deleted.
     func claim(id: String) throws -> Bool
-    /// Counts one use by an account or guest, even without a limit, since one may be set later.
+    /// Counts one use by an account or guest, or for an e-mail address, even without a limit, since one may be set later.
     ///
     /// - Returns: false, and nothing is counted, when the owner has reached the limit.
     func claim(id: String, ownerId: String, limit: Int?) throws -> Bool
-    /// Takes back one use, in total and by the owner.
-    func giveBack(id: String, ownerId: String) throws
+    /// Takes back one use, in total and by each of the owners.
+    func giveBack(id: String, owners: [String]) throws
     /// Moves the uses of one owner to another, who may exceed the limit that way.
     func move(from ownerId: String, to newOwnerId: String) throws
     /// Deletes the owner's uses; the total keeps counting them.
@@ -188,14 +188,23 @@ extension Repositories {
 
     /// Takes back the use of an order that failed or was cancelled.
     func giveBackDiscount(of record: OrderRecord) throws {
-        if let discount = record.discount { try discounts.giveBack(id: discount.id, ownerId: record.ownerId) }
+        guard let discount = record.discount else { return }
+        let email = discount.isByEmail == true ? record.order.email : nil
+        try discounts.giveBack(id: discount.id, owners: [record.ownerId, email].compactMap(\.self))
     }
 
-    /// Counts a use by the owner, or throws `DomainError.discountExhausted`.
-    func claim(_ discount: Discount, ownerId: String) throws {
-        guard try discounts.claim(id: discount.id),
-            try discounts.claim(id: discount.id, ownerId: ownerId, limit: discount.limitPerAccount)
-        else { throw DomainError.discountExhausted }
+    /// Counts a use by the owner, and for the e-mail address of a guest, who could otherwise begin again in another
+    /// browser.
+    ///
+    /// - Parameter email: of a guest's order, normalized; nil for an account. No id is an address.
+    /// - Throws: `DomainError.discountExhausted`.
+    func claim(_ discount: Discount, ownerId: String, email: String?) throws {
+        guard try discounts.claim(id: discount.id) else { throw DomainError.discountExhausted }
+        for owner in [ownerId, email].compactMap(\.self) {
+            guard try discounts.claim(id: discount.id, ownerId: owner, limit: discount.limitPerAccount) else {
+                throw DomainError.discountExhausted
+            }
+        }
     }
 }
 

@@ -34,6 +34,8 @@ public struct OrderRecord: Sendable, Equatable {
     public struct UsedDiscount: Sendable, Equatable {
         public let id: String
         public let code: String
+        /// true if the use also counts for the order's e-mail address, as that of a guest does.
+        public let isByEmail: Bool?
     }
 
     public init(
@@ -58,7 +60,8 @@ public struct OrderRecord: Sendable, Equatable {
 
 extension OrderRecord.UsedDiscount: JSONModel {
     public static let json = JSONObject(
-        OrderRecord.UsedDiscount.init(id:code:), .field("id", \.id), .field("code", \.code))
+        OrderRecord.UsedDiscount.init(id:code:isByEmail:), .field("id", \.id), .field("code", \.code),
+        .field("byEmail", \.isByEmail))
 }
 
 public protocol OrderRepository {

@@ -83,11 +83,13 @@ struct SQLDiscounts: DiscountRepository {
             [.text(id), .text(ownerId), .optional(limit)]) == 1
     }
 
-    func giveBack(id: String, ownerId: String) throws {
+    func giveBack(id: String, owners: [String]) throws {
         try connection.run("UPDATE discounts SET used = used - 1 WHERE id = ? AND used > 0", [.text(id)])
-        try connection.run(
-            "UPDATE discount_uses SET uses = uses - 1 WHERE discount_id = ? AND owner_id = ? AND uses > 0",
-            [.text(id), .text(ownerId)])
+        for owner in owners {
+            try connection.run(
+                "UPDATE discount_uses SET uses = uses - 1 WHERE discount_id = ? AND owner_id = ? AND uses > 0",
+                [.text(id), .text(owner)])
+        }
     }
 
     func move(from ownerId: String, to newOwnerId: String) throws {

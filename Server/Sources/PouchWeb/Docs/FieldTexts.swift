@@ -191,7 +191,8 @@ enum FieldTexts {
         "DiscountTerms.products": "Handles of the eligible products; without them, all.",
         "DiscountTerms.categories": "Ids of the eligible categories; without them, all.",
         "DiscountTerms.limit": "The maximum number of orders in total.",
-        "DiscountTerms.limitPerAccount": "The maximum number of orders of one account or guest.",
+        "DiscountTerms.limitPerAccount":
+            "The maximum number of orders of one account, or of guests with one e-mail address.",
         "PromotionTerms.product": "An id or a handle.",
         "PromotionTerms.image": "By default the product's own.",
         "SignInRequest.code": "Of the second factor, if the account has one.",
