@@ -15,10 +15,13 @@ extension Contract {
 
     public static let profile = Exchange<NoBody, Profile>(.profile)
     public static let updateProfile = Exchange<ProfilePatch, Profile>(.updateProfile)
+    /// An account with a second factor must have confirmed it in the session within the last ten minutes, as for a new
+    /// password and another e-mail address.
     public static let deleteAccount = Exchange<DeleteAccountRequest, NoContent>(
-        .deleteAccount, status: 204, problems: [.invalidCredentials, .tooManyAttempts, .lastOwner])
+        .deleteAccount, status: 204,
+        problems: [.invalidCredentials, .tooManyAttempts, .lastOwner, .freshSignInRequired])
     public static let changePassword = Exchange<PasswordChangeRequest, NoContent>(
-        .changePassword, status: 204, problems: [.invalidCredentials, .tooManyAttempts])
+        .changePassword, status: 204, problems: [.invalidCredentials, .tooManyAttempts, .freshSignInRequired])
 
     static let account: [any AnyExchange] = [
         signUp, signIn, startGuestSession, refreshSession, signOut,

@@ -15,7 +15,8 @@ extension Contract {
     public static let verifyEmail = Exchange<VerificationRequest, NoContent>(
         .verifyEmail, status: 204, problems: [.linkInvalid, .emailTaken])
     public static let changeEmail = Exchange<EmailChangeRequest, NoContent>(
-        .changeEmail, status: 202, problems: [.invalidCredentials, .tooManyAttempts, .emailTaken])
+        .changeEmail, status: 202,
+        problems: [.invalidCredentials, .tooManyAttempts, .emailTaken, .freshSignInRequired])
 
     public static let accountSessions = Exchange<NoBody, Page<AccountSession>>(.accountSessions)
     public static let endSession = Exchange<NoBody, NoContent>(.endSession, status: 204)

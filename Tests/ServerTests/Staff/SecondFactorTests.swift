@@ -211,4 +211,29 @@ struct SecondFactorTests {
             try await shop.anyone.call(Contract.allOrders, headers: key).good()
         }
     }
+
+    @Test func `Another password or address, and the deletion, need the second factor besides the password`()
+        async throws
+    {
+        try await TestShop.open([]) { shop in
+            _ = try await shop.admin()
+            let member = try await shop.staff(.owner, "mallory@example.com")
+            let (_, recovery) = try await shop.enrol(member)
+            let customer = try await shop.customer()
+            shop.clock.advance(by: 11 * 60)
+            let password = PasswordChangeRequest(currentPassword: .password, newPassword: "battery staple")
+            let email = EmailChangeRequest(email: "new@example.com", password: .password)
+            try await member.call(Contract.changePassword, password).problem(.freshSignInRequired)
+            try await member.call(Contract.changeEmail, email).problem(.freshSignInRequired)
+            try await member.call(Contract.deleteAccount, DeleteAccountRequest(password: .password))
+                .problem(.freshSignInRequired)
+            try await member.call(
+                Contract.confirmSession, ConfirmationRequest(password: .password, code: recovery[0])
+            ).good()
+            try await member.call(Contract.changeEmail, email).good()
+            try await member.call(Contract.changePassword, password).good()
+            // A customer has no second factor.
+            try await customer.call(Contract.changePassword, password).good()
+        }
+    }
 }

@@ -130,7 +130,7 @@ public actor AccountManager {
 
     /// Ends every session of the account and removes its personal data, here and at the shop, where the orders stay.
     ///
-    /// - Throws: `.wrongPassword`; nothing is removed.
+    /// - Throws: `.wrongPassword`, or `.freshSignInRequired` for an account with a second factor; nothing is removed.
     public func deleteAccount(password: String) async throws(DataError) {
         let session = try await restore()
         left = session?.id
@@ -165,7 +165,8 @@ public actor AccountManager {
 
     /// Changes the password, and ends all other sessions of the account.
     ///
-    /// - Throws: `.wrongPassword` for the current one, `.validation` for the new one, `.tooManyAttempts`.
+    /// - Throws: `.wrongPassword` for the current one, `.validation` for the new one, `.tooManyAttempts`;
+    ///   `.freshSignInRequired` for an account with a second factor.
     public func changePassword(from current: String, to new: String) async throws(DataError) {
         try await data.changePassword(from: current, to: new)
     }

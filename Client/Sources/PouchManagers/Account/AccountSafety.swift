@@ -47,7 +47,8 @@ extension AccountManager {
     /// Sends a mail to a new address, which becomes the account's once `verifyEmail` confirms its token. The last request
     /// counts.
     ///
-    /// - Throws: `.wrongPassword`, `.emailTaken`, `.validation`, `.tooManyAttempts`.
+    /// - Throws: `.wrongPassword`, `.emailTaken`, `.validation`, `.tooManyAttempts`; `.freshSignInRequired` for an account
+    ///   with a second factor.
     public func changeEmail(to email: String, password: String) async throws(DataError) {
         try await data.changeEmail(to: email, password: password)
     }

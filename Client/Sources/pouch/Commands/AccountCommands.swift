@@ -161,7 +161,8 @@
                 try await confirmation.ask(
                     "Delete the account of \(profile.email)?", in: shop, orElse: "The account was not deleted.",
                     isMistakeLikely: true)
-                try await account.deleteAccount(password: Prompt.password())
+                let password = try await Prompt.password()
+                try await shop.withFreshSignIn { try await account.deleteAccount(password: password) }
                 shop.confirm("The account is deleted.")
             }
         }

@@ -19,7 +19,7 @@
         func run(in shop: Shop) async throws {
             let current = try await Prompt.password("Current password: ")
             let new = try await Prompt.password("New password: ", twice: true)
-            try await shop.client.account.changePassword(from: current, to: new)
+            try await shop.withFreshSignIn { try await shop.client.account.changePassword(from: current, to: new) }
             shop.confirm("The password is changed. All other sessions have ended.")
         }
     }
@@ -99,7 +99,10 @@
         var address: String
 
         func run(in shop: Shop) async throws {
-            try await shop.client.account.changeEmail(to: address, password: Prompt.password())
+            let password = try await Prompt.password()
+            try await shop.withFreshSignIn {
+                try await shop.client.account.changeEmail(to: address, password: password)
+            }
             shop.confirm("A mail is on its way to \(address). `pouch verify` takes its token.")
         }
     }

@@ -174,7 +174,7 @@ public struct AccountService: Sendable {
     /// Changes the password and ends all other sessions of the account. Tokens for a new password, and the change to
     /// another e-mail address that was not confirmed yet, end too. The owner gets a mail about the change.
     ///
-    /// - Throws: `DomainError.invalid`, `.wrongPassword`, `.tooManyAttempts`, `OverloadError`.
+    /// - Throws: `DomainError.invalid`, `.wrongPassword`, `.freshSignInRequired`, `.tooManyAttempts`, `OverloadError`.
     public func changePassword(_ principal: Principal, from old: String, to new: String, network: String) async throws {
         try AccountRules.problems(password: new, field: "newPassword").check()
         let hash = try await confirm(principal, password: old, network: network)
@@ -183,6 +183,7 @@ public struct AccountService: Sendable {
             try principal.checkSession(.readCommitted, in: repositories)
             var account = try account(principal, locking: true, in: repositories)
             guard account.passwordHash == hash else { throw DomainError.wrongPassword }
+            try checkSecondFactor(of: principal, in: repositories)
             account.passwordHash = newHash
             try repositories.accounts.update(account)
             try repositories.sessions.endAll(
@@ -197,13 +198,14 @@ public struct AccountService: Sendable {
     /// Deletes the account with its addresses, cart and rides, and ends its sessions. Its orders stay, without the
     /// person's e-mail address and shipping address.
     ///
-    /// - Throws: `DomainError.wrongPassword`, `.tooManyAttempts`, `.lastOwner`, `OverloadError`.
+    /// - Throws: `DomainError.wrongPassword`, `.freshSignInRequired`, `.tooManyAttempts`, `.lastOwner`, `OverloadError`.
     public func delete(_ principal: Principal, password: String, network: String) async throws {
         let hash = try await confirm(principal, password: password, network: network)
         try await environment.store.write { repositories in
             try principal.checkSession(in: repositories)
             let account = try account(principal, locking: true, in: repositories)
             guard account.passwordHash == hash else { throw DomainError.wrongPassword }
+            try checkSecondFactor(of: principal, in: repositories)
             try repositories.staff.checkOwners(without: account)
             if account.role != .customer {
                 try repositories.endGrants(of: account.id, at: environment.time.now)
@@ -304,6 +306,18 @@ public struct AccountService: Sendable {
             }
             throw DomainError.invalidCredentials
         }
+    }
+
+    /// Checks that an account with a second factor has confirmed it in the session lately: the password alone, which a
+    /// thief may know, must not give the account away.
+    ///
+    /// - Throws: `DomainError.freshSignInRequired`.
+    func checkSecondFactor(of principal: Principal, in repositories: any Repositories) throws {
+        guard let standing = try repositories.staff.standing(sessionId: principal.sessionId), standing.role != nil,
+            standing.hasSecondFactor
+        else { return }
+        let earliest = environment.time.now.addingTimeInterval(-Principal.Demand.freshness)
+        guard standing.confirmedAt >= earliest else { throw DomainError.freshSignInRequired }
     }
 
     /// Checks the password of a signed-in customer, and returns the hash that it matched.

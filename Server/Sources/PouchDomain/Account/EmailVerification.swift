@@ -26,8 +26,8 @@ extension AccountService {
     /// earlier request for another address is no longer valid then.
     ///
     /// - Parameter network: the client's, as `NetworkAddress.network`.
-    /// - Throws: `DomainError.invalid`, `.wrongPassword`, `.tooManyAttempts`, `.tooManyRequests`, `.emailTaken`,
-    ///   `OverloadError`.
+    /// - Throws: `DomainError.invalid`, `.wrongPassword`, `.freshSignInRequired`, `.tooManyAttempts`, `.tooManyRequests`,
+    ///   `.emailTaken`, `OverloadError`.
     public func changeEmail(_ principal: Principal, to email: String, password: String, network: String) async throws {
         let email = try AccountRules.checkedEmail(email)
         let hash = try await confirm(principal, password: password, network: network)
@@ -35,6 +35,7 @@ extension AccountService {
             try principal.checkSession(in: repositories)
             let account = try account(principal, locking: true, in: repositories)
             guard account.passwordHash == hash else { throw DomainError.wrongPassword }
+            try checkSecondFactor(of: principal, in: repositories)
             guard email != account.email else {
                 throw DomainError.invalid("email", .invalid, "This is the account's e-mail address already.")
             }

@@ -245,7 +245,7 @@ public struct CheckoutService: Sendable {
         )
         let record = OrderRecord(
             order: order, ownerId: buyer.ownerId, version: 1, fromCart: fromCart, ledgerId: ledgerId,
-            discount: draft.discount.map { .init(id: $0.id, code: $0.code, isByEmail: buyer.isGuest) },
+            discount: draft.discount.map { .init(id: $0.id, code: $0.code, isByEmail: buyer.isGuest ? true : nil) },
             hold: .init(expiresAt: now.addingTimeInterval(Double(environment.shop.holdMinutes) * 60)),
             grams: priced.grams)
         try repositories.orders.insert(record)

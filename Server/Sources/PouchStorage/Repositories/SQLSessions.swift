@@ -114,7 +114,7 @@ struct SQLSessions: SessionRepository {
         let rows = try connection.rows(
             "SELECT key, COUNT(*), MIN(at) FROM sign_in_failures WHERE key IN \(places.sql) AND at >= ? GROUP BY key",
             places.arguments + [.time(since)])
-        return try rows.reduce(into: [:]) { $0[try $1.data(0)] = (try $1.int(1), try $1.date(2)) }
+        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.data(0), (try $0.int(1), try $0.date(2))) })
     }
 
     func addFailure(key: Data, attempt: String, at: Date) throws {
