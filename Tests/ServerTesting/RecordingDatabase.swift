@@ -95,7 +95,7 @@ public struct ObservedConnection: SQLConnection {
         try connection.script(sql)
     }
 
-    public func notify(_ text: String) throws {
-        try connection.notify(text)
+    public func notify(_ text: String, _ reach: NotificationReach) throws {
+        try connection.notify(text, reach)
     }
 }

@@ -66,7 +66,7 @@ final class MemoryConnection: SQLConnection {
     }
 
     /// The simulation starts the background work itself.
-    func notify(_ text: String) {}
+    func notify(_ text: String, _: NotificationReach) {}
 
     private func prepared(_ sql: String) throws -> OpaquePointer {
         if let statement = statements[sql] { return statement }

@@ -61,7 +61,8 @@ extension Server {
     /// - Returns: whether there were any.
     func sendWebhooks() async throws -> Bool {
         let time = environment.time
-        guard let due = try await webhooks.nextDue(), due <= time.now else { return false }
+        let due = try await store.read { try $0.webhooks.nextDue(except: []) }
+        guard let due, due <= time.now else { return false }
         var done: [(delivery: DueDelivery, attempt: WebhookDelivery.Attempt)] = []
         for delivery in try await webhooks.lease(limits: [:], limit: 8) {
             done.append((delivery, await out.post(delivery, at: time.now)))

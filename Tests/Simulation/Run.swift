@@ -178,8 +178,11 @@ struct Run: Sendable {
             for consumer in server.consumers { try await consumer.run() }
             try await server.mails.run()
             while try await server.sendWebhooks() {}
-            let mail = try await server.store.read { try $0.mails.nextDue() }
-            guard let due = [mail, try await server.webhooks.nextDue()].compactMap(\.self).min() else { return }
+            let due = try await server.store.read { repositories in
+                [try repositories.mails.nextDue(), try repositories.webhooks.nextDue(except: [])].compactMap(\.self)
+                    .min()
+            }
+            guard let due else { return }
             world.clock.pass(max(60, due.timeIntervalSince(world.clock.latest)))
         }
         world.violation("Mails or webhooks wait without an end.")

@@ -10,8 +10,9 @@ public final class PostgresDatabase: Database {
     private let listener: PostgresListener
 
     public init(_ address: PostgresAddress) {
-        pool = WorkerPool(address)
-        listener = PostgresListener(address)
+        let listener = PostgresListener(address)
+        pool = WorkerPool(address, onCommit: listener.send)
+        self.listener = listener
     }
 
     /// - Throws: `OverloadError`, `UnavailableError`, the errors of the body.

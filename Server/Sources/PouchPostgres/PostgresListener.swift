@@ -32,6 +32,9 @@ final class PostgresListener: @unchecked Sendable {
         return notifications
     }
 
+    /// Sends texts to the listeners of this process alone.
+    func send(_ texts: [String]) { hub.send(texts) }
+
     func close() {
         hub.close()
         queue.async {

@@ -22,6 +22,8 @@ final class PostgresSession: SQLConnection {
     private var transaction = Transaction.none
     /// Sent with the commit.
     private var notifications: [String] = []
+    /// The notifications of the transaction for listeners of this process, which get them after the commit.
+    private(set) var ownNotifications: [String] = []
     /// The error after which the transaction can only be rolled back.
     private(set) var failure: PostgresError?
 
@@ -88,7 +90,7 @@ final class PostgresSession: SQLConnection {
     /// Begins a transaction; without an isolation, one that reads one consistent state.
     func begin(_ isolation: Isolation?) {
         failure = nil
-        notifications = []
+        (notifications, ownNotifications) = ([], [])
         // All settings are given, so that none of the server or user applies.
         let mode =
             switch isolation {
@@ -193,8 +195,11 @@ final class PostgresSession: SQLConnection {
         }
     }
 
-    func notify(_ text: String) {
-        notifications.append(text)
+    func notify(_ text: String, _ reach: NotificationReach) {
+        switch reach {
+        case .process: ownNotifications.append(text)
+        case .everyone: notifications.append(text)
+        }
     }
 
     private func execute(_ sql: String, _ arguments: [SQLValue]) throws -> PostgresResult {

@@ -28,11 +28,12 @@ final class WorkerPool: Sendable {
         let continuation: CheckedContinuation<PostgresWorker, any Error>
     }
 
-    init(_ address: PostgresAddress) {
+    /// - Parameter onCommit: gets the notifications of each transaction for listeners of this process.
+    init(_ address: PostgresAddress, onCommit: @escaping @Sendable ([String]) -> Void) {
         size = max(1, address.connections)
         waitingBound = address.waitingBound
         waitingTime = address.waitingTime
-        state = Mutex(State(idle: (0..<size).map { _ in PostgresWorker(address) }))
+        state = Mutex(State(idle: (0..<size).map { _ in PostgresWorker(address, onCommit: onCommit) }))
     }
 
     /// - Throws: `OverloadError` when too many wait, or the wait is too long; `CancellationError`.
@@ -123,11 +124,13 @@ final class WorkerPool: Sendable {
 /// is used on the queue alone.
 final class PostgresWorker: @unchecked Sendable {
     private let address: PostgresAddress
+    private let onCommit: @Sendable ([String]) -> Void
     private let queue = DispatchQueue(label: "pouch.postgres")
     private var session: PostgresSession?
 
-    init(_ address: PostgresAddress) {
+    init(_ address: PostgresAddress, onCommit: @escaping @Sendable ([String]) -> Void) {
         self.address = address
+        self.onCommit = onCommit
     }
 
     /// Runs a transaction once, and again if the connection was lost before the commit.
@@ -170,7 +173,12 @@ final class PostgresWorker: @unchecked Sendable {
             let value = try body(session)
             // Even if the body caught the error: the server has aborted the transaction.
             if let failure = session.failure, isolation != nil || failure.isRemediable { throw failure }
-            if isolation == nil { session.endReading() } else { try session.commit() }
+            guard isolation != nil else {
+                session.endReading()
+                return value
+            }
+            try session.commit()
+            onCommit(session.ownNotifications)
             return value
         } catch {
             let failure = session.failure

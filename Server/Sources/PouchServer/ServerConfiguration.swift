@@ -72,7 +72,8 @@ public struct ServerConfiguration: Sendable {
     public var payments = Payments.sandbox
     /// Used by the sandbox in this process only.
     public var sandboxTiming = SandboxProvider.Timing.standard
-    /// The longest pause between two reads of what is due. New imports and rides are announced besides, and begin at once.
+    /// The longest pause between two reads of what is due. Events, mails, imports and rides are announced besides, and begin
+    /// at once.
     public var jobInterval = Duration.seconds(OrderSettlement.interval)
     /// The least pause between two attempts to settle payments and refunds, and to release expired holds.
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)

@@ -137,19 +137,19 @@ public struct ShopApplication {
     }
 
     private func runners(_ logger: Logger) -> [any Service] {
-        let jobs = JobRunner(
-            jobs: jobs(logger), store: store, time: configuration.time, interval: configuration.jobInterval,
-            announcements: store.announcements, logger: logger, watch: sight.background)
-        let catalog = CatalogRunner(catalog: services.catalog, announcements: store.announcements, logger: logger)
-        let events = EventRunner(
-            store: store, consumers: consumers, logger: logger, watch: sight.background)
         let webhooks = WebhookSender(
-            dispatch: dispatch, client: WebhookClient(rule: webhookRule), signer: WebhookSigner(environment.digests),
-            time: configuration.time, logger: logger)
+            dispatch: dispatch, store: store, client: WebhookClient(rule: webhookRule),
+            signer: WebhookSigner(environment.digests), time: configuration.time, logger: logger)
+        let jobs = JobRunner(
+            jobs: jobs(logger) + [webhooks.job], store: store, time: configuration.time,
+            interval: configuration.jobInterval, announcements: store.announcements, logger: logger,
+            watch: sight.background)
+        let catalog = CatalogRunner(catalog: services.catalog, announcements: store.announcements, logger: logger)
         let feeds = LiveFeedRunner(
             store: store, orders: services.orderFeed, rides: configuration.offersRides ? services.rideFeed : nil,
             logger: logger)
-        return [jobs, catalog, events, webhooks, feeds]
+        // The jobs end before the webhooks, which send what a job has leased.
+        return [catalog, webhooks, jobs, feeds]
     }
 
     /// The consumers of the shop's events.
@@ -163,7 +163,8 @@ public struct ShopApplication {
         WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
     }
 
-    private func jobs(_ logger: Logger) -> [Job] {
+    /// The work in the background, without that of a service.
+    func jobs(_ logger: Logger) -> [Job] {
         let settlement = services.checkout.settlement
         let city = CityJob(services.rideEnvironment, feed: services.rideFeed, logger: logger)
         return [
@@ -177,7 +178,8 @@ public struct ShopApplication {
             .productTimes(environment),
             .purge(environment, auditDays: configuration.auditDays, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),
-        ] + (configuration.offersRides ? [city.job] : [])
+            .numbering(store, pause: configuration.jobInterval),
+        ] + consumers.map(Job.events) + (configuration.offersRides ? [city.job] : [])
             + (configuration.mail.map { [.mail($0, environment, services.keyRing, logger: logger)] } ?? [])
     }
 

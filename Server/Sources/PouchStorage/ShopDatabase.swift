@@ -69,16 +69,30 @@ public enum ShopCurrency {
 }
 
 /// A change after which background work is due at once. The transaction that makes it announces it.
-public enum Announcement: String {
+public enum Announcement: String, Sendable {
     case importReceived = "import"
     case rideRequested = "ride"
     case catalogChanged = "catalog"
     case mailQueued = "mail"
     case linkRequested = "link"
+    /// Events were appended that have no positions yet.
+    case eventsAppended = "events"
+    /// Events have got their positions.
+    case eventsNumbered = "numbered"
+    /// A delivery to a webhook may have become due.
+    case deliveryDue = "delivery"
+
+    /// This process can do what follows from events, which are part of each checkout.
+    var reach: NotificationReach {
+        switch self {
+        case .eventsAppended, .eventsNumbered, .deliveryDue: .process
+        case .importReceived, .rideRequested, .catalogChanged, .mailQueued, .linkRequested: .everyone
+        }
+    }
 }
 
 extension SQLConnection {
     func announce(_ announcement: Announcement) throws {
-        try notify(announcement.rawValue)
+        try notify(announcement.rawValue, announcement.reach)
     }
 }

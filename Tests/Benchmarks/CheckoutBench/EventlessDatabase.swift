@@ -36,6 +36,6 @@ struct EventlessDatabase: Database {
 
         func script(_ sql: String) throws { try base.script(sql) }
 
-        func notify(_ text: String) throws { try base.notify(text) }
+        func notify(_ text: String, _ reach: NotificationReach) throws { try base.notify(text, reach) }
     }
 }

@@ -40,23 +40,24 @@ struct NotificationTests {
         return texts
     }
 
-    @Test func `Listeners hear what a transaction sent once it is committed, and nothing of one that was rolled back`()
-        async throws
-    {
+    @Test(arguments: [NotificationReach.process, .everyone])
+    func `Listeners hear what a transaction sent once it is committed, and nothing of one that was rolled back`(
+        reach: NotificationReach
+    ) async throws {
         try await open { database, _ in
             let (one, other) = (try await listen(database), database.notifications())
             try? await database.write { connection in
-                try connection.notify("never")
+                try connection.notify("never", reach)
                 throw Refused()
             }
             try await database.write { connection in
-                for text in ["first", "it's second"] { try connection.notify(text) }
+                for text in ["first", "it's second"] { try connection.notify(text, reach) }
                 try connection.run("UPDATE catalog_version SET version = version + 1", [])
             }
             // Also a transaction without other statements.
-            try await database.write { try $0.notify("empty") }
+            try await database.write { try $0.notify("empty", reach) }
             try await database.write { connection in
-                try connection.notify("last")
+                try connection.notify("last", reach)
                 try connection.run("UPDATE catalog_version SET version = version + 1", [])
             }
             for listener in [one, other] {
@@ -71,8 +72,9 @@ struct NotificationTests {
     {
         try await open { database, another in
             let listener = try await listen(another)
+            try await database.write { try $0.notify("own", .process) }
             try await database.write { connection in
-                try connection.notify("before")
+                try connection.notify("before", .everyone)
                 try connection.run("UPDATE catalog_version SET version = version + 1", [])
             }
             #expect(await texts(listener, until: "before") == ["before"])
@@ -88,7 +90,7 @@ struct NotificationTests {
                 break
             }
             try await database.write { connection in
-                try connection.notify("after")
+                try connection.notify("after", .everyone)
                 try connection.run("UPDATE catalog_version SET version = version + 1", [])
             }
             #expect(await texts(listener, until: "after") == ["after"])

@@ -9,7 +9,7 @@ import PouchEntities
 ///     let mail = EventConsumer("mail", environment.store, types: [.orderPaid]) { events, repositories in
 ///         for event in events { try mails.queue(for: event, in: repositories) }
 ///     }
-///     if try await mail.hasNew() { try await mail.run() }
+///     try await mail.run()
 public struct EventConsumer: Sendable {
     /// The events that a consumer wants in one transaction, and their effect.
     public struct Interest {
@@ -62,8 +62,7 @@ public struct EventConsumer: Sendable {
         self.init(name, store) { repositories in Interest(types: types) { try take($0, repositories) } }
     }
 
-    /// Takes all events that are there, in transactions that lock the place of the consumer. Where most runs would find
-    /// none, ask `hasNew` first.
+    /// Takes all events that are there, in transactions that lock the place of the consumer.
     ///
     /// - Returns: whether there were any, of any type.
     @discardableResult
@@ -78,10 +77,8 @@ public struct EventConsumer: Sendable {
     }
 
     /// Whether there are events to take or to pass. Locks nothing.
-    public func hasNew() async throws -> Bool {
-        try await store.read { repositories in
-            try repositories.events.lastPosition() > repositories.events.places()[name] ?? 0
-        }
+    public func hasNew(in repositories: any Repositories) throws -> Bool {
+        try repositories.events.lastPosition() > repositories.events.places()[name] ?? 0
     }
 
     private func takeSome() async throws -> Batch {

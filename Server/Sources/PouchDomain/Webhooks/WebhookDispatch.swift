@@ -40,9 +40,6 @@ public struct WebhookDispatch: Sendable {
         }
     }
 
-    /// The time at which a delivery is due; nil without any.
-    public func nextDue() async throws -> Date? { try await environment.store.read { try $0.webhooks.nextDue() } }
-
     /// Leases deliveries that are due.
     ///
     /// - Parameters:

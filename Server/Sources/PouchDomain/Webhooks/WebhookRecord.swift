@@ -116,8 +116,10 @@ public protocol WebhookRepository {
     /// Makes a delivery due with all its tries again; one that is being sent stays with its server.
     func restart(deliveryId: String, at: Date) throws
 
-    /// The time at which a delivery to an active endpoint is due; nil without any.
-    func nextDue() throws -> Date?
+    /// The time at which the next delivery to an active endpoint can be leased; nil without any.
+    ///
+    /// - Parameter busy: the endpoints that get nothing at present.
+    func nextDue(except busy: Set<String>) throws -> Date?
     /// Leases due deliveries of active endpoints. Of one object at one endpoint, only the earliest that is not done is
     /// due.
     ///

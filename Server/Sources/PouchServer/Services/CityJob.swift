@@ -24,7 +24,7 @@ final class CityJob: Sendable {
         self.logger = logger
     }
 
-    var job: Job { Job(name: "advancing rides", nextDue: nextDue, run: advance) }
+    var job: Job { Job(name: "advancing rides", announcement: .rideRequested, nextDue: nextDue, run: advance) }
 
     @Sendable private func nextDue(in transaction: ShopDatabase.Transaction) throws -> Date? {
         let failing = failing.withLock { $0 }

@@ -3,25 +3,34 @@ import Logging
 import PouchDomain
 import PouchStorage
 import ServiceLifecycle
+import Synchronization
 
 /// Background work of one kind. Its queue is the rows that it works on, such as the pending orders, so that an effect
 /// and the work that it leaves are stored together. Any number of processes may run it.
 struct Job: Sendable {
     /// The work, for the log: "settling orders".
     let name: String
-    /// The least pause between two runs, for work that stays due, as while the payment provider is down.
+    /// The announcement after which there is work.
+    var announcement: Announcement?
+    /// The least pause between two runs that nothing announced, for work that stays due, as while the payment provider
+    /// is down.
     var pause = Duration.zero
     /// The time at which there is work, read from the store; nil for none.
     let nextDue: @Sendable (ShopDatabase.Transaction) throws -> Date?
     let run: @Sendable () async throws -> Void
 }
 
-/// Runs each job at the start, and then whenever it is due.
+/// Runs each job at the start, when its work is announced, and whenever it is due.
 ///
-/// One transaction reads when the jobs are due: after an announced commit, after a run, when the next is due, and at
-/// intervals, since a process that died announces nothing. A job that fails is tried again after a growing
-/// pause; jobs do not wait for each other.
+/// An announced job runs at once. One transaction reads when all jobs are due: after other announcements, after a run,
+/// when the next is due, and at intervals, since a process that died announces nothing. A job that fails is tried again
+/// after a growing pause; jobs do not wait for each other.
 struct JobRunner: Service {
+    /// The least pause between two runs of a job, so that one run does what many commits announce.
+    static let breath = Duration.milliseconds(20)
+    /// The least pause between two reads of the due times. Each costs as much as a request.
+    private static let readPause = Duration.milliseconds(100)
+
     let jobs: [Job]
     let store: any Store<ShopDatabase.Transaction>
     let time: any TimeSource
@@ -31,37 +40,68 @@ struct JobRunner: Service {
     let announcements: @Sendable () -> AsyncStream<DatabaseNotification>
     let logger: Logger
     var watch = BackgroundWatch()
+    var clock: any RestClock = MachineRestClock()
+
+    /// A job with what this process knows of it.
+    private final class Station: Sendable {
+        let job: Job
+        let alarm: Alarm
+        /// The time on the clock until which it rests, unless there is an announcement.
+        let restsUntil = Mutex(Duration.zero)
+
+        init(_ job: Job, on clock: any RestClock) {
+            self.job = job
+            alarm = Alarm(on: clock)
+        }
+    }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            let announcements = announcements()
+            let alarm = Alarm(on: clock)
+            let stations = jobs.map { Station($0, on: clock) }
             await withTaskGroup(of: Void.self) { group in
-                let alarm = Alarm()
-                let started = jobs.map { (job: $0, alarm: Alarm()) }
-                for (job, own) in started { group.addTask { await work(job, wokenBy: own, telling: alarm) } }
-                group.addTask { await wake(started.map(\.alarm), at: alarm) }
-                group.addTask { for await _ in announcements() { await alarm.ring() } }
+                for station in stations { group.addTask { await work(station, telling: alarm) } }
+                group.addTask { await wake(stations, at: alarm) }
+                group.addTask {
+                    for await announced in announcements { await wake(stations, or: alarm, at: announced) }
+                }
             }
         }
     }
 
     /// - Parameter alarm: rung after each run, which may have left work.
-    private func work(_ job: Job, wokenBy own: Alarm, telling alarm: Alarm) async {
-        await repeating(job.name, logger) {
+    private func work(_ station: Station, telling alarm: Alarm) async {
+        let job = station.job
+        await repeating(job.name, logger, on: clock) {
             try await watch.run(job.name, job.run)
-            try await Task.sleep(for: job.pause)
+            station.restsUntil.withLock { $0 = clock.elapsed + job.pause }
             await alarm.ring()
-            await own.wait()
+            try await clock.sleep(for: Self.breath)
+            await station.alarm.wait()
         }
     }
 
+    /// Wakes the jobs that an announcement is for; without one, has the due times read.
+    private func wake(_ stations: [Station], or alarm: Alarm, at announced: DatabaseNotification) async {
+        let meant = stations.filter { $0.job.announcement.map { announced == .text($0.rawValue) } ?? false }
+        for station in meant { await station.alarm.ring() }
+        if meant.isEmpty { await alarm.ring() }
+    }
+
     /// Wakes the jobs that are due, whenever one becomes due or the alarm rings.
-    private func wake(_ alarms: [Alarm], at alarm: Alarm) async {
-        await repeating("reading what is due", logger) {
-            let due = try await store.read { transaction in try jobs.map { try $0.nextDue(transaction) } }
-            let now = time.now
-            for (own, due) in zip(alarms, due) where due.map({ $0 <= now }) ?? false { await own.ring() }
-            let next = due.compactMap { $0.map { $0.timeIntervalSince(now) } }.filter { $0 > 0 }.min()
-            await alarm.sleep(for: min(interval, next.map { max(.milliseconds(1), .seconds($0)) } ?? interval))
+    private func wake(_ stations: [Station], at alarm: Alarm) async {
+        await repeating("reading what is due", logger, on: clock) {
+            let due = try await store.read { transaction in try stations.map { try $0.job.nextDue(transaction) } }
+            let (now, elapsed) = (time.now, clock.elapsed)
+            var next = interval
+            for (station, due) in zip(stations, due) {
+                guard let due else { continue }
+                let rest = max(.seconds(due.timeIntervalSince(now)), station.restsUntil.withLock { $0 } - elapsed)
+                if rest <= .zero { await station.alarm.ring() } else { next = min(next, rest) }
+            }
+            try await clock.sleep(for: min(interval, Self.readPause))
+            await alarm.sleep(for: max(.milliseconds(1), next - Self.readPause))
         }
     }
 }

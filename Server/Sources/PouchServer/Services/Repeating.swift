@@ -1,10 +1,28 @@
 import Logging
 import PouchDomain
 
+/// The clock by which work in the background rests. A test has one of its own, so that no real time passes.
+protocol RestClock: Sendable {
+    /// The time since a moment that stays the same.
+    var elapsed: Duration { get }
+    func sleep(for duration: Duration) async throws
+}
+
+/// The clock of the machine.
+struct MachineRestClock: RestClock {
+    private let start = ContinuousClock.now
+
+    var elapsed: Duration { start.duration(to: .now) }
+
+    func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+}
+
 /// Repeats background work until the task is cancelled. A failure is logged, and followed by a growing pause.
 ///
 /// - Parameter name: the work, for the log: "settling orders".
-func repeating(_ name: String, _ logger: Logger, _ work: () async throws -> Void) async {
+func repeating(
+    _ name: String, _ logger: Logger, on clock: any RestClock = MachineRestClock(), _ work: () async throws -> Void
+) async {
     var retry = RetryPause()
     while !Task.isCancelled {
         do {
@@ -13,15 +31,20 @@ func repeating(_ name: String, _ logger: Logger, _ work: () async throws -> Void
         } catch  where Task.isCancelled {
         } catch {
             logger.error("\(name) failed; retrying", metadata: ["error": "\(error)"])
-            try? await Task.sleep(for: retry.next())
+            try? await clock.sleep(for: retry.next())
         }
     }
 }
 
 /// A sleep that others can end.
 actor Alarm {
+    private let clock: any RestClock
     private var hasRung = false
     private var sleep: Task<Void, any Error>?
+
+    init(on clock: any RestClock = MachineRestClock()) {
+        self.clock = clock
+    }
 
     /// Sleeps for a duration; returns early on `ring`, also one since the last sleep, or when the task is cancelled.
     /// Supports one caller at a time.
@@ -31,7 +54,7 @@ actor Alarm {
     }
 
     private func pause(for duration: Duration) async {
-        let sleep = Task { try await Task.sleep(for: duration) }
+        let sleep = Task { [clock] in try await clock.sleep(for: duration) }
         self.sleep = sleep
         await withTaskCancellationHandler {
             _ = await sleep.result

@@ -38,7 +38,7 @@ extension Job {
 
     /// Carries out received imports, and those that a process left unfinished.
     static func imports(_ imports: ImportService, logger: Logger) -> Job {
-        Job(name: "importing", nextDue: imports.nextDue) {
+        Job(name: "importing", announcement: .importReceived, nextDue: imports.nextDue) {
             while true {
                 do {
                     guard try await imports.resume() else { return }
@@ -54,7 +54,8 @@ extension Job {
     /// Queues the mails with the tokens for new passwords.
     static func passwordResets(_ accounts: AccountService) -> Job {
         Job(
-            name: "answering requests for new passwords", nextDue: { try $0.accountLinks.oldestRequest() },
+            name: "answering requests for new passwords", announcement: .linkRequested,
+            nextDue: { try $0.accountLinks.oldestRequest() },
             run: accounts.answerPasswordResets)
     }
 
@@ -66,7 +67,8 @@ extension Job {
         let writer = MailWriter(settings, timeZone: environment.shop.timeZone, token: signer.token)
         let sender = MailSender(
             environment, writer: writer, transport: settings.destination.transport, logger: logger)
-        return Job(name: "sending mails", nextDue: sender.nextDue, run: sender.run)
+        return Job(
+            name: "sending mails", announcement: .mailQueued, nextDue: sender.nextDue, run: sender.run)
     }
 
     /// Purges expired idempotency keys, sessions, links, events, deliveries of webhooks, mails, and entries of the audit

@@ -4,65 +4,79 @@ import PouchDomain
 import PouchEntities
 import PouchStorage
 import ServiceLifecycle
+import Synchronization
 
 /// Sends the deliveries of webhooks that are due. Any number of servers may do so; each leases what it sends.
 ///
-/// Results are collected and stored many in one transaction. An endpoint that answers slowly has only its own share of
-/// the requests under way, and delays no other.
+/// Its job leases, and the service sends. Results are collected and stored many in one transaction. An endpoint that
+/// answers slowly has only its own share of the requests under way, and delays no other.
 struct WebhookSender: Service {
     /// The most requests to one endpoint at the same time.
     static let atOnce = 64
-    /// The pause between two searches for deliveries that are due.
-    private static let interval = Duration.milliseconds(200)
 
     let dispatch: WebhookDispatch
+    let store: any Store<ShopDatabase.Transaction>
     let client: WebhookClient
     let signer: WebhookSigner
     let time: any TimeSource
     let logger: Logger
+    private let desk = DeliveryDesk()
+
+    init(
+        dispatch: WebhookDispatch, store: any Store<ShopDatabase.Transaction>, client: WebhookClient,
+        signer: WebhookSigner, time: any TimeSource, logger: Logger
+    ) {
+        self.dispatch = dispatch
+        self.store = store
+        self.client = client
+        self.signer = signer
+        self.time = time
+        self.logger = logger
+    }
+
+    /// Leases the deliveries that are due, and hands them to the service.
+    var job: Job {
+        Job(
+            name: "leasing webhooks", announcement: .deliveryDue,
+            nextDue: { try $0.webhooks.nextDue(except: desk.full) },
+            run: lease)
+    }
+
+    @Sendable private func lease() async throws {
+        // Reads without a lock first, since a result is often the last one.
+        let due = try await store.read { [desk] in try $0.webhooks.nextDue(except: desk.full) }
+        guard let due, due <= time.now else { return }
+        desk.begin(try await dispatch.lease(limits: desk.room, limit: Self.atOnce))
+    }
 
     func run() async throws {
-        let desk = DeliveryDesk()
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
                     await repeating("storing the results of webhooks", logger) {
                         await desk.waitForResults()
-                        try await store(desk)
+                        try await storeResults()
                     }
                 }
-                group.addTask { await send(to: desk) }
+                group.addTask { await send() }
             }
         }
         // The last results are stored; deliveries without one are sent by other servers when the lease ends.
-        try? await store(desk)
+        try? await storeResults()
         await client.close()
     }
 
-    private func send(to desk: DeliveryDesk) async {
+    private func send() async {
         await withDiscardingTaskGroup { group in
-            await repeating("leasing webhooks", logger) {
-                let leased = try await lease(desk)
-                for delivery in leased {
-                    group.addTask {
-                        let attempt = await attempt(delivery)
-                        // The end of this server is no failure of the receiver; another server goes on after the lease.
-                        guard attempt.status != nil || !Task.isCancelled else { return }
-                        await desk.finish(delivery, attempt)
-                    }
+            for await delivery in desk.begun {
+                group.addTask {
+                    let attempt = await attempt(delivery)
+                    // The end of this server is no failure of the receiver; another server goes on after the lease.
+                    guard attempt.status != nil || !Task.isCancelled else { return }
+                    await desk.finish(delivery, attempt)
                 }
-                if leased.isEmpty { await desk.waitForRoom(Self.interval) }
             }
         }
-    }
-
-    private func lease(_ desk: DeliveryDesk) async throws -> [DueDelivery] {
-        // Reads without a lock first, since most runs find no delivery.
-        guard let due = try await dispatch.nextDue(), due <= time.now else { return [] }
-        let limits = await desk.busy.mapValues { max(0, Self.atOnce - $0) }
-        let leased = try await dispatch.lease(limits: limits, limit: Self.atOnce)
-        await desk.begin(leased)
-        return leased
     }
 
     private func attempt(_ delivery: DueDelivery) async -> WebhookDelivery.Attempt {
@@ -84,60 +98,68 @@ struct WebhookSender: Service {
         }
     }
 
-    private func store(_ desk: DeliveryDesk) async throws {
-        let done = await desk.done()
+    private func storeResults() async throws {
+        let done = desk.done()
         guard !done.isEmpty else { return }
-        do {
-            for webhook in try await dispatch.finish(done) {
-                logger.warning(
-                    "requests to a webhook keep failing, so it is paused",
-                    metadata: ["webhook": "\(webhook.id)"])
-            }
-            await desk.forget(done.map(\.delivery))
-        } catch {
-            // The leases end, and the deliveries are sent again.
-            await desk.forget(done.map(\.delivery))
-            throw error
+        // Before the commit, which announces that there is room. After a failure the leases end, and the deliveries are
+        // sent again.
+        desk.forget(done.map(\.delivery))
+        for webhook in try await dispatch.finish(done) {
+            logger.warning(
+                "requests to a webhook keep failing, so it is paused", metadata: ["webhook": "\(webhook.id)"])
         }
     }
 }
 
 /// The deliveries that a server has under way, and those whose results are not stored yet.
-private actor DeliveryDesk {
+private final class DeliveryDesk: Sendable {
     typealias Result = (delivery: DueDelivery, attempt: WebhookDelivery.Attempt)
 
-    /// The number of deliveries to each endpoint that are being sent or stored.
-    private(set) var busy: [String: Int] = [:]
-    private var results: [Result] = []
-    private let room = Alarm()
+    /// The deliveries to send.
+    let begun: AsyncStream<DueDelivery>
+    private let beginning: AsyncStream<DueDelivery>.Continuation
     private let finished = Alarm()
+    private let state = Mutex<(busy: [String: Int], results: [Result])>(([:], []))
+
+    init() {
+        (begun, beginning) = AsyncStream.makeStream()
+    }
+
+    /// The endpoints with as many requests under way as they may have.
+    var full: Set<String> { Set(room.filter { $0.value == 0 }.keys) }
+
+    /// The number of further requests that each busy endpoint may have.
+    var room: [String: Int] { state.withLock { $0.busy.mapValues { max(0, WebhookSender.atOnce - $0) } } }
 
     func begin(_ deliveries: [DueDelivery]) {
-        for delivery in deliveries { busy[delivery.webhook.id, default: 0] += 1 }
+        state.withLock { state in
+            for delivery in deliveries { state.busy[delivery.webhook.id, default: 0] += 1 }
+        }
+        for delivery in deliveries { beginning.yield(delivery) }
     }
 
     func finish(_ delivery: DueDelivery, _ attempt: WebhookDelivery.Attempt) async {
-        results.append((delivery, attempt))
+        state.withLock { $0.results.append((delivery, attempt)) }
         await finished.ring()
     }
 
     /// The results that are to be stored.
     func done() -> [Result] {
-        defer { results = [] }
-        return results
+        state.withLock { state in
+            defer { state.results = [] }
+            return state.results
+        }
     }
 
-    func forget(_ deliveries: [DueDelivery]) async {
-        for delivery in deliveries {
-            let left = (busy[delivery.webhook.id] ?? 1) - 1
-            busy[delivery.webhook.id] = left > 0 ? left : nil
+    func forget(_ deliveries: [DueDelivery]) {
+        state.withLock { state in
+            for delivery in deliveries {
+                let left = (state.busy[delivery.webhook.id] ?? 1) - 1
+                state.busy[delivery.webhook.id] = left > 0 ? left : nil
+            }
         }
-        await room.ring()
     }
 
     /// Waits for a result that is not stored.
-    nonisolated func waitForResults() async { await finished.wait() }
-
-    /// Waits until an endpoint has room for more requests, or the time is over.
-    nonisolated func waitForRoom(_ time: Duration) async { await room.sleep(for: time) }
+    func waitForResults() async { await finished.wait() }
 }

@@ -157,7 +157,7 @@ private final class TracedConnection: SQLConnection {
 
     func script(_ sql: String) throws { try connection.script(sql) }
 
-    func notify(_ text: String) throws { try connection.notify(text) }
+    func notify(_ text: String, _ reach: NotificationReach) throws { try connection.notify(text, reach) }
 
     private func traced<Value>(_ sql: String, _ work: () throws -> Value) throws -> Value {
         guard spans < Self.spanBound else { return try work() }

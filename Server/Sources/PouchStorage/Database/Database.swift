@@ -40,8 +40,8 @@ public protocol SQLConnection {
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
     /// Runs several statements without arguments, for the schema.
     func script(_ sql: String) throws
-    /// Sends a text to all listeners when the transaction commits; nothing when it is rolled back.
-    func notify(_ text: String) throws
+    /// Sends a text to listeners when the transaction commits; nothing when it is rolled back.
+    func notify(_ text: String, _ reach: NotificationReach) throws
 }
 
 extension SQLConnection {
@@ -111,7 +111,15 @@ public enum StorageError: Error, Sendable {
     case logWithoutDatabase(path: String)
 }
 
-/// A text that a committed transaction sent to all who listen, or the note that some may have been lost.
+/// The listeners of a notification.
+public enum NotificationReach: Sendable {
+    /// Those of this process, at no cost.
+    case process
+    /// Those of all processes. On PostgreSQL only one such transaction commits at a time, so a checkout must send none.
+    case everyone
+}
+
+/// A text that a committed transaction sent to its listeners, or the note that some may have been lost.
 public enum DatabaseNotification: Sendable, Equatable {
     case text(String)
     case gap
@@ -145,6 +153,8 @@ public final class NotificationHub: Sendable {
         listener.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) } }
         return stream
     }
+
+    public func send(_ texts: [String]) { send(texts.map { .text($0) }) }
 
     public func send(_ notifications: [DatabaseNotification]) {
         guard !notifications.isEmpty else { return }

@@ -16,6 +16,7 @@ struct SQLEvents: EventRepository {
                 .integer(event.nonce), .text(event.typeName), .text(event.objectId), .time(event.createdAt),
                 .text(String(decoding: event.data, as: UTF8.self)),
             ])
+        try connection.announce(connection.dialect.givesPositionsOnInsert ? .eventsNumbered : .eventsAppended)
     }
 
     // MARK: Positions
@@ -64,6 +65,7 @@ struct SQLEvents: EventRepository {
         } else if numbered > 0 {
             try connection.run("UPDATE event_numbering SET last = last + ?", [.integer(numbered)])
         }
+        if numbered > 0 { try connection.announce(.eventsNumbered) }
         return numbered == limit
     }
 

@@ -39,6 +39,8 @@ struct SQLWebhooks: WebhookRepository {
                 added_by = ?
             WHERE id = ?
             """, try Self.values(webhook) + [.text(webhook.id)])
+        // Deliveries may have waited for the endpoint.
+        if webhook.status == .active { try connection.announce(.deliveryDue) }
     }
 
     func switchOff(addedBy granter: String) throws {
@@ -83,6 +85,7 @@ struct SQLWebhooks: WebhookRepository {
                     .text("pending"), .text("[]"), .time(delivery.createdAt), .time(delivery.createdAt),
                 ]
             })
+        if !deliveries.isEmpty { try connection.announce(.deliveryDue) }
     }
 
     func deliveries(
@@ -111,6 +114,7 @@ struct SQLWebhooks: WebhookRepository {
             UPDATE webhook_deliveries SET status = 'pending', tries = 0, due_at = ?
             WHERE id = ? AND holder IS NULL
             """, [.time(at), .text(deliveryId)])
+        try connection.announce(.deliveryDue)
     }
 
     private static let deliveryColumns =
@@ -126,12 +130,27 @@ struct SQLWebhooks: WebhookRepository {
 
     // MARK: Sending
 
-    func nextDue() throws -> Date? {
-        try connection.row(
+    /// Whether a delivery waits for an earlier one of its object.
+    private static let waits = """
+        EXISTS (
+            SELECT 1 FROM webhook_deliveries e
+            WHERE e.webhook_id = d.webhook_id AND e.object_id = d.object_id AND e.status = 'pending'
+                AND e.position < d.position
+        )
+        """
+
+    func nextDue(except busy: Set<String>) throws -> Date? {
+        // No id is empty, and a list without a value would exclude all.
+        let busy = SQLList.places([.text("")] + busy.sorted().map(SQLValue.text))
+        // Each endpoint's deliveries are read up to the first that need not wait.
+        return try connection.row(
             """
-            SELECT MIN(due_at) FROM webhook_deliveries
-            WHERE status = 'pending' AND webhook_id IN (SELECT id FROM webhooks WHERE status = 'active')
-            """, [])?.optional(0, SQLRow.date)
+            SELECT MIN((
+                SELECT due_at FROM webhook_deliveries d
+                WHERE d.webhook_id = w.id AND d.status = 'pending' AND NOT \(Self.waits)
+                ORDER BY due_at, position LIMIT 1
+            )) FROM webhooks w WHERE status = 'active' AND id NOT IN \(busy.sql)
+            """, busy.arguments)?.optional(0, SQLRow.date)
     }
 
     func lease(
@@ -153,11 +172,8 @@ struct SQLWebhooks: WebhookRepository {
             UPDATE webhook_deliveries SET holder = ?, due_at = ?
             WHERE due_at <= ? AND id IN (
                 SELECT id FROM webhook_deliveries d
-                WHERE webhook_id = ? AND status = 'pending' AND due_at <= ? AND NOT EXISTS (
-                    SELECT 1 FROM webhook_deliveries e
-                    WHERE e.webhook_id = d.webhook_id AND e.object_id = d.object_id AND e.status = 'pending'
-                        AND e.position < d.position
-                ) ORDER BY due_at, position LIMIT ?\(connection.dialect.freeRowLock)
+                WHERE webhook_id = ? AND status = 'pending' AND due_at <= ? AND NOT \(Self.waits)
+                ORDER BY due_at, position LIMIT ?\(connection.dialect.freeRowLock)
             ) RETURNING id, position, tries, attempts
             """,
             [
@@ -188,7 +204,7 @@ struct SQLWebhooks: WebhookRepository {
 
     func finish(_ results: [DeliveryResult], holder: String) throws -> Set<String> {
         // In one order, so that transactions do not deadlock.
-        try results.sorted { $0.id < $1.id }.reduce(into: []) { stored, result in
+        let stored: Set<String> = try results.sorted { $0.id < $1.id }.reduce(into: []) { stored, result in
             let count = try connection.run(
                 """
                 UPDATE webhook_deliveries SET status = ?, tries = ?, attempts = ?, due_at = ?, holder = NULL
@@ -200,6 +216,9 @@ struct SQLWebhooks: WebhookRepository {
                 ])
             if count > 0 { stored.insert(result.id) }
         }
+        // The next one of the same object need not wait any more.
+        if !stored.isEmpty { try connection.announce(.deliveryDue) }
+        return stored
     }
 
     func purge(before: Date, limit: Int) throws -> Bool {

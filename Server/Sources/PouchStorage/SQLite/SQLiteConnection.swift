@@ -39,7 +39,7 @@ struct SQLiteConnection: SQLConnection {
         try database.execute(sql: sql)
     }
 
-    func notify(_ text: String) {
+    func notify(_ text: String, _: NotificationReach) {
         notifications.texts.append(text)
     }
 

@@ -186,7 +186,7 @@ public final class SQLiteDatabase: Database {
             do { try files.checkPlace() } catch { throw CommitUnknownError() }
             commits.note(group.count)
             for write in group {
-                hub.send(write.notifications.map { .text($0) })
+                hub.send(write.notifications)
                 write.succeed()
             }
         } catch {
