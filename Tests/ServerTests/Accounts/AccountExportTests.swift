@@ -57,7 +57,7 @@ struct AccountExportTests {
             for index in 0..<250 {
                 try await shop.environment.store.write { repositories in
                     try shop.environment.mails.queue(
-                        .orderPaid, to: "a\(index)@example.com", ownerId: owner, MailContent(name: "Ada"),
+                        .orderPaid, to: MailRecipient("a\(index)@example.com", of: nil, ownerId: owner), MailContent(),
                         in: repositories)
                 }
             }

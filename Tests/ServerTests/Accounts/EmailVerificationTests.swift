@@ -28,9 +28,10 @@ struct EmailVerificationTests {
     @Test func `The mail is sent again on request, a few times, and not for a verified address`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
-            for _ in 0..<3 { try await customer.call(Contract.requestVerification).good() }
+            // With the mail to the new account, three to one address from one network.
+            for _ in 0..<2 { try await customer.call(Contract.requestVerification).good() }
             try await customer.call(Contract.requestVerification).problem(.tooManyRequests)
-            #expect(try await shop.mails(.emailVerification).count == 4)
+            #expect(try await shop.mails(.emailVerification).count == 3)
             try await verify(shop, shop.token(.emailVerification)).good()
             try await customer.call(Contract.requestVerification).problem(.alreadyVerified)
         }

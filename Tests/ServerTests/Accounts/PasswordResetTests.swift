@@ -29,7 +29,8 @@ struct PasswordResetTests {
             try await shop.services.accounts.answerPasswordResets()
             let mails = try await shop.mails(.passwordReset)
             #expect(mails.map(\.recipient) == ["ada@example.com"])
-            #expect(mails.map(\.content.name) == ["Ada"])
+            // The address is not confirmed yet.
+            #expect(mails.map(\.content.name) == [nil])
             #expect(try await shop.mails(.passwordChanged).isEmpty)
             let token = try await shop.token(.passwordReset)
             try await reset(shop, token).good()

@@ -38,7 +38,8 @@ struct MailQueueTests {
                     id: "whk_1", url: "https://a.example.com", failure: "status 500", failingSince: shop.clock.now))
             await #expect(throws: Undone.self) {
                 try await shop.store.write { [environment = shop.environment] repositories in
-                    try environment.mails.queue(.newSignIn, to: "a@b.example", ownerId: nil, content, in: repositories)
+                    try environment.mails.queue(
+                        .newSignIn, to: MailRecipient("a@b.example", of: nil, ownerId: nil), content, in: repositories)
                     throw Undone()
                 }
             }
@@ -165,7 +166,7 @@ struct MailQueueTests {
             #expect(subjects.filter { $0.hasPrefix("Subject: =?utf-8?B?") }.count == 2)
             let refunds = try shop.writtenMails().values.filter { $0.contains("for your order") }
             for amount in ["=E2=82=AC2.00", "=E2=82=AC3.00"] {
-                #expect(refunds.filter { $0.contains("given back " + amount) }.count == 1)
+                #expect(refunds.filter { $0.contains("refunded " + amount) }.count == 1)
             }
         }
     }

@@ -83,10 +83,10 @@ struct LinkRequest: Sendable {
     private let limits: [AttemptLimit]
 
     /// - Parameters:
-    ///   - network: of the client, as `NetworkAddress.network`; nil for a request that is limited otherwise.
+    ///   - network: of the client, as `NetworkAddress.network`.
     ///   - accountId: the account that asks; nil without a session.
     init(
-        _ purpose: SignedLink.Purpose, to email: String, network: String?, accountId: String? = nil,
+        _ purpose: SignedLink.Purpose, to email: String, network: String, accountId: String? = nil,
         _ environment: DomainEnvironment
     ) {
         id = environment.ids.make(.linkRequest)
@@ -96,7 +96,7 @@ struct LinkRequest: Sendable {
             return AttemptLimit(most, name, by: environment.digests)
         }
         var limits = [limit(Self.perRecipient, "recipient", email)]
-        for share in network.map({ NetworkShare.all(of: $0) }) ?? [] {
+        for share in NetworkShare.all(of: network) {
             limits.append(limit(Self.perRecipientAndNetwork * share.factor, "pair", email, share.network))
             limits.append(limit(Self.perNetwork * share.factor, "network", share.network))
         }

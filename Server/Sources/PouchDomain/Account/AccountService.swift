@@ -42,7 +42,7 @@ public struct AccountService: Sendable {
             name: name, email: email, mobileNumber: mobileNumber, password: password, role: .customer, network: network)
         let new = try await environment.store.write(.readCommitted) { repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
-            try welcome(account, in: repositories)
+            try welcome(account, network: network, in: repositories)
             try tell(.customerCreated, account, in: repositories)
             return try startSession(
                 for: account, guest: guest, network: network, userAgent: userAgent, in: repositories)

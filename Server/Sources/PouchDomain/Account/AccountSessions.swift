@@ -44,7 +44,7 @@ extension AccountService {
             key, accountId: account.id, at: now, keeping: Self.knownNetworks)
         guard known == .others else { return }
         try environment.mails.queue(
-            .newSignIn, to: account.email, ownerId: account.id,
+            .newSignIn, to: MailRecipient(account),
             MailContent(
                 name: account.name, signIn: .init(at: now, address: address, agent: origin.userAgent)),
             in: repositories)
@@ -55,7 +55,7 @@ extension AccountService {
         of account: AccountRecord, isReset: Bool, in repositories: any Repositories
     ) throws {
         try environment.mails.queue(
-            .passwordChanged, to: account.email, ownerId: account.id,
+            .passwordChanged, to: MailRecipient(account),
             MailContent(name: account.name, passwordChange: .init(at: environment.time.now, isReset: isReset)),
             in: repositories)
     }

@@ -63,8 +63,7 @@ extension AccountService {
             if link.email != account.email {
                 guard try repositories.accounts.account(email: link.email) == nil else { throw DomainError.emailTaken }
                 try environment.mails.queue(
-                    .emailChanged, to: account.email, ownerId: account.id, MailContent(name: account.name),
-                    in: repositories)
+                    .emailChanged, to: MailRecipient(account), MailContent(name: account.name), in: repositories)
                 account.email = link.email
                 for purpose in [SignedLink.Purpose.passwordReset, .emailVerification] {
                     try repositories.accountLinks.removeAll(accountId: account.id, purpose: purpose, except: nil)
@@ -76,10 +75,10 @@ extension AccountService {
         }
     }
 
-    /// Queues the first mail to a new account, unless its address gets too many. The sign-ups of a network have a limit of
-    /// their own.
-    func welcome(_ account: AccountRecord, in repositories: any Repositories) throws {
-        let request = LinkRequest(.emailVerification, to: account.email, network: nil, environment)
+    /// Queues the first mail to a new account, unless its address or the network gets too many. The owner can ask for
+    /// another one later.
+    func welcome(_ account: AccountRecord, network: String, in repositories: any Repositories) throws {
+        let request = LinkRequest(.emailVerification, to: account.email, network: network, environment)
         guard try request.mayBegin(in: repositories.sessions) else { return }
         try queueVerification(of: account.email, for: account, in: repositories)
     }
@@ -93,8 +92,8 @@ extension AccountService {
             createdAt: now, expiresAt: now.addingTimeInterval(Self.verificationLifetime))
         try repositories.accountLinks.insert(link)
         try environment.mails.queue(
-            .emailVerification, to: email, ownerId: account.id, MailContent(name: account.name, link: link.signed),
-            in: repositories)
+            .emailVerification, to: MailRecipient(email, of: account, ownerId: account.id),
+            MailContent(name: account.name, link: link.signed), in: repositories)
     }
 }
 

@@ -50,7 +50,7 @@ extension AccountService {
             guard try repositories.accountLinks.accept(id: request.id, accountId: account.id, expiresAt: expiresAt)
             else { continue }
             try environment.mails.queue(
-                .passwordReset, to: account.email, ownerId: account.id,
+                .passwordReset, to: MailRecipient(account),
                 MailContent(
                     name: account.name, link: SignedLink(.passwordReset, id: request.id, expiresAt: expiresAt)),
                 in: repositories)

@@ -48,7 +48,9 @@ public struct EventMails: Sendable {
         let failure = last.flatMap { $0.error ?? $0.status.map { "the answer had the status \($0)" } }
         for owner in try repositories.staff.owners(at: environment.time.now) {
             try environment.mails.queue(
-                .webhookPaused, to: owner.email, ownerId: owner.id,
+                .webhookPaused,
+                to: MailRecipient(
+                    owner.email, of: try repositories.accounts.account(id: owner.id), ownerId: owner.id),
                 MailContent(
                     name: owner.name,
                     webhook: .init(
@@ -73,10 +75,8 @@ public struct EventMails: Sendable {
             ? SignedLink(
                 .order, id: stored.order.id, expiresAt: event.createdAt.addingTimeInterval(Self.linkLifetime)) : nil
         try environment.mails.queue(
-            kind, to: recipient, ownerId: stored.ownerId,
-            MailContent(
-                order: order, refund: event.data.refund,
-                name: account?.name ?? stored.order.shipping?.address.name, link: link),
+            kind, to: MailRecipient(recipient, of: account, ownerId: stored.ownerId),
+            MailContent(order: order, refund: event.data.refund, name: account?.name, link: link),
             eventId: event.id, in: repositories)
     }
 }

@@ -59,6 +59,15 @@ public struct MailContent: Sendable, Equatable {
         self.webhook = webhook
     }
 
+    /// The content without the words of people: names, the program of a sign-in, and the postal address of a buyer who
+    /// has paid nothing.
+    var withoutPersonalText: MailContent {
+        MailContent(
+            order: order.map { $0.isPaidFor ? $0 : $0.withoutShipping }, refund: refund, name: nil, link: link,
+            invitation: invitation.map { Invitation(role: $0.role, invitedBy: nil) }, passwordChange: passwordChange,
+            signIn: signIn.map { SignIn(at: $0.at, address: $0.address, agent: nil) }, webhook: webhook)
+    }
+
     /// An offered place in the shop's staff.
     public struct Invitation: Sendable, Equatable {
         /// The role for people, such as "manager".
@@ -142,4 +151,16 @@ extension MailContent.Webhook: JSONModel {
     public static let json = JSONObject(
         MailContent.Webhook.init, .field("id", \.id), .field("url", \.url), .field("failure", \.failure),
         .field("failingSince", \.failingSince))
+}
+
+extension Order {
+    fileprivate var isPaidFor: Bool {
+        payment.amount.amount > 0 && [.captured, .partiallyRefunded, .refunded].contains(payment.status)
+    }
+
+    fileprivate var withoutShipping: Order {
+        var order = self
+        order.change(shipping: nil, rideId: rideId, deliveryFailure: deliveryFailure)
+        return order
+    }
 }

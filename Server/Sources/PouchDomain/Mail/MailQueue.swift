@@ -4,7 +4,7 @@ import PouchEntities
 /// Queues mails, each in the transaction of its reason: both are stored, or neither.
 ///
 ///     try environment.mails.queue(
-///         .passwordReset, to: account.email, ownerId: account.id,
+///         .passwordReset, to: MailRecipient(account),
 ///         MailContent(name: account.name, link: SignedLink(.passwordReset, id: reset.id, expiresAt: reset.expiresAt)),
 ///         in: repositories)
 ///
@@ -24,17 +24,42 @@ public struct MailQueue: Sendable {
     }
 
     /// - Parameters:
-    ///   - recipient: an e-mail address.
-    ///   - ownerId: the account or guest session whose data the mail holds; the mail is deleted with the account.
+    ///   - content: what people have typed is left out for a recipient who has not confirmed the address.
     ///   - eventId: the event that the mail is about, if any. One event sends one mail of a kind to an address.
     public func queue(
-        _ kind: MailKind, to recipient: String, ownerId: String?, _ content: MailContent, eventId: String? = nil,
+        _ kind: MailKind, to recipient: MailRecipient, _ content: MailContent, eventId: String? = nil,
         in repositories: any Repositories
     ) throws {
         try repositories.mails.enqueue(
             QueuedMail(
-                id: ids.make(.mail), kind: kind, recipient: recipient, ownerId: ownerId, content: content,
-                eventId: eventId, createdAt: time.now))
+                id: ids.make(.mail), kind: kind, recipient: recipient.email, ownerId: recipient.ownerId,
+                content: recipient.hasConfirmed ? content : content.withoutPersonalText, eventId: eventId,
+                createdAt: time.now))
+    }
+}
+
+/// The person who gets a mail.
+///
+/// Anyone can type an address that is another person's. Until its owner has used a link that was mailed to it, its mails
+/// say nothing that was typed: otherwise strangers could send their words to strangers in the shop's name.
+public struct MailRecipient: Sendable, Equatable {
+    public let email: String
+    /// The account or guest session whose data the mail holds; the mail is deleted with the account.
+    public let ownerId: String?
+    /// Whether the owner of the address has confirmed it.
+    public let hasConfirmed: Bool
+
+    /// The owner of an account, at its address.
+    public init(_ account: AccountRecord) {
+        self.init(account.email, of: account, ownerId: account.id)
+    }
+
+    /// - Parameter account: the account for which the address was typed; nil without one. It has confirmed its own address
+    ///   alone.
+    public init(_ email: String, of account: AccountRecord?, ownerId: String?) {
+        self.email = email
+        self.ownerId = ownerId
+        hasConfirmed = account?.email == email && account?.emailVerifiedAt != nil
     }
 }
 

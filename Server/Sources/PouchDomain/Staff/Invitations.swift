@@ -41,9 +41,7 @@ extension Staff {
     ) throws -> StaffMember {
         try check(role)
         try allow(principal, [role], in: repositories)
-        guard let email = AccountRules.normalizedEmail(email) else {
-            throw DomainError.invalid("email", .invalid, "This is not an e-mail address.")
-        }
+        let email = try AccountRules.checkedEmail(email)
         let account = try repositories.accounts.account(email: email)
         guard account?.role.staffRole == nil else { throw DomainError.emailTaken }
         let now = environment.time.now
@@ -52,7 +50,7 @@ extension Staff {
             createdAt: now, expiresAt: now.addingTimeInterval(StaffInvitation.lifetime))
         try repositories.staff.insert(invitation)
         try environment.mails.queue(
-            .staffInvitation, to: email, ownerId: account?.id,
+            .staffInvitation, to: MailRecipient(email, of: account, ownerId: account?.id),
             MailContent(
                 name: account?.name,
                 link: SignedLink(.staffInvitation, id: invitation.id, expiresAt: invitation.expiresAt),
@@ -81,10 +79,12 @@ extension AccountService {
             return (invitation, try repositories.accounts.account(email: invitation.email))
         }
         guard let existing else {
-            let account = try await newAccount(
+            var new = try await newAccount(
                 name: name ?? "", email: invitation.email, mobileNumber: nil, password: password,
                 role: .staff(invitation.role), network: network)
-            return try await environment.store.write { repositories in
+            // The link came by mail, so using it confirms the address.
+            new.emailVerifiedAt = new.createdAt
+            return try await environment.store.write { [account = new] repositories in
                 let current = try repositories.validInvitation(id: id, at: environment.time.now)
                 guard current.role == invitation.role else { throw TransactionConflict() }
                 guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
