@@ -28,7 +28,7 @@ extension FieldProblem {
     }
 
     static func email(_ email: String?) -> [FieldProblem] {
-        guard let email, !email.isEmail else { return [] }
+        guard let email, EmailAddress.normalized(email) == nil else { return [] }
         return [FieldProblem(field: "email", code: "invalid", detail: "This is not an e-mail address.")]
     }
 
@@ -69,9 +69,4 @@ extension [FieldProblem] {
 extension String {
     /// The form in which accounts are unique.
     var normalizedEmail: String { trimmingCharacters(in: .whitespaces).lowercased() }
-
-    fileprivate var isEmail: Bool {
-        ModelLimits.emailLength.contains(normalizedEmail.unicodeScalars.count)
-            && normalizedEmail.wholeMatch(of: /[^@ ]+@[^@ .]+(\.[^@ .]+)+/) != nil
-    }
 }

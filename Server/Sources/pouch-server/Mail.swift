@@ -109,7 +109,7 @@ struct Mail: AsyncParsableCommand {
                 throw ValidationError("Name the mail server with --mail, as in --mail smtp://user@mail.example.com.")
             }
             guard let to = MailAddress(address) else {
-                throw ValidationError("“\(address)” is no e-mail address. Use one such as ada@example.com.")
+                throw ValidationError("“\(address)” is not an e-mail address. Use one such as ada@example.com.")
             }
             let shop = mail.from.name ?? mail.from.address
             let id = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")

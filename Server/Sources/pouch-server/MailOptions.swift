@@ -141,7 +141,8 @@ struct MailOptions: ParsableArguments {
         guard let text = settings.text(key) else { return nil }
         guard let address = MailAddress(text) else {
             throw ValidationError(
-                "“\(text)” is no e-mail address. Use one such as shop@example.com or “The shop <shop@example.com>”.")
+                "“\(text)” is not an e-mail address. Use one such as shop@example.com or “The shop <shop@example.com>”."
+            )
         }
         return address
     }

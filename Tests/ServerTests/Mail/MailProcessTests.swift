@@ -144,7 +144,7 @@ struct MailProcessTests {
         (["--mail", "smtp://shop@mail.example.com"], "needs a password"),
         (["--mail", "pigeon"], "--mail must be an address"),
         (["--mail", "folder:"], "--mail folder: needs a path"),
-        (["--mail", "folder:mails", "--mail-from", "shop"], "no e-mail address"),
+        (["--mail", "folder:mails", "--mail-from", "shop"], "not an e-mail address"),
         (["--mail", "folder:mails", "--public-url", "shop.example.com"], "--public-url must be"),
         (["--mail-templates", "/nonexistent"], "cannot be read"),
     ])

@@ -3,23 +3,21 @@ import PouchEntities
 
 /// The rules for the values of an account.
 public enum AccountRules {
-    /// The form by which accounts are unique: trimmed and in lower case; nil when the text is no e-mail address.
-    public static func normalizedEmail(_ email: String) -> String? {
+    /// The form by which an account is looked up, also one from before `EmailAddress` decided which addresses there are;
+    /// empty for a text that no account can have.
+    public static func lookupEmail(_ email: String) -> String {
         let email = email.trimmingCharacters(in: .whitespaces).lowercased()
-        guard ModelLimits.emailLength.contains(email.unicodeScalars.count) else { return nil }
-        let halves = email.split(separator: "@", omittingEmptySubsequences: false)
-        guard halves.count == 2, !halves[0].isEmpty, halves[0].count <= 64,
-            halves[1].contains("."), !halves[1].hasPrefix("."), !halves[1].hasSuffix("."), !halves[1].contains(".."),
-            email.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && $0 != " " })
-        else { return nil }
-        return email
+        let isKept =
+            ModelLimits.emailLength.contains(email.unicodeScalars.count)
+            && email.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return isKept ? email : ""
     }
 
     /// The normalized form of an e-mail address.
     ///
     /// - Throws: `DomainError.invalid`.
     static func checkedEmail(_ email: String) throws(DomainError) -> String {
-        guard let email = normalizedEmail(email) else {
+        guard let email = EmailAddress.normalized(email) else {
             throw .invalid("email", .invalid, "This is not an e-mail address.")
         }
         return email

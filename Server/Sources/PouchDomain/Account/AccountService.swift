@@ -81,7 +81,7 @@ public struct AccountService: Sendable {
         email: String, password: String, code: String? = nil, network: String, userAgent: String? = nil,
         guest: Principal?
     ) async throws -> UserSession {
-        let email = AccountRules.normalizedEmail(email) ?? ""
+        let email = AccountRules.lookupEmail(email)
         let attempt = SignInAttempt(email: email, network: network, environment)
         let account = try await environment.store.write { repositories in
             try attempt.begin(in: repositories.sessions)
@@ -233,7 +233,7 @@ public struct AccountService: Sendable {
             AccountRules.problems(name: name)
             + AccountRules.problems(password: password, allowsCommon: allowsCommonPassword)
             + AccountRules.problems(mobileNumber: mobileNumber)
-        let normalized = AccountRules.normalizedEmail(email)
+        let normalized = EmailAddress.normalized(email)
         if normalized == nil {
             problems.append(InvalidField("email", .invalid, "This is not an e-mail address."))
         }

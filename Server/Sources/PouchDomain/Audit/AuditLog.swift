@@ -119,8 +119,8 @@ extension Repositories {
     /// - Parameter reference: the id, or the e-mail address that the account has now, in any letter case.
     /// - Returns: an unknown address as it is. Nothing is found under it, since no id is an address.
     public func actorId(of reference: String) throws -> String {
-        guard let email = AccountRules.normalizedEmail(reference) else { return reference }
-        return try accounts.account(email: email)?.id ?? reference
+        guard reference.contains("@") else { return reference }
+        return try accounts.account(email: AccountRules.lookupEmail(reference))?.id ?? reference
     }
 }
 

@@ -253,12 +253,7 @@ public struct CheckoutService: Sendable {
     }
 
     private func email(given: String?, ofAccount: String?) throws -> String {
-        if let given {
-            guard let email = AccountRules.normalizedEmail(given) else {
-                throw DomainError.invalid("email", .invalid, "This is not an e-mail address.")
-            }
-            return email
-        }
+        if let given { return try AccountRules.checkedEmail(given) }
         guard let ofAccount else { throw DomainError.emailRequired }
         return ofAccount
     }

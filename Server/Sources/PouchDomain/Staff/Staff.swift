@@ -84,7 +84,7 @@ public struct Staff: Sendable {
     }
 
     private func account(email: String, in repositories: any Repositories) throws -> AccountRecord {
-        guard let account = try repositories.accounts.account(email: AccountRules.normalizedEmail(email) ?? "") else {
+        guard let account = try repositories.accounts.account(email: AccountRules.lookupEmail(email)) else {
             throw DomainError.notFound
         }
         return account

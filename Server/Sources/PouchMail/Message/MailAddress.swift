@@ -1,4 +1,5 @@
 import Foundation
+import PouchEntities
 
 /// An e-mail address, with or without a name before it.
 ///
@@ -10,10 +11,8 @@ public struct MailAddress: Sendable, Equatable {
 
     /// - Returns: nil for a text that cannot stand in a mail's header and in an SMTP command.
     public init?(address: String, name: String? = nil) {
-        guard let at = address.lastIndex(of: "@"), Self.isLocalPart(address[..<at]),
-            let domain = Self.domain(String(address[address.index(after: at)...]))
-        else { return nil }
-        self.address = address[..<at] + "@" + domain
+        guard let checked = EmailAddress(address) else { return nil }
+        self.address = checked.address
         let name = name.map(HeaderText.line)?.trimmingCharacters(in: .whitespaces)
         self.name = name?.isEmpty == false ? name : nil
     }
@@ -44,49 +43,4 @@ public struct MailAddress: Sendable, Equatable {
 
     /// Whether it can be used with a server that does not speak SMTPUTF8.
     var isASCII: Bool { address.utf8.allSatisfy { $0 < 0x80 } }
-
-    // MARK: Parts
-
-    /// Whether the text is a dot-atom of RFC 5322, or of RFC 6532 with letters of all scripts.
-    private static func isLocalPart(_ text: Substring) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
-                !atom.isEmpty && atom.unicodeScalars.allSatisfy { $0.isASCII ? isAtomText($0) : isWordPart($0) }
-            }
-    }
-
-    private static func isAtomText(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9": true
-        default: "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
-        }
-    }
-
-    /// Whether it is a letter, a digit or a mark: no space, no direction, nothing invisible.
-    private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
-            .spacingMark, .decimalNumber:
-            true
-        default: false
-        }
-    }
-
-    private static func domain(_ text: String) -> String? {
-        // Foundation converts labels in other scripts as browsers do.
-        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-        guard let domain = isASCII ? text : URLComponents(string: "http://\(text)/")?.encodedHost,
-            (1...253).contains(domain.utf8.count)
-        else { return nil }
-        let isDomain = domain.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
-            (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-                && label.unicodeScalars.allSatisfy {
-                    switch $0 {
-                    case "a"..."z", "A"..."Z", "0"..."9", "-": true
-                    default: false
-                    }
-                }
-        }
-        return isDomain ? domain : nil
-    }
 }

@@ -82,7 +82,7 @@ struct CheckoutSteps {
     /// Refuses a wrong e-mail address together with the mistakes of the delivery. The API gets the address with the
     /// payment, and so would name it only after all other mistakes are corrected.
     private func checkEmail(storing delivery: JSON) async throws {
-        guard let email = visit.form?["email"], AccountRules.normalizedEmail(email) == nil else { return }
+        guard let email = visit.form?["email"], EmailAddress.normalized(email) == nil else { return }
         var fields = [FieldProblem(field: "email", code: "invalid", detail: "This is not an e-mail address.")]
         do { try await storeDelivery(delivery) } catch {
             guard let problem = RequestProblem(error), problem.code == .validationFailed else { throw error }

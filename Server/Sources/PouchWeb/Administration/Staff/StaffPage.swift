@@ -41,7 +41,7 @@ extension Submission {
         } catch let error where RequestProblem(error)?.code == .emailTaken {
             let email = form["email"] ?? ""
             let name = try await site.read(visit) { _, repositories in
-                try AccountRules.normalizedEmail(email).flatMap { try repositories.accounts.account(email: $0) }?.name
+                try repositories.accounts.account(email: AccountRules.lookupEmail(email))?.name
             }
             let field = FieldProblem(
                 field: "email", code: "invalid", detail: "\(name ?? email) is already a member of the staff.")
