@@ -31,7 +31,7 @@ public enum DeliveryError: Error, Sendable, Equatable {
 /// Writes each mail into a folder, as a file that mail programs open.
 ///
 /// The file is named like the mail, so that writing one again changes nothing. Only the owner of the process can read the
-/// folder that it makes, since mails contain links that open accounts.
+/// files, also in a folder that others can read, since mails contain links that open accounts.
 public struct MailFolder: MailTransport {
     private let folder: URL
 
@@ -44,7 +44,7 @@ public struct MailFolder: MailTransport {
             try await NIOThreadPool.singleton.runIfActive { [folder] in
                 try FileManager.default.createDirectory(
                     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                try message.bytes().write(to: folder.appending(path: message.id + ".eml"), options: .atomic)
+                try Self.write(message.bytes(), to: folder.appending(path: message.id + ".eml").path)
             }
         } catch {
             throw .unavailable("the folder of mails cannot be written: \(error.localizedDescription)")
@@ -52,4 +52,16 @@ public struct MailFolder: MailTransport {
     }
 
     public func finish() async {}
+
+    /// Writes a whole file, which is private before it has any text.
+    private static func write(_ bytes: Data, to path: String) throws {
+        let draft = path + ".draft"
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: bytes)
+        try file.close()
+        guard rename(draft, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
 }
