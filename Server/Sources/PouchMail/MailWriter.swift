@@ -71,12 +71,13 @@ public struct MailWriter: Sendable {
 
     /// - Throws: `DeliveryError.refused` for a recipient to whom no mail can be sent.
     public func message(_ mail: QueuedMail) throws(DeliveryError) -> MailMessage {
-        guard let to = MailAddress(address: mail.recipient) else { throw .refused("the address is no e-mail address") }
+        guard let to = MailAddress(address: mail.recipient) else { throw .refused("this is not an e-mail address") }
         let fields = MailFields(timeZone: timeZone)
         let (subject, text, html) = settings.templates.render(
             mail.kind,
             fields.values(
-                mail.content, shop: settings.from.name ?? String(settings.from.domain), url: settings.publicURL,
+                mail.kind, mail.content, shop: settings.from.name ?? String(settings.from.domain),
+                url: settings.publicURL,
                 link: mail.content.link.map(address)))
         return MailMessage(
             id: mail.id, from: settings.from, replyTo: settings.replyTo, to: to, subject: subject,

@@ -28,7 +28,7 @@ struct MailMessageTests {
                 "Date: Tue, 25 Nov 2025 13:04:00 +0000", "From: The Burrow <shop@example.com>", "To: ada@example.com",
                 "Subject: Hello", "Message-ID: <mai_1@example.com>", "MIME-Version: 1.0",
                 "Auto-Submitted: auto-generated",
-                "Content-Type: multipart/alternative; boundary=\"=_mai_1\"",
+                "Content-Type: multipart/alternative;", " boundary=\"=_mai_1\"",
             ])
     }
 

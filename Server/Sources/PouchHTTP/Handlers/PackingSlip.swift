@@ -1,4 +1,5 @@
 import Foundation
+import PouchDomain
 import PouchEntities
 
 /// A page of plain text that goes into a parcel: where it is sent and what has to be in it, without prices.
@@ -87,21 +88,5 @@ struct PackingSlip {
                     default: scalar
                     }
                 }))
-    }
-}
-
-extension Address {
-    /// The address as it is written on a parcel, in the order in which the post of its country reads it.
-    ///
-    /// - Parameter country: its name in the language of the sender; by default in English.
-    package func lines(country: String? = nil) -> [String] {
-        // The post of English-speaking countries has the postal code behind the place.
-        let hasCodeBehind = ["AU", "CA", "GB", "IE", "NZ", "US"].contains(self.country)
-        let place = hasCodeBehind ? [city, region ?? "", postalCode] : [postalCode, city]
-        let lines = [
-            name, line1, line2, place.filter { !$0.isEmpty }.joined(separator: " "),
-            hasCodeBehind || region == city ? nil : region, country ?? Country.name(of: self.country) ?? self.country,
-        ]
-        return lines.compactMap(\.self).filter { !$0.isEmpty }
     }
 }

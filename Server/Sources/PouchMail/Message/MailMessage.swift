@@ -45,7 +45,8 @@ public struct MailMessage: Sendable, Equatable {
             "MIME-Version: 1.0",
             // Asks other programs not to reply automatically (RFC 3834).
             "Auto-Submitted: auto-generated",
-            "Content-Type: multipart/alternative; boundary=\"\(boundary)\"",
+            // On two lines, since RFC 5322 asks for at most 78 characters.
+            "Content-Type: multipart/alternative;\r\n boundary=\"\(boundary)\"",
         ]
         var message = header.compactMap(\.self).map { $0 + "\r\n" }.joined() + "\r\n"
         for (type, body) in [("text/plain", text), ("text/html", html)] {

@@ -41,7 +41,7 @@ enum DefaultTemplates {
     fileprivate static func words(_ kind: MailKind) -> Words {
         let order = "View the order"
         let afterOrder = [
-            "{{#link}}The link shows this order to everyone who has it. Keep it to yourself.{{/link}}"
+            "{{#link}}Anyone with this link can see the order. Do not share it.{{/link}}"
                 + "{{^link}}Sign in to your account to see the order.{{/link}}"
         ]
         switch kind {
@@ -49,13 +49,13 @@ enum DefaultTemplates {
             return Words(
                 subject: "We have received your order {{order.number}}", title: "We have received your order",
                 paragraphs: [
-                    "Thank you for your order {{order.number}} of {{order.time}}. Your payment is not confirmed yet; we "
-                        + "write again as soon as it is."
+                    "Thank you for your order {{order.number}} of {{order.time}}. Your payment is not confirmed yet. We "
+                        + "will write to you again when it is."
                 ], blocks: [.order], button: order, last: afterOrder)
         case .orderPaid:
             return Words(
                 subject: "Thank you for your order {{order.number}}", title: "Thank you for your order",
-                paragraphs: ["Your order {{order.number}} of {{order.time}} is paid. We pack it now."],
+                paragraphs: ["Your order {{order.number}} of {{order.time}} is paid. We are packing your order."],
                 blocks: [.order], button: order, last: afterOrder)
         case .orderSent:
             return Words(
@@ -64,59 +64,60 @@ enum DefaultTemplates {
                     "{{^order.isByKangaroo}}We have sent your order {{order.number}}.{{/order.isByKangaroo}}"
                         + "{{#order.isByKangaroo}}A kangaroo is on its way to you with your order {{order.number}}."
                         + "{{/order.isByKangaroo}}"
-                        + "{{#order.tracking}} {{order.tracking.carrier}} brings it, under the number "
+                        + "{{#order.tracking}} The carrier is {{order.tracking.carrier}}, and the tracking number is "
                         + "{{order.tracking.number}}.{{/order.tracking}}"
-                        + "{{#order.tracking.url}} Follow it: {{order.tracking.url}}{{/order.tracking.url}}"
+                        + "{{#order.tracking.url}} Track your order: {{order.tracking.url}}{{/order.tracking.url}}"
                 ], blocks: [.order], button: order, last: afterOrder)
         case .orderTrackingChanged:
             return Words(
                 subject: "Your order {{order.number}} has a new tracking number",
                 title: "A new tracking number",
                 paragraphs: [
-                    "{{order.tracking.carrier}} brings your order {{order.number}} under the number "
-                        + "{{order.tracking.number}}. If you have got another number before, it no longer applies."
-                        + "{{#order.tracking.url}} Follow it: {{order.tracking.url}}{{/order.tracking.url}}"
+                    "The tracking number of your order {{order.number}} with {{order.tracking.carrier}} is now "
+                        + "{{order.tracking.number}}. If you received an earlier number, ignore it."
+                        + "{{#order.tracking.url}} Track your order: {{order.tracking.url}}{{/order.tracking.url}}"
                 ], blocks: [.order], button: order, last: afterOrder)
         case .orderDelivered:
             return Words(
                 subject: "Your order {{order.number}} has arrived", title: "Your order has arrived",
-                paragraphs: ["Your order {{order.number}} was delivered. We hope that you like it."],
+                paragraphs: ["Your order {{order.number}} has been delivered. We hope you like it."],
                 blocks: [.order], button: order, last: afterOrder)
         case .orderRefunded:
             return Words(
                 subject: "We have refunded {{refund.amount}} for your order {{order.number}}",
-                title: "You get {{refund.amount}} back",
+                title: "Your refund of {{refund.amount}}",
                 paragraphs: [
-                    "We have given back {{refund.amount}} for your order {{order.number}}. "
-                        + "{{#refund.isWhole}}With it you have got back all that you paid. {{/refund.isWhole}}"
-                        + "The money goes to the card that you paid with; your bank may take some days to show it."
+                    "We have refunded {{refund.amount}} for your order {{order.number}}. "
+                        + "{{#refund.isWhole}}You have now been refunded in full. {{/refund.isWhole}}"
+                        + "The money goes to the card you paid with. It can take a few days to appear on your statement."
                 ], blocks: [.refund, .order], button: order, last: afterOrder)
         case .orderCancelled:
             return Words(
-                subject: "Your order {{order.number}} is cancelled", title: "Your order is cancelled",
+                subject: "Your order {{order.number}} has been cancelled", title: "Your order has been cancelled",
                 paragraphs: [
-                    "Your order {{order.number}} of {{order.time}} is cancelled. {{#order.isPaid}}You get back what you "
-                        + "paid.{{/order.isPaid}}{{^order.isPaid}}You were not charged.{{/order.isPaid}}"
+                    "Your order {{order.number}} of {{order.time}} has been cancelled. "
+                        + "{{#order.refundDue}}We are refunding {{order.refundDue}}.{{/order.refundDue}}"
+                        + "{{^order.refundDue}}You were not charged.{{/order.refundDue}}"
                 ], blocks: [.order], button: order, last: afterOrder)
         case .passwordReset:
             return Words(
                 subject: "Choose a new password for {{shop.name}}", title: "Choose a new password",
-                paragraphs: ["A new password was requested for your account, probably by you."],
+                paragraphs: ["Someone, probably you, asked for a new password for your account."],
                 button: "Choose a password",
                 last: [
                     "The link can be used once, until {{linkExpiry}}.",
-                    "If it was not you, there is nothing to do: your password stays as it is.",
+                    "If this wasn't you, you don't need to do anything. Your password stays the same.",
                 ])
         case .passwordChanged:
             return Words(
                 subject: "Your password at {{shop.name}} was changed", title: "Your password was changed",
                 paragraphs: [
                     "The password of your account was changed on {{passwordChange.time}}"
-                        + "{{#passwordChange.isReset}}, with the link of a mail to this address. All sessions have ended."
+                        + "{{#passwordChange.isReset}}, with a link that we sent to this address. All sessions have ended."
                         + "{{/passwordChange.isReset}}"
                         + "{{^passwordChange.isReset}}. All other sessions have ended.{{/passwordChange.isReset}}",
-                    "If it was you, there is nothing to do. If not, ask for a new password at once: its link comes to this "
-                        + "address.",
+                    "If this was you, you don't need to do anything. If not, ask for a new password now: we send its link to "
+                        + "this address.",
                 ])
         case .emailVerification:
             return Words(
@@ -125,14 +126,14 @@ enum DefaultTemplates {
                 button: "Confirm the address",
                 last: [
                     "The link can be used until {{linkExpiry}}.",
-                    "If you have no account with us, an address was mistyped. You need not do anything.",
+                    "If you have no account with us, someone may have mistyped their address. You can ignore this e-mail.",
                 ])
         case .emailChanged:
             return Words(
                 subject: "Your e-mail address at {{shop.name}} was changed", title: "Your e-mail address was changed",
                 paragraphs: [
-                    "Your account has another e-mail address from now on. This is the last mail to the old one.",
-                    "If it was not you, answer this mail at once.",
+                    "Your account now has another e-mail address. This is the last e-mail to the old one.",
+                    "If this wasn't you, reply to this e-mail now.",
                 ])
         case .staffInvitation:
             return Words(
@@ -142,24 +143,24 @@ enum DefaultTemplates {
                         + "{{^invitation.invitedBy}}You are invited{{/invitation.invitedBy}} to work with {{shop.name}} "
                         + "as {{invitation.role}}."
                 ], button: "Accept the invitation",
-                last: ["The link can be used once, until {{linkExpiry}}. Do not pass it on."])
+                last: ["The link can be used once, until {{linkExpiry}}. Do not share it."])
         case .newSignIn:
             return Words(
                 subject: "A new sign-in to your account with {{shop.name}}", title: "A new sign-in",
                 paragraphs: [
-                    "There was a sign-in to your account on {{signIn.time}} from a network that you had not used before: "
+                    "Someone signed in to your account on {{signIn.time}} from a network that you had not used before: "
                         + "{{signIn.address}}{{#signIn.agent}}, with {{signIn.agent}}{{/signIn.agent}}.",
-                    "If it was you, there is nothing to do. If not, change your password now: this ends all other "
-                        + "sessions.",
+                    "If this was you, you don't need to do anything. If not, change your password now. This ends all "
+                        + "other sessions.",
                 ])
         case .webhookPaused:
             return Words(
                 subject: "{{shop.name}}: a webhook endpoint is paused", title: "A webhook endpoint is paused",
                 paragraphs: [
-                    "The endpoint {{webhook.url}} has failed since {{webhook.since}} and gets no more events. The last "
-                        + "failure: {{webhook.failure}}.",
-                    "Repair the endpoint and switch it on again, as with `pouch admin webhook change {{webhook.id}} "
-                        + "--active`. It then gets the events that have waited; those that failed can be sent again.",
+                    "The endpoint {{webhook.url}} has failed since {{webhook.since}}, so we have stopped sending it events. "
+                        + "The last error: {{webhook.failure}}.",
+                    "Repair the endpoint, then switch it on again in the administration or with `pouch admin webhook change "
+                        + "{{webhook.id}} --active`. It then gets the events that have waited. You can send failed ones again.",
                 ])
         }
     }
@@ -314,7 +315,7 @@ extension DefaultTemplates {
         {{#options}}<br><span class="small">{{options}}</span>{{/options}}</td></tr>
         {{/refund.items}}
         <tr><td>This refund</td><td class="amount" align="right">{{refund.amount}}</td></tr>
-        <tr><td>Refunded in all</td><td class="amount" align="right">{{refund.total}}</td></tr>
+        <tr><td>Total refunded</td><td class="amount" align="right">{{refund.total}}</td></tr>
         </table>
         """
 
@@ -327,7 +328,7 @@ extension DefaultTemplates {
         {{#order.sums}}
         <tr><td>{{label}}</td><td class="amount" align="right">{{amount}}</td></tr>
         {{/order.sums}}
-        <tr><td><strong>Total</strong></td><td class="amount" align="right"><strong>{{order.total}}</strong></td></tr>
+        <tr><td><strong>{{order.totalLabel}}</strong></td><td class="amount" align="right"><strong>{{order.total}}</strong></td></tr>
         </table>
         {{#order.address}}
         <p class="small">To:<br>

@@ -12,13 +12,14 @@ struct MailFields {
     let timeZone: TimeZone
 
     /// - Parameters:
+    ///   - kind: of the mail; one about a parcel has the units that travel.
     ///   - shop: the name of the shop.
     ///   - url: the shop's address.
     ///   - link: the address of the mail's link; nil for a mail without one.
-    func values(_ content: MailContent, shop: String, url: String, link: String?) -> [String: Any] {
+    func values(_ kind: MailKind, _ content: MailContent, shop: String, url: String, link: String?) -> [String: Any] {
         var values: [String: Any] = ["shop": ["name": text(shop), "url": url] as [String: Any]]
         values["name"] = content.name.map(text)
-        values["order"] = content.order.map(order)
+        values["order"] = content.order.map { order($0, isParcel: kind.isAboutParcel) }
         values["refund"] = content.refund.map { refund($0, of: content.order) }
         if let link {
             values["link"] = link
@@ -48,17 +49,31 @@ struct MailFields {
 
     // MARK: Orders
 
-    private func order(_ order: Order) -> [String: Any] {
+    /// - Parameter isParcel: whether the items are those that were not refunded.
+    private func order(_ order: Order, isParcel: Bool) -> [String: Any] {
+        let refunded = order.payment.refunded
+        let left = Money(order.totals.total.amount - refunded.amount, order.totals.total.currency)
+        let hasRefund = refunded.amount > 0
+        let isPaid = [.captured, .partiallyRefunded, .refunded].contains(order.payment.status)
+        let units = order.lines.map { (line: $0, quantity: $0.quantity - (isParcel ? $0.refundedQuantity : 0)) }
+        // The sums of the whole order do not add up from the units of a parcel that has fewer.
+        var sums = isParcel && hasRefund ? [] : self.sums(order.totals)
+        if hasRefund { sums += [sum("Order total", order.totals.total), sum("Refunded", refunded, isMinus: true)] }
+        let totalLabel = hasRefund ? "Total after refunds" : "Total"
         var values: [String: Any] = [
             "number": text(order.number),
             "time": time(order.createdAt),
-            "items": order.lines.map(item),
-            "total": money(order.totals.total),
-            "totalRow": row("Total", money(order.totals.total)),
-            "sums": sums(order.totals),
-            "isPaid": [.captured, .partiallyRefunded, .refunded].contains(order.payment.status),
+            "items": units.filter { $0.quantity > 0 }.map { item($0.line, $0.quantity) },
+            "total": money(left),
+            "totalLabel": totalLabel,
+            "totalRow": row(totalLabel, money(left)),
+            "sums": sums,
+            "isPaid": isPaid,
         ]
-        values["address"] = order.shipping.map { address($0.address) }
+        if isPaid, left.amount > 0 { values["refundDue"] = money(left) }
+        values["address"] = order.shipping.map { shipping -> [String: Any] in
+            ["lines": shipping.address.lines().map { ["line": text($0)] }]
+        }
         values["tracking"] = order.tracking.map { tracking in
             var values: [String: Any] = ["carrier": text(tracking.carrier), "number": text(tracking.number)]
             values["url"] = tracking.url.map(text)
@@ -68,9 +83,9 @@ struct MailFields {
         return values
     }
 
-    private func item(_ line: OrderLine) -> [String: Any] {
-        let units = units(line.quantity, of: line)
-        let total = money(line.lineTotal)
+    private func item(_ line: OrderLine, _ quantity: Int) -> [String: Any] {
+        let units = units(quantity, of: line)
+        let total = money(Money(line.unitPrice.amount * Int64(quantity), line.unitPrice.currency))
         let prices: [String: Any] = [
             "unitPrice": money(line.unitPrice), "total": total, "row": row(units.label, total),
         ]
@@ -97,7 +112,7 @@ struct MailFields {
         let (amount, total) = (money(refund.amount), money(order?.payment.refunded ?? refund.amount))
         return [
             "amount": amount, "amountRow": row("This refund", amount), "total": total,
-            "totalRow": row("Refunded in all", total),
+            "totalRow": row("Total refunded", total),
             "isWhole": order.map { $0.payment.refunded == $0.payment.amount } ?? false,
             "items": items, "hasItems": !items.isEmpty,
         ]
@@ -106,21 +121,16 @@ struct MailFields {
     /// The amounts between the items and the total.
     private func sums(_ totals: Totals) -> [[String: Any]] {
         let tax = totals.includesTax ? "Tax included" : "Tax"
-        let sums: [(String, Money, isMinus: Bool)] = [
+        let sums: [(label: String, amount: Money, isMinus: Bool)] = [
             ("Items", totals.items, false), ("Discount", totals.discount, true), ("Shipping", totals.shipping, false),
             (tax, totals.tax, false),
         ]
-        return sums.filter { $0.1.amount != 0 }.map { label, amount, isMinus in
-            let amount = (isMinus ? "−" : "") + money(amount)
-            return ["label": label, "amount": amount, "row": row(label, amount)]
-        }
+        return sums.filter { $0.amount.amount != 0 }.map { sum($0.label, $0.amount, isMinus: $0.isMinus) }
     }
 
-    private func address(_ address: Address) -> [String: Any] {
-        let city = [address.postalCode, address.city].filter { !$0.isEmpty }.joined(separator: " ")
-        let country = Locale(identifier: "en_GB").localizedString(forRegionCode: address.country) ?? address.country
-        let lines = [address.name, address.line1, address.line2, city, address.region, country]
-        return ["lines": lines.compactMap(\.self).map { ["line": text($0)] }]
+    private func sum(_ label: String, _ amount: Money, isMinus: Bool = false) -> [String: Any] {
+        let amount = (isMinus ? "−" : "") + money(amount)
+        return ["label": label, "amount": amount, "row": row(label, amount)]
     }
 
     // MARK: Texts
@@ -159,5 +169,14 @@ struct MailFields {
         let gap = max(2, Self.width - last.count - amount.count)
         lines[lines.count - 1] = last + String(repeating: " ", count: gap) + amount
         return lines.joined(separator: "\n")
+    }
+}
+
+extension MailKind {
+    fileprivate var isAboutParcel: Bool {
+        switch self {
+        case .orderSent, .orderTrackingChanged, .orderDelivered: true
+        default: false
+        }
     }
 }

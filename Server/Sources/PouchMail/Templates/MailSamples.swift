@@ -43,7 +43,7 @@ public enum MailSamples {
     static func names(_ kinds: [MailKind]) -> Set<String> {
         let fields = MailFields(timeZone: .gmt)
         return kinds.reduce(into: []) { names, kind in
-            let values = fields.values(content(kind), shop: "Shop", url: "https://shop.example.com", link: "link")
+            let values = fields.values(kind, content(kind), shop: "Shop", url: "https://shop.example.com", link: "link")
             collect(values, path: [], into: &names)
         }
     }
