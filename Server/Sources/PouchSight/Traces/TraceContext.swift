@@ -1,6 +1,7 @@
 import Instrumentation
 
-/// The place of a span among those of a trace, as the `traceparent` header of W3C Trace Context has it, version 00.
+/// The place of a span among those of a trace, as the `traceparent` header of W3C Trace Context has it. Later versions add
+/// parts after those of version 00.
 ///
 ///     TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")?.isSampled   // true
 public struct TraceContext: Sendable, Hashable {
@@ -14,7 +15,7 @@ public struct TraceContext: Sendable, Hashable {
     /// - Returns: nil for an invalid header, which is then ignored.
     public init?(_ traceparent: String) {
         let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 4, parts[0] == "00",
+        guard parts.count == 4 || parts.count > 4 && parts[0] != "00", parts[0] != "ff",
             zip(parts, [2, 32, 16, 2]).allSatisfy({ $0.utf8.count == $1 && $0.utf8.allSatisfy(\.isHexDigit) }),
             parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" }),
             let flags = UInt8(parts[3], radix: 16)
