@@ -29,9 +29,9 @@ public final class HTTPPaymentProvider: PaymentProvider {
     private let knownLedgerId = Mutex<String?>(nil)
 
     /// - Parameters:
-    ///   - url: the address of the service, without `/v1`.
+    ///   - address: that of the service, without `/v1`.
     ///   - key: the secret that the service expects as a bearer token.
-    public init(url: URL, key: String?, timeLimit: Duration = HTTPPaymentProvider.timeLimit) {
+    public init(at address: PeerAddress, key: String?, timeLimit: Duration = HTTPPaymentProvider.timeLimit) {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: .seconds(3), read: TimeAmount(timeLimit))
         configuration.connectionPool.idleTimeout = .seconds(30)
@@ -41,7 +41,7 @@ public final class HTTPPaymentProvider: PaymentProvider {
         // The service gets the caller's span, which has no child for the request.
         configuration.tracing.tracer = nil
         client = HTTPClient(configuration: configuration)
-        self.url = url.appending(path: "v1/")
+        url = address.url.appending(path: "v1/")
         self.key = key
         self.timeLimit = timeLimit
     }

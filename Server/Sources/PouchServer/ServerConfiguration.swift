@@ -19,7 +19,7 @@ public struct ServerConfiguration: Sendable {
         /// The sandbox, in this process.
         case sandbox
         /// A service with the sandbox's interface; the key is the secret that it expects as a bearer token.
-        case service(URL, key: String?)
+        case service(PeerAddress, key: String?)
     }
 
     /// The certificate and key by which the server identifies itself.

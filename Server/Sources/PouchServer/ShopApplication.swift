@@ -63,9 +63,9 @@ public struct ShopApplication {
             let ledger = try await SandboxLedger(path: configuration.sandboxLedgerPath, random: environment.random)
             self.ledger = ledger
             payments = SandboxProvider(ledger: ledger, timing: configuration.sandboxTiming, logger: logger)
-        case .service(let url, let key):
+        case .service(let address, let key):
             ledger = nil
-            payments = HTTPPaymentProvider(url: url, key: key)
+            payments = HTTPPaymentProvider(at: address, key: key)
         }
         let keyRing = try await KeyRing(environment)
         let passwords = try ScryptPasswordHasher(cost: configuration.passwordCost)

@@ -104,8 +104,7 @@ struct AccessOptions: ParsableArguments {
                 --tls-key, name the proxy that encrypts with --trusted-proxies, or allow it with --plain-http.
                 """)
         }
-        if case .service(let url, _) = configuration.payments, url.scheme?.lowercased() == "http",
-            !isOfThisMachine(url.host() ?? "")
+        if case .service(let address, _) = configuration.payments, !address.isEncrypted, !isOfThisMachine(address.host)
         {
             throw ValidationError(
                 "--payments would send its key unencrypted. Use an https address, or allow it with --plain-http.")

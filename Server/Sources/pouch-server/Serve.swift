@@ -206,12 +206,9 @@ struct Serve: AsyncParsableCommand {
             }
             return .sandbox
         }
-        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
-        else {
-            // Without the text, which may contain a password.
-            throw ValidationError("--payments must be an address such as http://127.0.0.1:8081.")
-        }
-        return .service(url, key: try settings.secret(inFileOf: "paymentsKeyFile") ?? settings.text("paymentsKey"))
+        return .service(
+            try PeerAddress(text, of: "--payments", such: "http://127.0.0.1:8081"),
+            key: try settings.secret(inFileOf: "paymentsKeyFile") ?? settings.text("paymentsKey"))
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 import Logging
+import PouchDomain
 import PouchServer
 import PouchSight
 
@@ -61,13 +62,7 @@ struct SightOptions: ParsableArguments {
             throw ValidationError("--metrics-host needs --metrics-port.")
         }
         if let text = settings.text("otlp") {
-            guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil,
-                url.user() == nil, url.password() == nil
-            else {
-                // The error does not show the text, which may contain a password.
-                throw ValidationError("--otlp must be an address such as http://127.0.0.1:4318, without a password.")
-            }
-            sight.traces = url
+            sight.traces = try PeerAddress(text, of: "--otlp", such: "http://127.0.0.1:4318")
         }
         if let sampling = try settings.number("traceSampling") {
             guard sight.traces != nil else { throw ValidationError("--trace-sampling needs --otlp.") }
@@ -93,5 +88,17 @@ extension Settings {
         var logger = Logger(label: "pouch", factory: { _ in LineLog.standardError(format) })
         logger.logLevel = level
         return logger
+    }
+}
+
+extension PeerAddress {
+    /// - Parameter example: an address as the option takes it.
+    /// - Throws: `ValidationError`, without the text, which may contain a password.
+    init(_ text: String, of option: String, such example: String) throws {
+        guard let address = PeerAddress(text) else {
+            throw ValidationError(
+                "\(option) must be an address such as \(example), with a port from 1 to 65535 and without a password.")
+        }
+        self = address
     }
 }

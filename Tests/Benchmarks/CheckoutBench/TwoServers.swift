@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PouchDomain
 import PouchSandbox
 import PouchServer
 import ServerTesting
@@ -15,10 +16,10 @@ extension BenchShop {
         let inProcess = try configuration()
         let ledger = try await SandboxLedger(path: folder.appending(path: "payments-over-http.sqlite").path)
         try await withSandbox(ledger, logLevel: .error) { port in
-            guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw CancellationError() }
+            guard let address = PeerAddress("http://127.0.0.1:\(port)") else { throw CancellationError() }
             try await Self.serve(inProcess, in: folder) { first in
                 var overHTTP = inProcess
-                overHTTP.payments = .service(url, key: nil)
+                overHTTP.payments = .service(address, key: nil)
                 try await Self.serve(overHTTP, in: folder) { try await body(first, $0) }
             }
         }

@@ -42,7 +42,9 @@ struct WebhookTests {
         "https://169.254.169.254/latest/meta-data/", "https://[fe80::1]/", "https://[fc00::1]/",
         "https://[::ffff:10.0.0.1]/", "https://100.64.0.1/", "https://0.0.0.0/", "https://224.0.0.1/",
         "https://%6cocalhost/", "https://exa%6dple.com/", "https://a b.com/", "https://[ff02::1]/",
-        "https://[2002:7f00:1::]/", "https://[64:ff9b::7f00:1]/",
+        "https://[2002:7f00:1::]/", "https://[64:ff9b::7f00:1]/", "https://93.184.216.34:99999/",
+        "https://example.com:0/",
+        "https://example.com:65536/", "https://example.com:18446744073709551616/", "https://example.com:-1/",
     ])
     func `An address that is not public, or not encrypted, is refused`(url: String) async throws {
         try await TestShop.open([]) { shop in
@@ -201,6 +203,36 @@ struct WebhookTests {
                 _ = try await shop.customer().order()
                 try await eventually { try await admin.webhook(hook.id).status == .paused }
                 #expect(receiver.requests.count == 1)
+            }
+        }
+    }
+
+    @Test func `An endpoint with an address that no request can reach is paused, and the others get their events`()
+        async throws
+    {
+        try await Receiver.serve { receiver in
+            try await TestShop.openSending { shop in
+                let admin = try await shop.admin()
+                let broken = try await admin.addWebhook("http://127.0.0.1:9/broken", [.orderPaid]).good().webhook
+                try await admin.addWebhook(receiver.url, [.orderPaid]).good()
+                // As an earlier release stored it.
+                _ = try await shop.rows(
+                    "UPDATE webhooks SET url = 'https://93.184.216.34:99999/x' WHERE id = ? RETURNING id",
+                    [.text(broken.id)])
+                _ = try await shop.customer().order()
+                try await eventually { try await admin.webhook(broken.id).status == .paused }
+                try await eventually { receiver.requests.count == 1 }
+                let delivery = try #require(try await admin.deliveries(broken.id).first)
+                #expect(delivery.status == .failed && delivery.attempts.count == 1)
+                #expect(delivery.attempts.first?.error == "No request can be sent to this address. Correct it.")
+                // It becomes active with an address that can be used.
+                try await admin.call(
+                    Contract.updateWebhook, WebhookPatch(isActive: true), path: ["id": broken.id]
+                ).problem(.validationFailed)
+                let mended = WebhookPatch(url: receiver.url, isActive: true)
+                try await admin.call(Contract.updateWebhook, mended, path: ["id": broken.id]).good()
+                try await admin.call(Contract.redeliverWebhook, path: ["id": delivery.id]).good()
+                try await eventually { receiver.requests.count == 2 }
             }
         }
     }

@@ -203,8 +203,8 @@ struct PaymentServiceTests {
             let port = Box<Int>()
             try await RunningSandbox.serve(file, configure: { $0.host = spareHost }) { await port.set($0.port) }
             let free = try #require(await port.value)
-            let url = localAddress(free, on: spareHost)
-            try await TestShop.open(configure: { $0.payments = .service(url, key: "secret") }) { shop in
+            let address = localAddress(free, on: spareHost)
+            try await TestShop.open(configure: { $0.payments = .service(address, key: "secret") }) { shop in
                 let guest = try await shop.guest()
                 func refused() async throws {
                     try await guest.buyNow(key: "k").problem(.paymentProviderError)
@@ -239,8 +239,8 @@ struct PaymentServiceTests {
 
     @Test func `A wrong key sells nothing`() async throws {
         try await RunningSandbox.serve(configure: { $0.key = "secret" }) { sandbox in
-            let url = localAddress(sandbox.port)
-            try await TestShop.open(configure: { $0.payments = .service(url, key: "another") }) { shop in
+            let address = localAddress(sandbox.port)
+            try await TestShop.open(configure: { $0.payments = .service(address, key: "another") }) { shop in
                 try await shop.guest().buyNow().problem(.paymentProviderError)
                 #expect(try await shop.available("cap") == 10)
             }
@@ -287,7 +287,7 @@ extension HTTPPaymentProvider {
         _ host: String = "127.0.0.1", port: Int, key: String? = nil,
         timeLimit: Duration = HTTPPaymentProvider.timeLimit
     ) -> HTTPPaymentProvider {
-        HTTPPaymentProvider(url: localAddress(port, on: host), key: key, timeLimit: timeLimit)
+        HTTPPaymentProvider(at: localAddress(port, on: host), key: key, timeLimit: timeLimit)
     }
 }
 
@@ -300,6 +300,9 @@ private var spareHost: String {
     #endif
 }
 
-private func localAddress(_ port: Int, on host: String = "127.0.0.1") -> URL {
-    URL(string: "http://\(host):\(port)") ?? URL(filePath: "/")
+private func localAddress(_ port: Int, on host: String = "127.0.0.1") -> PeerAddress {
+    guard let address = PeerAddress("http://\(host):\(port)") else {
+        preconditionFailure("no address: \(host):\(port)")
+    }
+    return address
 }

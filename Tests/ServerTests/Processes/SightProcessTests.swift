@@ -49,8 +49,9 @@ struct SightProcessTests {
     @Test(arguments: [
         (["--metrics-host", "127.0.0.1"], "--metrics-host needs --metrics-port."),
         (["--metrics-port", "70000"], "Invalid metricsPort: expected 0 to 65535, got 70000."),
-        (["--otlp", "collector:4318"], "--otlp must be an address such as http://127.0.0.1:4318, without a password."),
-        (["--otlp", "http://a:b@c"], "--otlp must be an address such as http://127.0.0.1:4318, without a password."),
+        (["--otlp", "collector:4318"], "--otlp must be an address such as http://127.0.0.1:4318"),
+        (["--otlp", "http://a:b@c"], "--otlp must be an address such as http://127.0.0.1:4318"),
+        (["--otlp", "http://127.0.0.1:99999"], "with a port from 1 to 65535"),
         (["--trace-sampling", "0.5"], "--trace-sampling needs --otlp."),
         (["--otlp", "http://a", "--trace-sampling", "2"], "--trace-sampling must be from 0 to 1."),
         (["--log-format", "xml"], "Unknown log format “xml”. Use text or json."),

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import PouchDomain
 import PouchJSON
 import Synchronization
 import Testing
@@ -30,7 +31,8 @@ final class TraceCollector: Sendable {
 
     /// - Parameter status: of all answers.
     static func serve(
-        status: HTTPResponse.Status = .ok, _ body: @escaping @Sendable (TraceCollector, URL) async throws -> Void
+        status: HTTPResponse.Status = .ok,
+        _ body: @escaping @Sendable (TraceCollector, PeerAddress) async throws -> Void
     ) async throws {
         let collector = TraceCollector()
         let router = Router()
@@ -44,7 +46,7 @@ final class TraceCollector: Sendable {
                     byteBuffer: ByteBuffer(string: "{}")))
         }
         try await Application(router: router, logger: .silent).test(.live) { client in
-            try await body(collector, try #require(URL(string: "http://127.0.0.1:\(client.port ?? 0)")))
+            try await body(collector, try #require(PeerAddress("http://127.0.0.1:\(client.port ?? 0)")))
         }
     }
 

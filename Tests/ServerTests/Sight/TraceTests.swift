@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import PouchDomain
 import PouchJSON
 import PouchServer
 import PouchSight
@@ -113,7 +114,7 @@ struct TraceTests {
             return Response(status: .internalServerError)
         }
         try await Application(router: router, logger: .silent).test(.live) { client in
-            let provider = try #require(URL(string: "http://127.0.0.1:\(client.port ?? 0)"))
+            let provider = try #require(PeerAddress("http://127.0.0.1:\(client.port ?? 0)"))
             try await Self.open(configure: { $0.payments = .service(provider, key: "sk_secret") }) { shop, collector in
                 let guest = try await shop.guest()
                 try await guest.add("cap").good()
@@ -128,7 +129,7 @@ struct TraceTests {
     }
 
     @Test func `A collector that is away delays no request, and one that refuses costs the spans alone`() async throws {
-        let away = try #require(URL(string: "http://127.0.0.1:\(try RawConnection.freePort())"))
+        let away = try #require(PeerAddress("http://127.0.0.1:\(try RawConnection.freePort())"))
         let port = Mutex(0)
         try await TestShop.open(configure: { configuration in
             configuration.sight.traces = away
@@ -171,6 +172,24 @@ struct TraceTests {
         span.end()
         span.end()
         #expect(queue.count == 10 && queue.dropped == 3)
+    }
+
+    @Test(arguments: [
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true),
+        ("01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true),
+        ("cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-what-the-future-adds", true),
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", false),
+        ("cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01.more", false),
+        ("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
+        ("00-00000000000000000000000000000000-b7ad6b7169203331-01", false),
+        ("00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01", false),
+    ])
+    func `A caller of a later version is understood as far as this one goes`(field: String, isRead: Bool) {
+        let caller = TraceContext(field)
+        #expect((caller != nil) == isRead)
+        guard let caller else { return }
+        #expect(caller.spanId == "b7ad6b7169203331" && caller.isSampled)
+        #expect(caller.traceparent == "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
     }
 
     @Test func `Of the requests in one second a bounded number is recorded, and all those of callers that record`() {

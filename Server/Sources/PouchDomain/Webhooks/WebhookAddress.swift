@@ -14,28 +14,19 @@ public struct WebhookAddressRule: Sendable {
     /// Whether a request may go to the address that a name was resolved to.
     public func allows(_ address: NetworkAddress) -> Bool { allowsPrivate || address.isPublic }
 
-    /// The name or address of the host, without brackets; nil for one with other characters, such as escapes, which an
-    /// HTTP library could read as another host.
-    public static func host(of url: URL) -> String? {
-        guard let host = url.host()?.trimmingCharacters(in: ["[", "]"]) else { return nil }
-        let isName = host.contains(#/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9.])?$/#)
-        return isName || host.contains(":") && NetworkAddress(host) != nil && !host.contains("%") ? host : nil
-    }
-
     /// - Throws: `DomainError.invalid`. A name is resolved for each request only.
     func check(_ text: String) throws(DomainError) {
         func refuse(_ detail: String) -> DomainError { .invalid("url", .invalid, detail) }
-        guard ModelLimits.webhookURLLength.contains(text.count), let url = URL(string: text),
-            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), let host = Self.host(of: url)
-        else { throw refuse("This is not the address of a web server, such as https://example.com/pouch.") }
-        guard url.user == nil, url.password == nil, url.fragment == nil else {
-            throw refuse("The address must have no user, password or fragment.")
+        guard ModelLimits.webhookURLLength.contains(text.count), let address = PeerAddress(text) else {
+            throw refuse(
+                "This is not the address of a web server, such as https://example.com/pouch. It has no user, password or "
+                    + "fragment, and a port is from 1 to 65535.")
         }
         guard !allowsPrivate else { return }
-        guard scheme == "https" else { throw refuse("The address must begin with https://.") }
-        let name = host.lowercased().trimmingCharacters(in: ["."])
+        guard address.isEncrypted else { throw refuse("The address must begin with https://.") }
+        let name = address.host.lowercased().trimmingCharacters(in: ["."])
         let isLocal = name == "localhost" || name.hasSuffix(".localhost")
-        guard !isLocal, NetworkAddress(host)?.isPublic ?? true else {
+        guard !isLocal, NetworkAddress(address.host)?.isPublic ?? true else {
             throw refuse("The address must be in the public network.")
         }
     }

@@ -53,8 +53,8 @@ public struct WebhookDispatch: Sendable {
         }
     }
 
-    /// Stores the results of requests. An endpoint is paused when it answers 410, or when all tries of a delivery have
-    /// failed and no other succeeded since the first of them.
+    /// Stores the results of requests. An endpoint is paused when it answers 410, when its address cannot be used, or when
+    /// all tries of a delivery have failed and no other succeeded since the first of them.
     ///
     /// - Returns: the endpoints that were paused.
     public func finish(
@@ -80,7 +80,8 @@ public struct WebhookDispatch: Sendable {
                 let firstFailure = results.compactMap { $0.attempts.last?.at }.min()
                 webhook.failingSince = hasSuccess ? nil : webhook.failingSince ?? firstFailure
                 let isHopeless = results.contains { $0.hasFailed(since: webhook.failingSince) }
-                if gone.contains(id) || isHopeless, webhook.status == .active { webhook.status = .paused }
+                let isUnusable = gone.contains(id) || isHopeless || webhook.address == nil
+                if isUnusable, webhook.status == .active { webhook.status = .paused }
                 guard webhook != before else { continue }
                 try repositories.webhooks.update(webhook)
                 guard webhook.status == .paused, before.status == .active else { continue }

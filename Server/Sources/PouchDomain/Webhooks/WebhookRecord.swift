@@ -45,6 +45,9 @@ public struct WebhookRecord: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
+    /// nil for an address to which no request can be sent, as an earlier release may have stored it.
+    public var address: PeerAddress? { PeerAddress(url) }
+
     /// The secrets that sign a request.
     public func validSecrets(at now: Date) -> [String] {
         secrets.filter { $0.endsAt.map { $0 > now } ?? true }.map(\.text)

@@ -23,7 +23,8 @@ public enum WebhookSchedule {
         of delivery: DueDelivery, _ attempt: WebhookDelivery.Attempt, fraction: Double, at now: Date
     ) -> DeliveryResult {
         let attempts = Array((delivery.attempts + [attempt]).suffix(shownAttempts))
-        let wait = attempt.isSuccess ? nil : wait(after: delivery.number, fraction: fraction)
+        let isOver = attempt.isSuccess || delivery.webhook.address == nil
+        let wait = isOver ? nil : wait(after: delivery.number, fraction: fraction)
         return DeliveryResult(
             id: delivery.id, webhookId: delivery.webhook.id,
             status: attempt.isSuccess ? .delivered : wait == nil ? .failed : .pending, attempts: attempts,
@@ -34,7 +35,7 @@ public enum WebhookSchedule {
 extension DeliveryResult {
     /// Whether all tries have failed, the first of them after a time.
     func hasFailed(since time: Date?) -> Bool {
-        guard status == .failed, let time, tries <= attempts.count else { return false }
+        guard status == .failed, let time, tries >= 1, tries <= attempts.count else { return false }
         // The store rounds times.
         return time <= attempts[attempts.count - tries].at.addingTimeInterval(0.001)
     }

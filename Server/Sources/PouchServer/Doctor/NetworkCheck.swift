@@ -44,18 +44,18 @@ struct NetworkCheck: Sendable {
     }
 
     func payments() async -> [Finding] {
-        guard case .service(let url, let key) = configuration.payments else {
+        guard case .service(let address, let key) = configuration.payments else {
             return [
                 .warning("The sandbox takes payments, and moves no money. Name a provider with --payments to sell.")
             ]
         }
         do {
-            _ = try await HTTPPaymentProvider(url: url, key: key).ledgerId()
+            _ = try await HTTPPaymentProvider(at: address, key: key).ledgerId()
             return [.ok("The payment provider answers.")]
         } catch {
             return [
                 .problem(
-                    "The payment provider \(url.host() ?? "") does not answer as it should. Check --payments and its "
+                    "The payment provider \(address.host) does not answer as it should. Check --payments and its "
                         + "key.")
             ]
         }

@@ -51,7 +51,7 @@ actor WebhookClient {
 
     /// Sends a request and returns its outcome.
     nonisolated func post(
-        _ body: Data, to url: String, headers: [(String, String)], at now: Date
+        _ body: Data, to address: PeerAddress, headers: [(String, String)], at now: Date
     ) async -> WebhookDelivery.Attempt {
         let start = ContinuousClock.now
         func attempt(_ status: Int? = nil, _ answer: String? = nil, error: String? = nil) -> WebhookDelivery.Attempt {
@@ -59,7 +59,7 @@ actor WebhookClient {
             return .init(at: now, milliseconds: milliseconds, status: status, answer: answer, error: error)
         }
         do {
-            let (status, answer) = try await limited { try await self.send(body, to: url, headers) }
+            let (status, answer) = try await limited { try await self.send(body, to: address, headers) }
             return attempt(status, answer)
         } catch let error as WebhookRefusal {
             return attempt(error: error.text)
@@ -95,14 +95,13 @@ actor WebhookClient {
     }
 
     private nonisolated func send(
-        _ body: Data, to url: String, _ headers: [(String, String)]
+        _ body: Data, to address: PeerAddress, _ headers: [(String, String)]
     ) async throws -> (Int, String?) {
-        guard let host = URL(string: url).flatMap(WebhookAddressRule.host) else { throw WebhookRefusal(.noAddress) }
         let deadline = NIODeadline.now() + TimeAmount(timeLimit)
-        let client = try await client(for: host)
+        let client = try await client(for: address.host)
         // The resolution may have ended after the time of the request.
         try Task.checkCancellation()
-        var request = HTTPClientRequest(url: url)
+        var request = HTTPClientRequest(url: address.url.absoluteString)
         request.method = .POST
         request.headers = HTTPHeaders(headers)
         request.body = .bytes(ByteBuffer(bytes: body))

@@ -81,13 +81,16 @@ struct WebhookSender: Service {
 
     private func attempt(_ delivery: DueDelivery) async -> WebhookDelivery.Attempt {
         let now = time.now
+        guard let address = delivery.webhook.address else {
+            return .init(at: now, milliseconds: 0, error: "No request can be sent to this address. Correct it.")
+        }
         do {
             let body = try delivery.event.body()
             let timestamp = Int64(now.timeIntervalSince1970)
             let signatures = signer.signatures(
                 delivery.webhook.validSecrets(at: now), id: delivery.event.id, timestamp: timestamp, body: body)
             return await client.post(
-                body, to: delivery.webhook.url,
+                body, to: address,
                 headers: [
                     ("content-type", "application/json"), ("user-agent", "Pouch"),
                     ("webhook-id", delivery.event.id), ("webhook-timestamp", String(timestamp)),

@@ -77,7 +77,7 @@ public struct ShopSight: Sendable {
                     value: Double(spans.dropped)),
             ]
         }
-        return SpanExporter(to: collector, of: spans, instance: instance, metrics: metrics, logger: logger)
+        return SpanExporter(to: collector.url, of: spans, instance: instance, metrics: metrics, logger: logger)
     }
 }
 
@@ -104,7 +104,7 @@ extension ServerConfiguration {
         /// Called with the port of the metrics once they are served, before the shop is.
         public var onMetricsListening: @Sendable (Int) -> Void = { _ in }
         /// The collector of traces, without `/v1/traces`; nil for none.
-        public var traces: URL?
+        public var traces: PeerAddress?
         /// 0 to 1. A request with `traceparent` is recorded if its caller is.
         public var traceSampling = Sight.usualSampling
         /// Whether each request is logged, even if the log leaves out other entries of this level.
