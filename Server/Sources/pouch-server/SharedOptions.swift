@@ -103,7 +103,9 @@ struct SharedOptions: ParsableArguments {
             }
             address.passwordFile = passwordFile
             if let connections = try settings.integer("databaseConnections") {
-                guard connections > 0 else { throw ValidationError("--database-connections must be 1 or more.") }
+                guard (1...1_000).contains(connections) else {
+                    throw ValidationError("--database-connections must be from 1 to 1000.")
+                }
                 address.connections = connections
             }
             return .postgres(address)

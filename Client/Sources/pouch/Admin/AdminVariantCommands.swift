@@ -195,7 +195,7 @@
 
             func run(in shop: Shop) async throws {
                 try await AdminPictureCommand.change(product, number, in: shop) { images, picture in
-                    images.insert(picture, at: min(max(to - 1, 0), images.count))
+                    images.insert(picture, at: min(max(to, 1) - 1, images.count))
                 }
             }
         }
@@ -223,7 +223,7 @@
         ) async throws {
             let shown = try await product.read(in: shop)
             var images = shown.details.images
-            guard images.indices.contains(number - 1) else {
+            guard number >= 1, number <= images.count else {
                 throw Refusal(
                     "\(product.product) has \(images.count) pictures.", "Give a number from 1 to \(images.count).",
                     .notFound)

@@ -15,7 +15,8 @@ public enum SQLValue: Sendable, Equatable {
     public static func optional(_ data: Data?) -> SQLValue { data.map(SQLValue.blob) ?? .null }
     public static func integer(_ value: Int) -> SQLValue { .integer(Int64(value)) }
     public static func time(_ date: Date) -> SQLValue {
-        .integer(Int64((date.timeIntervalSince1970 * 1000).rounded()))
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        return .integer(Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max))
     }
     public static func time(_ date: Date?) -> SQLValue { date.map { .time($0) } ?? .null }
 
