@@ -136,18 +136,12 @@ extension JSONReader {
             return Date(timeIntervalSinceReferenceDate: try number())
         }
         guard next() == UInt8(ascii: "\"") else { throw mismatch("a string") }
-        let text: String
-        switch try rawText() {
-        case .plain(let bytes):
-            if let milliseconds = CivilTime.milliseconds(bytes) {
-                return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        let found: Date? =
+            switch try rawText() {
+            case .plain(let bytes): WireTime.date(bytes)
+            case .text(let text): WireTime.date(text)
             }
-            text = String(decoding: bytes, as: UTF8.self)
-        case .text(let other): text = other
-        }
-        guard let date = WireTime.date(text) else {
-            throw .here(.wrongType(expected: "a time such as 2026-12-01T09:30:00Z"))
-        }
+        guard let date = found else { throw .here(.wrongType(expected: "a time such as 2026-12-01T09:30:00Z")) }
         return date
     }
 

@@ -1,9 +1,8 @@
 import Foundation
 
-/// RFC 3339 times; written in UTC with milliseconds, read with any offset and with or without a fraction.
+/// RFC 3339 times; written in UTC with milliseconds, read in every form of its grammar.
 public enum WireTime {
     private static let milliseconds = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    private static let seconds = Date.ISO8601FormatStyle()
 
     /// Rounded to the nearest millisecond.
     public static func text(_ date: Date) -> String {
@@ -20,9 +19,12 @@ public enum WireTime {
 
     /// Rounded to the nearest millisecond, so that equal times are equal dates however they were computed.
     public static func date(_ text: String) -> Date? {
-        date(text, [milliseconds, seconds]).map {
-            Date(timeIntervalSince1970: ($0.timeIntervalSince1970 * 1000).rounded() / 1000)
-        }
+        var text = text
+        return text.withUTF8(date)
+    }
+
+    static func date(_ text: UnsafeBufferPointer<UInt8>) -> Date? {
+        CivilTime.milliseconds(text).map { Date(timeIntervalSince1970: Double($0) / 1000) }
     }
 
     /// Reads a text in one of several forms, the first that fits all of it.
@@ -81,9 +83,6 @@ struct CivilTime {
     /// Days from 0000-03-01 to 1970-01-01.
     private static let daysBefore1970 = 719_468
     private static let eraDays = 146_097
-    /// Foundation uses the Julian calendar before 1582-10-15.
-    private static let firstYear = 1583
-
     private let year: Int
     private let month: Int
     private let day: Int
@@ -91,7 +90,7 @@ struct CivilTime {
     private let time: Int
 
     /// - Parameter milliseconds: whole, since 1970.
-    /// - Returns: nil outside the years 1583 to 9999.
+    /// - Returns: nil outside the years 0 to 9999.
     init?(milliseconds: Double) {
         guard abs(milliseconds) < 1e15 else { return nil }
         let milliseconds = Int64(milliseconds)
@@ -111,7 +110,7 @@ struct CivilTime {
         month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         self.time = time
-        guard (Self.firstYear...9999).contains(year) else { return nil }
+        guard (0...9999).contains(year) else { return nil }
     }
 
     static let length = 24
@@ -136,32 +135,76 @@ struct CivilTime {
     }
 
     static func days(in month: Int, of year: Int) -> Int {
-        let isLeap = year % 4 == 0 && (year < firstYear || year % 100 != 0 || year % 400 == 0)
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// Reads the form that `write` writes, as milliseconds since 1970; nil for any other, which may still be a time.
+    /// Reads a time of RFC 3339 (§5.6), as milliseconds since 1970, rounded to the nearest.
+    ///
+    /// The letters may be small, the fraction has any number of digits, and the offset is a colon between hours and minutes.
+    /// A leap second, at the end of a month in UTC, is the second after it: time since 1970 has none.
     static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        let form: StaticString = "0000-00-00T00:00:00.000Z"
-        guard text.count == form.utf8CodeUnitCount else { return nil }
-        for index in 0..<text.count {
-            let expected = form.utf8Start[index]
-            guard expected == UInt8(ascii: "0") ? text[index] &- expected < 10 : text[index] == expected else {
-                return nil
-            }
+        var rest = text[...]
+        func take(_ letters: StaticString) -> Bool {
+            guard let first = rest.first, letters.hasByte(first) else { return false }
+            rest.removeFirst()
+            return true
         }
-        func number(_ range: Range<Int>) -> Int { range.reduce(0) { $0 * 10 + Int(text[$1] - UInt8(ascii: "0")) } }
-        let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
-        let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
-        guard year >= firstYear, (1...12).contains(month), (1...days(in: month, of: year)).contains(day), hour < 24,
-            minute < 60, second < 60
+        func digit() -> Int? {
+            guard let first = rest.first, first &- UInt8(ascii: "0") < 10 else { return nil }
+            rest.removeFirst()
+            return Int(first - UInt8(ascii: "0"))
+        }
+        func number(digits: Int) -> Int? {
+            var number = 0
+            for _ in 0..<digits {
+                guard let next = digit() else { return nil }
+                number = number * 10 + next
+            }
+            return number
+        }
+        guard let year = number(digits: 4), take("-"), let month = number(digits: 2), take("-"),
+            let day = number(digits: 2), take("Tt"), let hour = number(digits: 2), take(":"),
+            let minute = number(digits: 2), take(":"), let second = number(digits: 2),
+            (1...12).contains(month), (1...days(in: month, of: year)).contains(day), hour < 24, minute < 60,
+            second <= 60
         else { return nil }
-        let yearFromMarch = month <= 2 ? year - 1 : year
+        var fraction = 0
+        if take(".") {
+            guard let tenths = digit() else { return nil }
+            let (hundredths, thousandths, next) = (digit() ?? 0, digit() ?? 0, digit() ?? 0)
+            fraction = tenths * 100 + hundredths * 10 + thousandths + (next >= 5 ? 1 : 0)
+            while digit() != nil {}
+        }
+        var offset = 0
+        if !take("Zz") {
+            let isAhead = rest.first == UInt8(ascii: "+")
+            guard take("+-"), let hours = number(digits: 2), hours < 24, take(":"), let minutes = number(digits: 2),
+                minutes < 60
+            else { return nil }
+            offset = (hours * 60 + minutes) * (isAhead ? 1 : -1)
+        }
+        guard rest.isEmpty else { return nil }
+        let minutes = (daysSince1970(year, month, day) * 24 + hour) * 60 + minute - offset
+        if second == 60 {
+            let next = CivilTime(milliseconds: Double(minutes + 1) * 60_000)
+            guard let next, next.day == 1, next.time == 0 else { return nil }
+        }
+        return Int64(minutes * 60 + second) * 1_000 + Int64(fraction)
+    }
+
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        // Counted from March 400 years earlier, so that no number is negative.
+        let yearFromMarch = year + 400 - (month <= 2 ? 1 : 0)
         let yearOfEra = yearFromMarch % 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let days =
-            yearFromMarch / 400 * eraDays + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return (yearFromMarch / 400 - 1) * eraDays + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
             - daysBefore1970
-        return Int64(((days * 24 + hour) * 60 + minute) * 60 + second) * 1_000 + Int64(number(20..<23))
+    }
+}
+
+extension StaticString {
+    fileprivate func hasByte(_ byte: UInt8) -> Bool {
+        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount).contains(byte)
     }
 }
