@@ -83,8 +83,17 @@ struct CertificateWithKey {
         var settings = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         settings.minimumTLSVersion = .tlsv12
+        settings.cipherSuiteValues = Self.suites
         return settings
     }
+
+    /// Those of TLS 1.2 that keep traffic secret after the key was stolen, and check what they decrypt. TLS 1.3 has no
+    /// others.
+    private static let suites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
 
     /// The time at which the first of the certificates expires.
     var expiry: Date { chain.map { Date(timeIntervalSince1970: Double($0.notValidAfter)) }.min() ?? .distantPast }

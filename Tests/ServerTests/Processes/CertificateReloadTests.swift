@@ -51,6 +51,34 @@ struct CertificateReloadProcessTests {
         }
     }
 
+    @Test func `TLS 1.2 has keys of its own for each connection, and ciphers that check what they decrypt`()
+        async throws
+    {
+        try await TemporaryFolder.use { folder in
+            let certificate = try await Certificate(for: "IP:127.0.0.1", in: folder)
+            let database = try await TestDatabase(in: folder).text
+            _ = try await ServerProgram.serve(
+                "--port", "0", "--database", database, "--tls-certificate", certificate.file.path, "--tls-key",
+                certificate.key.path
+            ) { server in
+                var settings = TLSConfiguration.makeClientConfiguration()
+                settings.maximumTLSVersion = .tlsv12
+                for suites in ["ECDHE+AESGCM", "ECDHE+CHACHA20"] {
+                    settings.cipherSuites = suites
+                    let connection = try await TLSConnection(port: server.port, settings)
+                    #expect(!connection.certificate.isEmpty, "\(suites)")
+                    try await connection.close()
+                }
+                for suites in ["AES128-SHA", "AES128-GCM-SHA256", "ECDHE-RSA-AES128-SHA:ECDHE-ECDSA-AES128-SHA"] {
+                    settings.cipherSuites = suites
+                    let refused = try await TLSConnection(port: server.port, settings)
+                    #expect(refused.certificate.isEmpty, "\(suites)")
+                    try? await refused.close()
+                }
+            }
+        }
+    }
+
     /// The certificate that a new connection gets.
     private func certificate(of server: ServerProgram.Serving) async throws -> [UInt8] {
         let connection = try await TLSConnection(port: server.port)
@@ -90,14 +118,15 @@ private struct TLSConnection: Sendable {
     private let channel: any Channel
     private let texts: AsyncStream<String>
 
-    init(port: Int) async throws {
+    /// - Throws: an error of the connection. One that is refused in the handshake has no certificate.
+    init(port: Int, _ settings: TLSConfiguration = .makeClientConfiguration()) async throws {
         let (certificates, certificate) = AsyncStream.makeStream(of: [UInt8].self)
         let (texts, text) = AsyncStream.makeStream(of: String.self)
         channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let tls = try NIOSSLClientHandler(
-                        context: NIOSSLContext(configuration: .makeClientConfiguration()), serverHostname: nil,
+                        context: NIOSSLContext(configuration: settings), serverHostname: nil,
                         customVerificationCallback: { chain, verified in
                             certificate.yield((try? chain[0].toDERBytes()) ?? [])
                             verified.succeed(.certificateVerified)
