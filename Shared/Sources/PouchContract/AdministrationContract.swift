@@ -77,7 +77,7 @@ public struct ImportQuery: QueryDecodable {
     public let name: String?
 
     public init(from reader: inout QueryReader) throws(QueryProblem) {
-        let format = try reader.word("format", FeedFormat.self)
+        let format = try reader.word("format", FeedFormat.self, isRequired: true)
         isDryRun = try reader.flag("dryRun") ?? false
         name = try reader.text("name")
         guard let format else {

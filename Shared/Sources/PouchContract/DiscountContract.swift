@@ -117,3 +117,16 @@ extension DiscountPatch: JSONModel {
         .field("categories", \.categories), .field("limit", \.limit),
         .field("limitPerAccount", \.limitPerAccount))
 }
+
+extension DiscountTerms: FieldsDescribed {
+    public static let fieldFacts: [String: FieldFact] = [
+        "code": .pattern("^[A-Za-z0-9._-]{3,40}$"), "basisPoints": .range(ModelLimits.discountBasisPoints),
+        "buy": .range(ModelLimits.quantity), "get": .range(ModelLimits.quantity),
+        "limit": .range(ModelLimits.discountUses), "limitPerAccount": .range(ModelLimits.discountUses),
+        "products": .count(0...ModelLimits.discountScope), "categories": .count(0...ModelLimits.discountScope),
+    ]
+}
+
+extension DiscountPatch: FieldsDescribed {
+    public static let fieldFacts = DiscountTerms.fieldFacts
+}

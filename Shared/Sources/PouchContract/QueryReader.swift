@@ -164,10 +164,13 @@ public struct QueryReader {
         return flag
     }
 
+    /// - Parameter isRequired: whether the caller refuses a query without it.
     public mutating func word<Word: RawRepresentable<String> & CaseIterable>(
-        _ name: String, _ type: Word.Type
+        _ name: String, _ type: Word.Type, isRequired: Bool = false
     ) throws(QueryProblem) -> Word? {
-        try word(name, of: Array(Word.allCases))
+        let word = try word(name, of: Array(Word.allCases))
+        parameters[parameters.count - 1].isRequired = isRequired
+        return word
     }
 
     /// Does not accept `unrecognised`, which stands for the words of later versions.
