@@ -102,6 +102,14 @@
                     let feed = "POST /v1/admin/imports?format=shopify-csv HTTP/1.1"
                     #expect(try await send(feed, length: 200 << 20, port: port).contains("401"))
                     #expect(try await send(feed, length: 300 << 20, port: port).contains("413"))
+                    // Nor of a picture, on both ways, and of a feed from the page.
+                    for path in ["/v1/admin/pictures", "/admin/pictures", "/admin/import"] {
+                        let answer = try await send("POST \(path) HTTP/1.1", length: 3 << 20, port: port)
+                        #expect(!answer.isEmpty && !answer.contains("413"), "\(path): \(answer)")
+                    }
+                    #expect(
+                        try await send("POST /v1/admin/pictures HTTP/1.1", length: 10 << 20, port: port).contains("413")
+                    )
 
                     let products = (0..<20_000).map { ("product-\($0)", 1) }
                     let file = try ShopFolder.csv(folder, "feed", products: products)
