@@ -34,6 +34,7 @@ public enum ShopRouter {
             CatalogAnswers(catalog: services.catalog, keys: services.keyRing, metrics: sight.metrics),
             limiter: limiter, policy: policy, isEncrypted: isEncrypted, sight: sight)
         let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: AwaitedBodyMiddleware())
         router.add(middleware: ClientAddressMiddleware(addresses: lane.addresses))
         router.add(middleware: AllowedOriginsMiddleware(origins: policy.allowedOrigins))
         router.add(middleware: ProblemMiddleware(isEncrypted: isEncrypted, sight: sight, meters: meters))

@@ -76,6 +76,24 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: encoded, as: UTF8.self)
     }
 
+    /// The URI with the characters of its path that need no escape unescaped, which leaves it the same address
+    /// (RFC 3986 §6.2.2.2).
+    public static func normal(_ uri: String) -> String {
+        guard uri.utf8.contains(UInt8(ascii: "%")) else { return uri }
+        let path = uri.prefix { $0 != "?" }
+        let pieces = path.split(separator: "%", omittingEmptySubsequences: false)
+        let normal = pieces.dropFirst().reduce(into: String(pieces[0])) { normal, piece in
+            if piece.utf8.count >= 2, let byte = UInt8(piece.prefix(2), radix: 16), byte.isUnreserved {
+                normal.unicodeScalars.append(Unicode.Scalar(byte))
+                normal += piece.dropFirst(2)
+            } else {
+                normal += "%"
+                normal += piece
+            }
+        }
+        return normal + uri[path.endIndex...]
+    }
+
     private static let digits = Array("0123456789ABCDEF".utf8)
 }
 

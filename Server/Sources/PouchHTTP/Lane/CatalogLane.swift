@@ -21,6 +21,7 @@ public final class CatalogLane: Sendable {
     let logsEachRequest: Bool
     /// The bytes of a head after the request id, up to the value of `Date`.
     let headers: ByteBuffer
+    private let fields: HTTPFields
     private let loops = Mutex<[ObjectIdentifier: NIOLoopBound<LaneLoop>]>([:])
 
     init(
@@ -32,52 +33,35 @@ public final class CatalogLane: Sendable {
         self.limiter = limiter
         addresses = ClientAddresses(proxies: policy.trustedProxies)
         var fields = ProblemMiddleware.headers(isEncrypted: isEncrypted)
+        self.fields = fields
         if !policy.allowedOrigins.isEmpty { fields.append(AllowedOriginsMiddleware.vary) }
         headers = ByteBuffer(
             string: "\r\n" + fields.map { "\($0.name.rawName): \($0.value)\r\n" }.joined() + "Date: ")
     }
 
-    /// A server for HTTP/1.1 with a lane and a guard on each connection.
+    /// A server for HTTP/1.1 with a lane, a gate and a guard on each connection.
     public func server(_ patience: ConnectionGuard.Patience, _ connections: ConnectionCount) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             // The lane knows of all requests, and so closes idle connections itself.
             let framework = HTTP1Channel(
                 responder: responder,
                 configuration: .init(additionalChannelHandlers: [ConnectionGuard(patience, connections)]))
-            return LaneChannel(framework: framework, lane: self, idle: patience.idle)
+            return GatedChannel(framework: framework, rule: RequestRule(), headers: self.fields) { channel, logger in
+                LaneHandler(
+                    self, self.loop(channel.eventLoop),
+                    encoder: try channel.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self),
+                    idle: patience.idle, logger)
+            }
         }
     }
 
-    fileprivate func loop(_ loop: any EventLoop) -> LaneLoop {
+    private func loop(_ loop: any EventLoop) -> LaneLoop {
         loops.withLock { loops in
             let key = ObjectIdentifier(loop)
             let bound = loops[key] ?? NIOLoopBound(LaneLoop(), eventLoop: loop)
             loops[key] = bound
             return bound
         }.value
-    }
-}
-
-/// A connection of the framework with a lane behind the decoder of requests.
-private struct LaneChannel: ServerChildChannel {
-    let framework: HTTP1Channel
-    let lane: CatalogLane
-    let idle: TimeAmount
-
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        framework.setup(channel: channel, logger: logger).flatMapThrowing { [lane, idle] value in
-            let pipeline = channel.pipeline.syncOperations
-            let handler = LaneHandler(
-                lane, lane.loop(channel.eventLoop),
-                encoder: try pipeline.context(handlerType: HTTPResponseEncoder.self), idle: idle, logger)
-            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(handler, position: .after(decoder))
-            return value
-        }
-    }
-
-    func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        await framework.handle(value: value, logger: logger)
     }
 }
 
@@ -92,12 +76,17 @@ final class LaneLoop {
     func date(at now: NIODeadline) -> String {
         guard now >= dateEnds else { return date }
         let seconds = Date().timeIntervalSince1970
+        date = Self.date(seconds)
+        dateEnds = now + .nanoseconds(Int64((seconds.rounded(.down) + 1 - seconds) * 1e9))
+        return date
+    }
+
+    /// A time, in seconds since 1970, as `Date` has it.
+    static func date(_ seconds: Double) -> String {
         var (time, parts) = (time_t(seconds), tm())
         gmtime_r(&time, &parts)
         var text = [CChar](repeating: 0, count: 30)
         strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-        date = String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        dateEnds = now + .nanoseconds(Int64((seconds.rounded(.down) + 1 - seconds) * 1e9))
-        return date
+        return String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

@@ -110,18 +110,14 @@ final class LaneHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(var head):
+        case .head(let head):
             lastActivity = .now()
             request = answerable(head, context)
             guard request == nil else { return }
             outstanding += 1
             isEnding =
-                isEnding || !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade")
-            if !head.isKeepAlive {
-                // The framework closes the connection for this field only, while HTTP/1.0 needs none.
-                head.headers.replaceOrAdd(name: "connection", value: "close")
-                return context.fireChannelRead(wrapInboundOut(.head(head)))
-            }
+                isEnding || !head.isKeepAlive || head.version != .http1_1 || head.method == .CONNECT
+                || head.headers.contains(name: "upgrade")
         case .body: lastActivity = .now()
         case .end:
             guard let request else { break }
@@ -129,6 +125,12 @@ final class LaneHandler: ChannelDuplexHandler {
             return answer(request, context)
         }
         context.fireChannelRead(data)
+    }
+
+    /// From the gate, which reads nothing more.
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        if event is RequestGate.Over { isEnding = true }
+        context.triggerUserOutboundEvent(event, promise: promise)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -220,6 +222,7 @@ private struct LaneRequest {
     var client: NetworkAddress?
     private(set) var ifNoneMatch: String?
     private(set) var agent: String?
+    private var hasHost = false
     /// The values of `X-Forwarded-For`.
     private(set) var forwarded: [String] = []
 
@@ -227,7 +230,7 @@ private struct LaneRequest {
     private static let others = Set(
         [
             HTTPField.Name.contentLength, .transferEncoding, .expect, .upgrade, .range, .authorization, .accessToken,
-            .cookie, .origin, .traceparent,
+            .cookie, .ifMatch, .origin, .traceparent,
         ].map(\.canonicalName))
 
     /// - Returns: nil for a request that only the framework can answer.
@@ -238,6 +241,9 @@ private struct LaneRequest {
         for (name, value) in head.headers {
             bytes += name.utf8.count + value.utf8.count
             switch name.lowercased() {
+            case "host":
+                guard !hasHost, RequestRule.isHost(value) else { return nil }
+                hasHost = true
             case "if-none-match":
                 guard ifNoneMatch == nil else { return nil }
                 // Without white space around it, as the framework reads it.
@@ -248,6 +254,6 @@ private struct LaneRequest {
             case let name: guard !Self.others.contains(name) else { return nil }
             }
         }
-        guard bytes <= Limits.headerBytes else { return nil }
+        guard hasHost, bytes <= Limits.headerBytes else { return nil }
     }
 }

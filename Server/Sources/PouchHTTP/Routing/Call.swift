@@ -107,6 +107,8 @@ public struct PouchRequestContext: RequestContext {
     public let requestId: String
     /// The address of the client, or of a proxy that is not trusted; nil for a connection without one.
     public internal(set) var client: NetworkAddress?
+    /// The connection.
+    let channel: any Channel
     /// nil for a request that is not audited.
     var audit: AuditNote?
 
@@ -115,6 +117,7 @@ public struct PouchRequestContext: RequestContext {
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
+        channel = source.channel
         // Hummingbird stores its id in the logger's metadata, which a log handler may drop.
         requestId = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString
         client = source.channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }

@@ -37,7 +37,7 @@ struct RouteSteps: Sendable {
     }
 
     func bytes(of request: Request) async throws -> Data {
-        Data(try await request.body.collect(upTo: Limits.bodyBytes).readableBytesView)
+        Data(try await request.collected().readableBytesView)
     }
 
     /// - Returns: nil without a key.
@@ -92,6 +92,15 @@ struct RouteSteps: Sendable {
         // Only a new object has an id that the path does not.
         let new = answer?.code == 201 ? answer?.body : nil
         try call.context.audit?.record(values: call.bytes, answer: new, to: audit, in: repositories)
+    }
+}
+
+extension Request {
+    /// The whole body, which is refused before it is sent where its length says that it is too long.
+    package func collected() async throws -> ByteBuffer {
+        let length = headers[.contentLength].flatMap { Int($0) }
+        guard length ?? 0 <= Limits.bodyBytes else { throw NIOTooManyBytesError(maxBytes: Limits.bodyBytes) }
+        return try await body.collect(upTo: Limits.bodyBytes)
     }
 }
 

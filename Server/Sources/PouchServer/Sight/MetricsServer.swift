@@ -2,11 +2,13 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import PouchHTTP
 import PouchSight
 import ServiceLifecycle
 
 /// Serves the metrics as `GET /metrics` on a port of its own, so that the shop's port need not be closed to some clients
-/// for some paths. It asks for no password: the port is for the network of the operators.
+/// for some paths. It asks for no password: the port is for the network of the operators. On this machine it answers to
+/// `localhost` and to addresses only.
 struct MetricsServer: Service {
     private let application: any ApplicationProtocol
     private let address: ServerConfiguration.Sight.Address
@@ -30,7 +32,7 @@ struct MetricsServer: Service {
         // A few scrapes at once; others wait.
         application = Application(
             router: router,
-            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            server: .forOperators(idle: .seconds(60)),
             configuration: .init(
                 address: .hostname(address.host, port: address.port),
                 availableConnectionsDelegate: .maximum(16, logger: quiet)),

@@ -26,7 +26,7 @@ struct Visits: Sendable {
         }
         let type = visit.request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
         guard type == "application/x-www-form-urlencoded" else { throw RequestProblem(.unsupportedMediaType) }
-        let body = try await visit.request.body.collect(upTo: Limits.bodyBytes)
+        let body = try await visit.request.collected()
         guard let form = FormBody(urlEncoded: String(buffer: body)) else { throw RequestProblem(.invalidRequest) }
         return form
     }

@@ -1,0 +1,255 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import NIOHTTP1
+import PouchContract
+import PouchDomain
+import PouchJSON
+import PouchWire
+
+/// The demands of HTTP/1.1 that the framework leaves open: that malformed requests are refused, that
+/// `Expect: 100-continue` is answered, and that an answer says when the connection ends.
+///
+/// Its handlers are on both sides of the lane, whose requests and answers pass by. A refused request reaches the framework
+/// as an error of the decoder, so that its answer comes after those of earlier requests, and ends the connection.
+final class RequestGate {
+    /// The time in which a client can read the last answer before the server closes the connection. Nothing more is read.
+    private static let farewell = TimeAmount.seconds(1)
+    /// The bytes of a body that frame it, and those that may be added for each byte of the body itself. Extensions of
+    /// chunks would otherwise have no bound.
+    private static let framing = (most: 16 << 10, perByte: 16)
+
+    /// Says that the framework reads the body of a request.
+    struct BodyWanted: Sendable {}
+    /// Says that no further request is answered.
+    struct Over: Sendable {}
+
+    /// A request that was passed on and has no whole answer.
+    private struct Passed {
+        let isHead: Bool
+        let version: HTTPVersion
+        /// Whether the connection ends after the answer.
+        var isLast: Bool
+        /// Whether the client waits for 100 (Continue) before it sends the body.
+        var awaitsContinue: Bool
+    }
+
+    private let rule: RequestRule
+    /// The headers of every response.
+    private let headers: HTTPFields
+    private var passed = CircularBuffer<Passed>(initialCapacity: 2)
+    private var isReceiving = false
+    /// The number of further bytes that may frame the body.
+    private var framing = 0
+    private var isOver = false
+    /// The answer to the request at which the gate closed; nil if that has its answer from the framework.
+    private var refusal: (problem: RequestProblem, isOfHead: Bool)?
+
+    init(_ rule: RequestRule, headers: HTTPFields) {
+        self.rule = rule
+        self.headers = headers
+    }
+
+    /// - Parameter lane: the handler between those of the gate.
+    func add(to pipeline: ChannelPipeline.SynchronousOperations, around lane: LaneHandler? = nil) throws {
+        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        try pipeline.addHandler(Bytes(gate: self), position: .before(decoder))
+        try pipeline.addHandler(Requests(gate: self), position: .after(decoder))
+        if let lane { try pipeline.addHandler(lane, position: .after(decoder)) }
+        try pipeline.addHandler(Answers(gate: self), position: .after(decoder))
+    }
+
+    // MARK: Requests
+
+    private final class Bytes: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        let gate: RequestGate
+
+        init(gate: RequestGate) {
+            self.gate = gate
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            gate.framing -= unwrapInboundIn(data).readableBytes
+            context.fireChannelRead(data)
+        }
+    }
+
+    private final class Requests: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias InboundOut = HTTPServerRequestPart
+
+        let gate: RequestGate
+
+        init(gate: RequestGate) {
+            self.gate = gate
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !gate.isOver else { return }
+            switch unwrapInboundIn(data) {
+            case .head(let head): return receive(head, context)
+            case .body(let piece):
+                gate.framing += piece.readableBytes * (1 + RequestGate.framing.perByte)
+                if let last = gate.passed.indices.last { gate.passed[last].awaitsContinue = false }
+            case .end: gate.isReceiving = false
+            }
+            context.fireChannelRead(data)
+        }
+
+        private func isLocal(_ context: ChannelHandlerContext) -> Bool {
+            context.localAddress?.ipAddress.flatMap { NetworkAddress($0) }?.isLoopback == true
+        }
+
+        private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+            if let problem = gate.rule.problem(of: head, isLocal: isLocal(context)) {
+                return refuse(problem, isOfHead: head.method == .HEAD, .unknown, context)
+            }
+            gate.isReceiving = true
+            gate.framing = RequestGate.framing.most
+            var head = head
+            head.uri = PathTemplate.normal(head.uri)
+            // The persistence of HTTP/1.0 is an extension, which not all of its clients and proxies mean alike.
+            let isLast = !head.isKeepAlive || head.version != .http1_1
+            // The framework closes the connection for this field only.
+            if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
+            gate.passed.append(
+                Passed(
+                    isHead: head.method == .HEAD, version: head.version, isLast: isLast,
+                    awaitsContinue: head.version == .http1_1 && head.awaitsContinue))
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        }
+
+        func channelReadComplete(context: ChannelHandlerContext) {
+            if gate.isReceiving, !gate.isOver, gate.framing < 0 {
+                errorCaught(context: context, error: HTTPParserError.invalidChunkSize)
+            }
+            context.fireChannelReadComplete()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            guard let error = error as? HTTPParserError, !gate.isOver else { return context.fireErrorCaught(error) }
+            refuse(RequestProblem(parser: error), isOfHead: false, error, context)
+        }
+
+        private func refuse(
+            _ problem: RequestProblem, isOfHead: Bool, _ error: HTTPParserError, _ context: ChannelHandlerContext
+        ) {
+            gate.isOver = true
+            if !gate.isReceiving {
+                gate.refusal = (problem, isOfHead)
+            } else if let last = gate.passed.indices.last {
+                // The handler that reads the body answers.
+                gate.passed[last].isLast = true
+            }
+            context.triggerUserOutboundEvent(Over(), promise: nil)
+            context.fireErrorCaught(error)
+        }
+    }
+
+    // MARK: Answers
+
+    private final class Answers: ChannelOutboundHandler {
+        typealias OutboundIn = HTTPServerResponsePart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        let gate: RequestGate
+
+        init(gate: RequestGate) {
+            self.gate = gate
+        }
+
+        func read(context: ChannelHandlerContext) {
+            if !gate.isOver { context.read() }
+        }
+
+        func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+            guard event is BodyWanted || event is Over else {
+                return context.triggerUserOutboundEvent(event, promise: promise)
+            }
+            if event is BodyWanted, let first = gate.passed.indices.first, gate.passed[first].awaitsContinue {
+                gate.passed[first].awaitsContinue = false
+                context.writeAndFlush(
+                    wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+            }
+            promise?.succeed()
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            guard let first = gate.passed.indices.first else { return writeRefusal(context, data, promise) }
+            switch unwrapOutboundIn(data) {
+            case .head(var head):
+                if gate.passed[first].awaitsContinue {
+                    // No handler asked for the body, so the client may send it or the next request.
+                    gate.passed[first].isLast = true
+                    gate.isOver = true
+                }
+                if gate.passed[first].isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
+                // HTTP/1.0 has no chunks: the end of the connection is that of the body.
+                if gate.passed[first].version != .http1_1, !head.headers.contains(name: "content-length") {
+                    head.version = .http1_0
+                }
+                context.write(wrapOutboundOut(.head(head)), promise: promise)
+            case .body: context.write(data, promise: promise)
+            case .end:
+                let request = gate.passed.removeFirst()
+                // After a head with chunks the encoder would write an empty one.
+                let end = request.isHead ? wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) : data
+                context.write(end, promise: promise)
+                if gate.isOver, gate.passed.isEmpty, gate.refusal == nil { bid(context) }
+            }
+        }
+
+        /// Answers instead of the framework, which has no problem document for errors of the decoder.
+        private func writeRefusal(
+            _ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?
+        ) {
+            guard gate.isOver else { return context.write(data, promise: promise) }
+            let part = unwrapOutboundIn(data)
+            guard let (problem, isOfHead) = gate.refusal else {
+                // The request has its answer, and its body could not be read.
+                promise?.succeed()
+                if case .end = part { bid(context) }
+                return
+            }
+            switch part {
+            case .head:
+                let id = RequestID().description
+                var response = problem.response(requestId: id)
+                response.headers[.requestId] = id
+                response.headers[.date] = LaneLoop.date(Date().timeIntervalSince1970)
+                response.headers[.connection] = "close"
+                for field in gate.headers { response.headers[field.name] = field.value }
+                let head = HTTPResponseHead(
+                    version: .http1_1, status: .init(statusCode: response.status.code),
+                    headers: .init(response.headers.map { ($0.name.rawName, $0.value) }))
+                context.write(wrapOutboundOut(.head(head)), promise: promise)
+                if !isOfHead, let body = try? problem.details(requestId: id).json() {
+                    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+                }
+            case .body: promise?.succeed()
+            case .end:
+                context.write(data, promise: promise)
+                bid(context)
+            }
+        }
+
+        /// Closes the connection when the client had time to read.
+        private func bid(_ context: ChannelHandlerContext) {
+            let channel = context.channel
+            context.eventLoop.scheduleTask(in: RequestGate.farewell) { channel.close(promise: nil) }
+        }
+    }
+}
+
+extension HTTPRequestHead {
+    fileprivate var awaitsContinue: Bool {
+        guard let expectation = headers.first(name: "expect"), expectation.lowercased() == "100-continue" else {
+            return false
+        }
+        return headers.contains(name: "transfer-encoding") || headers.first(name: "content-length") ?? "0" != "0"
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import PouchDomain
+import PouchWire
+
+/// The rules for the head of a request beyond its syntax, which the decoder checks.
+struct RequestRule {
+    /// Whether the answers are for programs of the operators alone. On a connection of this machine, Host is then the
+    /// machine itself: a web page could otherwise read the answers under a name of its own, which it lets lead here.
+    var isPrivate = false
+
+    func problem(of head: HTTPRequestHead, isLocal: @autoclosure () -> Bool) -> RequestProblem? {
+        var host: String?
+        for (name, value) in head.headers {
+            switch name.utf8.count {
+            case 4 where name.lowercased() == "host":
+                guard host == nil else { return .malformed("A request has one Host.") }
+                host = value
+            case 17 where name.lowercased() == "transfer-encoding":
+                // The decoder knows no other value than “chunked”, but takes an empty one for none.
+                guard !value.allSatisfy(\.isWhitespace) else { return .malformed("Transfer-Encoding is empty.") }
+                guard head.version == .http1_1 else { return .malformed("HTTP/1.0 has no Transfer-Encoding.") }
+            default: break
+            }
+        }
+        if let host {
+            guard Self.isHost(host) else { return .malformed("Host must be a name or address, and a port if needed.") }
+            guard !isPrivate || !isLocal() || Self.isOfThisMachine(host) else {
+                return .malformed("Use localhost or the address of this machine.")
+            }
+        } else if head.version == .http1_1 {
+            return .malformed("A request has one Host.")
+        }
+        guard Self.isTarget(head.uri, of: head.method) else {
+            return .malformed("The target of a request is a path, which begins with a slash, or a whole address.")
+        }
+        return nil
+    }
+
+    /// RFC 3986 §3.2.2, without a user, and with the characters of names.
+    static func isHost(_ text: String) -> Bool {
+        let (host, port): (Substring, Substring)
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return false }
+            (host, port) = (text[...end], text[end...].dropFirst())
+            guard NetworkAddress(host.dropFirst().dropLast()) != nil else { return false }
+        } else {
+            let end = text.firstIndex(of: ":") ?? text.endIndex
+            (host, port) = (text[..<end], text[end...])
+            guard !host.isEmpty, host.utf8.allSatisfy(isNamePart) else { return false }
+        }
+        guard let first = port.utf8.first else { return true }
+        let digits = port.utf8.dropFirst()
+        return first == UInt8(ascii: ":") && digits.allSatisfy { (0x30...0x39).contains($0) }
+            && (digits.isEmpty || Int(port.dropFirst()).map { $0 <= PeerAddress.ports.upperBound } ?? false)
+    }
+
+    private static func isNamePart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~%!$&'()*+;=".utf8.contains(byte)
+        }
+    }
+
+    private static func isOfThisMachine(_ host: String) -> Bool {
+        let name = host.hasPrefix("[") ? host.prefix { $0 != "]" }.dropFirst() : host.prefix { $0 != ":" }
+        return name.lowercased() == "localhost" || NetworkAddress(name) != nil
+    }
+
+    private static func isTarget(_ uri: String, of method: HTTPMethod) -> Bool {
+        if uri.utf8.first == UInt8(ascii: "/") { return true }
+        if uri == "*" { return method == .OPTIONS }
+        return method == .CONNECT || uri.lowercased().hasPrefix("http://") || uri.lowercased().hasPrefix("https://")
+    }
+}
+
+extension RequestProblem {
+    fileprivate static func malformed(_ detail: String) -> RequestProblem { RequestProblem(.invalidRequest, detail) }
+
+    /// The problem of a request that the decoder cannot read.
+    init(parser error: HTTPParserError) {
+        if error == .headerOverflow {
+            self.init(.headersTooLarge, "The address and the headers may have up to \(Limits.headerBytes) bytes.")
+        } else {
+            self.init(.invalidRequest, "This is not valid HTTP/1.1.")
+        }
+    }
+}
