@@ -13,6 +13,7 @@ import PouchWire
 public struct WebPages: Sendable {
     private let services: ShopServices
     private let settings: WebSettings
+    private let paths = PagePaths()
 
     public init(_ services: ShopServices, _ settings: WebSettings) {
         self.services = services
@@ -22,7 +23,7 @@ public struct WebPages: Sendable {
     /// Answers the refused requests of browsers with pages.
     public var refusals: any MiddlewareProtocol<Request, Response, PouchRequestContext> {
         // Only forms need the routes of the API, which come later.
-        RefusalPages(visits: Visits(site: Site(services, settings, actions: [:])))
+        RefusalPages(visits: Visits(site: Site(services, settings, actions: [:])), paths: paths)
     }
 
     /// Adds the routes of all pages.
@@ -31,7 +32,7 @@ public struct WebPages: Sendable {
     ///   - router: the API's router, whose middleware also counts, measures and logs pages.
     ///   - actions: the API's routes, which forms call.
     public func add(to router: Router<PouchRequestContext>, actions: RouteTable) {
-        let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router)
+        let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router, known: paths)
         routes.addFiles()
         routes.addCatalogPages()
         routes.addCartPages()
@@ -89,6 +90,7 @@ extension PageRoutes {
 /// refused before it came to its route, such as one beyond the limit of its network.
 private struct RefusalPages: RouterMiddleware {
     let visits: Visits
+    let paths: PagePaths
 
     func handle(
         _ request: Request, context: PouchRequestContext,
@@ -97,6 +99,9 @@ private struct RefusalPages: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
+            if RequestProblem(error)?.code == .notFound, let allowed = paths.allowed(for: request) {
+                throw RequestProblem(allowing: allowed)
+            }
             guard Self.isForPage(request) else { throw error }
             return try await visits.answer(request, context) { _ in throw error }
         }

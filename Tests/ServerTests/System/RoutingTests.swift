@@ -48,6 +48,8 @@ struct MethodTests {
         ("PUT", "/v1/cart", "DELETE, GET, HEAD"), ("POST", "/v1/cart/lines/cap", "DELETE, PUT"),
         ("GET", "/v1/cart/lines/cap", "DELETE, PUT"), ("POST", "/assets/a/b.svg", "GET, HEAD"),
         ("DELETE", "/v1/orders/ord_1", "GET, HEAD"), ("OPTIONS", "/v1/account", "DELETE, GET, HEAD, PATCH"),
+        ("DELETE", "/", "GET, HEAD"), ("PUT", "/cart/lines", "GET, HEAD, POST"),
+        ("DELETE", "/product/cap", "GET, HEAD"),
         ("BREW", "/health/live", "GET, HEAD"), ("DELETE", "/v1/products/missing", "GET, HEAD"),
     ])
     func `Another method on a known path is refused with the allowed methods`(

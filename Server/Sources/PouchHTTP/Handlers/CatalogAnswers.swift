@@ -298,14 +298,19 @@ struct PublicAnswer: CatalogAnswer {
     }
 }
 
-/// RFC 9110 §13.1.2.
-enum ETag {
-    static func strong(_ digest: Data) -> String {
+/// RFC 9110 §13.1.
+package enum ETag {
+    package static func strong(_ digest: Data) -> String {
         "\"" + digest.prefix(12).base64URL + "\""
     }
 
+    /// Whether a value of If-Match names the ETag, by strong comparison.
+    static func isMatch(_ header: String, _ etag: String) -> Bool {
+        header == "*" || header.split(separator: ",").contains { $0.trimmingCharacters(in: .whitespaces) == etag }
+    }
+
     /// Whether a value of If-None-Match names the ETag, by weak comparison.
-    static func matches(_ header: String, _ etag: String) -> Bool {
+    package static func matches(_ header: String, _ etag: String) -> Bool {
         if header == etag || header == "*" { return true }
         return header.split(separator: ",").contains { candidate in
             let candidate = candidate.trimmingCharacters(in: .whitespaces)

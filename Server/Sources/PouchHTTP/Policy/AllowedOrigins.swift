@@ -11,7 +11,8 @@ struct AllowedOriginsMiddleware: RouterMiddleware {
 
     /// The headers that scripts may read besides those that browsers always show.
     private static let exposed = [
-        "ETag", "Retry-After", HeaderName.requestId, HeaderName.shouldRetry, HeaderName.idempotentReplayed,
+        "Allow", "Content-Disposition", "Content-Range", "ETag", "Retry-After", "WWW-Authenticate",
+        HeaderName.requestId, HeaderName.shouldRetry, HeaderName.idempotentReplayed,
     ].joined(separator: ", ")
 
     /// Without it a cache could give an answer to a page of another origin.

@@ -82,7 +82,10 @@ struct ProblemMiddleware: RouterMiddleware {
     ) async -> (Response, ProblemCode?) {
         do {
             try checkHeaders(request)
-            return (try await next(request, context), nil)
+            if request.method == .options, request.head.path == "*" { return (Self.methods, nil) }
+            let response = try await next(request, context)
+            try checkMatch(response, to: request)
+            return (response, nil)
         } catch {
             let found = self.problem(for: error, request, context)
             return (found.response(requestId: context.requestId), found.code)
@@ -118,13 +121,25 @@ struct ProblemMiddleware: RouterMiddleware {
         guard !CombiningMarks(in: decoded).areTooMany else { throw RequestProblem(.notFound) }
     }
 
+    /// The answer about the server as a whole.
+    private static var methods: Response {
+        Response(status: .noContent, headers: [.allow: "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"])
+    }
+
+    /// RFC 9110 §13.1.1, for reads: changes check the version in their transaction.
+    private func checkMatch(_ response: Response, to request: Request) throws {
+        guard [.get, .head].contains(request.method), let wanted = request.headers[.ifMatch],
+            let etag = response.headers[.eTag], !ETag.isMatch(wanted, etag)
+        else { return }
+        throw RequestProblem(.versionConflict, "The answer has the ETag \(etag) by now.")
+    }
+
     private func problem(
         for error: any Error, _ request: Request, _ context: PouchRequestContext
     ) -> RequestProblem {
         var problem = RequestProblem(error, in: context)
         if problem.code == .notFound, let allowed = allowedMethods(request) {
-            problem = RequestProblem(.methodNotAllowed, "Allowed here: \(allowed).")
-            problem.headers[.allow] = allowed
+            problem = RequestProblem(allowing: allowed)
         }
         return problem
     }

@@ -28,6 +28,12 @@ package struct RequestProblem: Error {
         self.fields = fields
     }
 
+    /// - Parameter allowed: the methods of the path, as `Allow` has them.
+    package init(allowing allowed: String) {
+        self.init(.methodNotAllowed, "Allowed here: \(allowed).")
+        headers[.allow] = allowed
+    }
+
     func details(requestId: String?) -> ProblemDetails {
         ProblemDetails(
             Problem(code, detail: detail, requestId: requestId, errors: fields),
@@ -40,7 +46,7 @@ package struct RequestProblem: Error {
         headers[.cacheControl] = "no-store"
         if let retryAfterSeconds { headers[.retryAfter] = String(retryAfterSeconds) }
         if code.hasShouldRetry { headers[.shouldRetry] = code.shouldRetry ? "true" : "false" }
-        if code.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
+        if code.status == 401, headers[.wwwAuthenticate] == nil { headers[.wwwAuthenticate] = "Bearer" }
         // Encoding plain values cannot fail; if it did, the status would still be right.
         let body = (try? details(requestId: requestId).json()).map { ByteBuffer(bytes: $0) } ?? ByteBuffer()
         return Response(status: .init(code: code.status), headers: headers, body: .init(byteBuffer: body))
@@ -54,7 +60,12 @@ extension RequestProblem {
     package init?(_ error: any Error) {
         switch error {
         case let error as RequestProblem: self = error
-        case let error as DomainError: self.init(domain: error)
+        case let error as DomainError:
+            self.init(domain: error)
+            // RFC 6750 §3.1: the token is what is wrong.
+            if [.unauthenticated, .tokenExpired, .apiKeyInvalid].contains(code) {
+                headers[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
+            }
         case let error as RideError: self.init(ride: error)
         case let error as JSONError: self.init(json: error)
         case let error as QueryProblem:

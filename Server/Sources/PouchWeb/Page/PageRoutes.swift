@@ -6,6 +6,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchWire
+import Synchronization
 
 /// A page and the path that leads to it, for forms that show it again.
 struct PageRoute: Sendable {
@@ -39,7 +40,7 @@ extension Visit {
 struct PageRoutes {
     let site: Site
     let router: Router<PouchRequestContext>
-    private let known = KnownPaths()
+    let known: PagePaths
 
     private var visits: Visits { Visits(site: site) }
 
@@ -106,7 +107,7 @@ struct PageRoutes {
     }
 
     private func get(_ path: RouterPath, _ answer: @escaping @Sendable (Visit) async throws -> Response) {
-        known.paths.insert(path.description)
+        known.add("GET", path)
         router.get(path) { [visits] request, context in try await visits.answer(request, context, answer) }
     }
 
@@ -118,9 +119,10 @@ struct PageRoutes {
         _ path: RouterPath, showing page: PageRoute,
         _ answer: @escaping @Sendable (Visit) async throws -> Response
     ) {
-        if !known.paths.contains(path.description) {
+        if !known.contains("GET", path) {
             get(path) { throw Redirect(to: try page.address($0)) }
         }
+        known.add("POST", path)
         router.post(path) { [visits] request, context in try await visits.answer(request, context, answer) }
     }
 
@@ -171,7 +173,26 @@ struct PageRoutes {
     }
 }
 
-/// The paths that can be asked for.
-private final class KnownPaths {
-    var paths: Set<String> = []
+/// The paths of pages and forms, with their methods.
+final class PagePaths: Sendable {
+    private let methods = Mutex<[PathTemplate: Set<String>]>([:])
+
+    func add(_ method: String, _ path: RouterPath) {
+        methods.withLock { _ = $0[PathTemplate(path.description), default: []].insert(method) }
+    }
+
+    func contains(_ method: String, _ path: RouterPath) -> Bool {
+        methods.withLock { $0[PathTemplate(path.description)]?.contains(method) ?? false }
+    }
+
+    /// The value of `Allow` for a request without a route; nil if no page has its path, or one has it with the method.
+    func allowed(for request: Request) -> String? {
+        let path = request.uri.path
+        let found = methods.withLock {
+            $0.filter { $0.key.matches(path) }.reduce(into: Set<String>()) { $0.formUnion($1.value) }
+        }
+        let names = found.contains("GET") ? found.union(["HEAD"]) : found
+        guard !names.isEmpty, !names.contains(request.method.rawValue) else { return nil }
+        return names.sorted().joined(separator: ", ")
+    }
 }
