@@ -75,6 +75,21 @@ struct DiscoveryTests {
         }
     }
 
+    @Test(arguments: ["/feed.xml", "/sitemap.xml", "/robots.txt", "/llms.txt"])
+    func `A reader that has the document gets it again only when it has changed`(address: String) async throws {
+        try await open { shop, visitor in
+            let first = try await visitor.get(address)
+            let etag = try #require(first.header("ETag"))
+            let known = try await visitor.get(address, headers: ["If-None-Match": etag])
+            #expect(known.status == 304 && known.body.isEmpty && known.header("ETag") == etag)
+            #expect(try await visitor.get(address, headers: ["If-None-Match": "\"other\""]).body == first.body)
+            guard address.hasSuffix(".xml") else { return }
+            try await shop.stock([.stocked("scarf", name: "Scarf")])
+            shop.clock.advance(by: 1)
+            #expect(try await visitor.get(address, headers: ["If-None-Match": etag]).status == 200)
+        }
+    }
+
     @Test func `The site map has every product, category and season, and follows the catalogue`() async throws {
         try await open { shop, visitor in
             let page = try await visitor.get("/sitemap.xml")

@@ -1,4 +1,6 @@
+import Foundation
 import NIOCore
+import PouchDomain
 import PouchHTTP
 import PouchJSON
 
@@ -26,8 +28,10 @@ struct PageBytes: CatalogAnswer {
     private let gaps: [(place: Int, gap: Gap)]
     /// Each gap that the page has, once.
     private let kinds: [Gap]
+    /// nil for a page with gaps, which is another for each visitor.
+    let etag: String?
 
-    init(_ text: String, mediaType: String) {
+    init(_ text: String, mediaType: String, digests: any Digests) {
         self.mediaType = mediaType
         var whole = ByteBuffer()
         whole.reserveCapacity(text.utf8.count)
@@ -43,6 +47,7 @@ struct PageBytes: CatalogAnswer {
         self.text = whole
         self.gaps = gaps
         kinds = Gap.allCases.filter { kind in gaps.contains { $0.gap == kind } }
+        etag = gaps.isEmpty ? ETag.strong(digests.sha256(Data(whole.readableBytesView))) : nil
     }
 
     private static func first(in text: ArraySlice<UInt8>) -> (Gap, Range<Int>)? {

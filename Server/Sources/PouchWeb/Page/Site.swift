@@ -63,7 +63,8 @@ final class Site: Sendable {
 
     /// A page that is the same for all visitors who ask for it, except for its gaps.
     func bytes(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> PageBytes {
-        PageBytes(text(content, visit, menu: menu), mediaType: content.mediaType)
+        PageBytes(
+            text(content, visit, menu: menu), mediaType: content.mediaType, digests: environment.digests)
     }
 
     /// The response of a page for one visitor, which no cache may store.
@@ -88,6 +89,14 @@ final class Site: Sendable {
             body: .init(byteBuffer: body))
         if page.mediaType != PageHeaders.html { response.headers[.contentType] = page.mediaType }
         for field in headers { response.headers[field.name] = field.value }
+        if !isPrivate, status == .ok, let etag = page.etag {
+            response.headers[.eTag] = etag
+            if let known = visit.request.headers[.ifNoneMatch], ETag.matches(known, etag) {
+                response.status = .notModified
+                response.body = ResponseBody()
+                response.headers[.contentLength] = nil
+            }
+        }
         visit.cookies.write(to: &response)
         return response
     }
