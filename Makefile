@@ -176,6 +176,7 @@ test-threads: setup
 
 ## fuzz: check a running server against its OpenAPI document, behind a proxy and for web pages; FUZZ_EXAMPLES cases for each operation
 fuzz: build $(FUZZ_TOOLS)
+	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/boundaries.py $(RELEASE)/pouch-server
 	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(RELEASE)/pouch-server Server/Demo $(FUZZ_EXAMPLES)
 
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
