@@ -17,6 +17,7 @@ import kangaroo
 import lighthouse
 import merchant
 import pages
+import regions
 import security
 import shopping
 import trouble
@@ -27,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import tool  # noqa: E402
 
 
-def tests(browser, demo, empty):
+def tests(browser, demo, empty, program):
     """By their names, in an order in which later ones may use what earlier ones have left in the shop."""
     def over(shop, *parts):
         return lambda: parts[0](browser, shop, *parts[1:])
@@ -47,6 +48,7 @@ def tests(browser, demo, empty):
         "filters, 320 pixels wide": over(demo, shopping.filters_by_word, 320),
         "a search": over(demo, shopping.searches_while_typing),
         "filter of the documentation": over(demo, shopping.filters_documentation),
+        "a state of the address": lambda: regions.state_decides_on_the_total(browser, program, demo.folder),
         "languages": over(demo, shopping.switches_language),
         "a slow network": over(demo, trouble.slow_network),
         "a double click": over(demo, trouble.double_click),
@@ -87,7 +89,7 @@ def main(program, words):
         # Chromium's own sandbox needs rights that root in a container lacks; it loads pages of this test alone.
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         chosen = {
-            name: test for name, test in tests(browser, demo, empty).items()
+            name: test for name, test in tests(browser, demo, empty, program).items()
             if not words or any(word in name for word in words)}
         if not chosen:
             tool.refuse(f"No test has {' or '.join(words)} in its name.")

@@ -1,4 +1,5 @@
 import Foundation
+import PouchDomain
 import PouchEntities
 import Yams
 
@@ -116,12 +117,11 @@ struct SettingsNode {
         return money
     }
 
-    /// A rate in basis points; the file has per cent.
-    func rate() throws(ShopSettingsError) -> Int {
-        guard let points = Int64(decimal: try text(), places: 2), (0...10_000).contains(points) else {
-            throw expected("per cent from 0 to 100 with up to 2 decimal places, such as 19 or 5.5")
+    func rate() throws(ShopSettingsError) -> TaxRate {
+        guard let rate = TaxRate(percent: try text()) else {
+            throw expected("per cent from 0 to 100 with up to 4 decimal places, such as 19 or 8.875")
         }
-        return Int(points)
+        return rate
     }
 
     func country() throws(ShopSettingsError) -> String {

@@ -63,11 +63,17 @@ extension SettingsNode {
 
     private func taxRegion() throws(ShopSettingsError) -> TaxRegion {
         let fields = try fields("country", "region", "postalCodePrefix", "rate", "categories", "shipping")
-        var categories: [String: Int] = [:]
+        var categories: [String: TaxRate] = [:]
         for (category, rate) in try fields["categories"]?.entries() ?? [] { categories[category] = try rate.rate() }
+        let country = try required("country", of: fields).country()
+        if let region = fields["region"], !Regions.of(country).isEmpty,
+            Regions.code(of: try region.text(), in: country) == nil
+        {
+            throw region.expected("a state or province of \(country), such as \(Regions.of(country)[0].code)")
+        }
         return TaxRegion(
             territory: Territory(
-                country: try required("country", of: fields).country(), region: try fields["region"]?.text(),
+                country: country, region: try fields["region"]?.text(),
                 postalCodePrefix: try fields["postalCodePrefix"]?.text()),
             standardRate: try required("rate", of: fields).rate(),
             categoryRates: categories,

@@ -25,16 +25,18 @@ extension ShopSettings {
         timeZone: GMT
 
         taxes:
-          # true: prices include tax, shipping too. false: tax is added to them.
+          # true: prices include tax, shipping too. false: tax is added to them. Prices that include tax are reduced by
+          # the tax of the shop's country for addresses in no region below; a region with rate 0 keeps them.
           pricesIncludeTax: true
           # perLine: tax is rounded on each line. perOrder: tax is rounded once per rate and order.
           rounding: perLine
           # The most specific region of an address applies: the longest postalCodePrefix, then a region (a state or
-          # province), then the country. Addresses in no region are not taxed.
+          # province, such as CA or California), then the country. Addresses in no region are not taxed. Where a country
+          # has rates by region, its addresses need one.
           regions: []
           #regions:
           #  - country: DE
-          #    rate: 19                 # per cent
+          #    rate: 19                 # per cent, with up to 4 decimal places
           #    categories:              # other rates by category id
           #      books: 7
           #    shipping: asItems        # or untaxed, or a rate; asItems splits it over the rates of the items

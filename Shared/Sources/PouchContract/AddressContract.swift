@@ -17,22 +17,25 @@ public struct AddressInput: Sendable, Equatable, FieldsDescribed {
     public let name: String
     public let line1: String
     public let line2: String?
-    public let city: String
+    /// nil or empty in countries that have none.
+    public let city: String?
     public let region: String?
-    public let postalCode: String
+    /// nil or empty in countries that have none.
+    public let postalCode: String?
     public let country: String
     public let phone: String?
     public let location: GeoPoint?
 
     public static let fieldFacts: [String: FieldFact] = [
-        "name": .text, "line1": .text, "line2": .text, "city": .text, "region": .text, "postalCode": .text,
+        "name": .text, "line1": .text, "line2": .text, "city": .optionalText, "region": .text,
+        "postalCode": .optionalText,
         "phone": .text, "country": .pattern("^[A-Z]{2}$"),
     ]
 
     public func address(id: String? = nil) -> Address {
         Address(
-            id: id, name: name, line1: line1, line2: line2, city: city, region: region, postalCode: postalCode,
-            country: country, phone: phone, location: location)
+            id: id, name: name, line1: line1, line2: line2, city: city ?? "", region: region,
+            postalCode: postalCode ?? "", country: country, phone: phone, location: location)
     }
 }
 

@@ -43,15 +43,16 @@ struct PricingTests {
             let order = try RandomOrder(using: &random)
             guard order.shop.taxes.rounding == .perOrder, order.methodId == nil else { continue }
             let region = order.shop.taxes.regions[0]
-            var sums: [Int: Int128] = [:]
+            var sums: [TaxRate: Int128] = [:]
             for line in try order.priced().lines {
                 let rate =
                     line.line.offer.categoryId == "food" ? region.categoryRates["food"] ?? 0 : region.standardRate
                 sums[rate, default: 0] += Int128(line.line.total.amount - line.discount.amount)
             }
             let tax = sums.reduce(Int128(0)) { tax, entry in
-                let divisor = Int128(order.shop.taxes.pricesIncludeTax ? 10_000 + entry.key : 10_000)
-                return tax + (2 * entry.value * Int128(entry.key) + divisor) / (2 * divisor)
+                let rate = Int128(entry.key.millionths)
+                let divisor = order.shop.taxes.pricesIncludeTax ? 1_000_000 + rate : 1_000_000
+                return tax + (2 * entry.value * rate + divisor) / (2 * divisor)
             }
             #expect(Int128(try order.priced().totals.tax.amount) == tax)
         }
@@ -105,7 +106,7 @@ struct PricingTests {
     func `The most specific region of the address decides on the tax; without an address, the shop's country`(
         address: Address?, tax: Int64
     ) throws {
-        let territories: [(Territory, Int)] = [
+        let territories: [(Territory, TaxRate)] = [
             (Territory(country: "US"), 300), (Territory(country: "US", region: "CA"), 700),
             (Territory(country: "US", region: "CA", postalCodePrefix: "902"), 1_000), (Territory(country: "DE"), 1_900),
         ]
@@ -117,6 +118,70 @@ struct PricingTests {
                 [try .sample("a", price: 10_000)], address: address)
             #expect(priced.totals.tax.amount == tax)
         }
+    }
+
+    // New York City, Québec and Minneapolis.
+    @Test(arguments: [("8.875", 888), ("9.975", 998), ("9.025", 903), ("8.3125", 831)] as [(String, Int64)])
+    func `Rates are exact to four places of a per cent`(percent: String, tax: Int64) throws {
+        let rate = try #require(TaxRate(percent: percent))
+        #expect(rate.percent == percent)
+        let taxes = TaxSettings(
+            pricesIncludeTax: false, rounding: .perLine,
+            regions: [TaxRegion(territory: Territory(country: "US"), standardRate: rate)])
+        let priced = try Pricing(shop: .sample(taxes: taxes)).price(
+            [try .sample("a", price: 10_000)], address: .inCountry("US"))
+        #expect(priced.totals.tax.amount == tax)
+    }
+
+    /// 150.00 and 4.90 with 19 % contain 23.95 and 0.78.
+    @Test(
+        arguments: [
+            ("DE", 15_000, 490, 2_473), ("AT", 15_000, 490, 2_582), ("FR", 15_000, 490, 0), ("CH", 12_605, 412, 0),
+            ("US", 12_605, 412, 0),
+        ] as [(String, Int64, Int64, Int64)])
+    func `Where the shop takes no tax, prices are without the tax that they include; a rate of 0 keeps them`(
+        country: String, items: Int64, shipping: Int64, tax: Int64
+    ) throws {
+        let taxes = TaxSettings(
+            pricesIncludeTax: true, rounding: .perLine,
+            regions: [("DE", 1_900), ("AT", 2_000), ("FR", 0)].map {
+                TaxRegion(territory: Territory(country: $0), standardRate: $1)
+            })
+        let pricing = Pricing(shop: .sample(taxes: taxes))
+        let lines = [try PricedLine.sample("a", price: 15_000)]
+        let priced = try pricing.price(lines, methodId: "post", address: .inCountry(country))
+        #expect(priced.totals.items.amount == items && priced.totals.shipping.amount == shipping)
+        #expect(priced.totals.tax.amount == tax && priced.totals.total.amount == items + shipping)
+        #expect(priced.lines.map(\.line.offer.price.amount) == [items])
+        #expect(try pricing.shippingMethods(for: lines, country: country).map(\.price.amount) == [shipping])
+    }
+
+    @Test func `Prices without tax are those at home less their tax, for random orders`() throws {
+        var random = SplitMix64(seed: 6)
+        var compared = 0
+        for _ in 0..<2_000 {
+            let order = try RandomOrder(using: &random)
+            let abroad = try Pricing(shop: order.shop).price(
+                order.lines, discount: order.discount, methodId: order.methodId, address: .inCountry("CH"))
+            let totals = abroad.totals
+            #expect(totals.tax.amount == 0)
+            let total = try totals.items.subtracting(totals.discount).adding(totals.shipping)
+            #expect(totals.total == total)
+            for (line, own) in zip(abroad.lines, order.lines) {
+                let price = line.line.offer.price.amount
+                guard order.shop.taxes.pricesIncludeTax else {
+                    #expect(line.line == own)
+                    continue
+                }
+                let region = order.shop.taxes.regions[0]
+                let rate = own.offer.categoryId == "food" ? region.categoryRates["food"] ?? 0 : region.standardRate
+                let gross = Int128(own.offer.price.amount)
+                let divisor = 1_000_000 + Int128(rate.millionths)
+                #expect(Int128(price) == gross - (2 * gross * Int128(rate.millionths) + divisor) / (2 * divisor))
+                compared += 1
+            }
+        }
+        #expect(compared > 3_000)
     }
 
     @Test func `Overflow and mixed currencies throw`() throws {

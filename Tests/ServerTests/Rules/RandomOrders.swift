@@ -67,7 +67,7 @@ struct RandomOrder {
             ["JPY", "EUR", "JOD", "CLF"].compactMap { Currency(code: $0) }.randomElement(using: &random) ?? .eur
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
         let categories = ["food", "books", "things"]
-        let rates = [0, 1, 500, 550, 700, 1_900, 2_500, 10_000]
+        let rates: [TaxRate] = [0, 1, 500, 550, 700, TaxRate(millionths: 88_750), 1_900, 2_500, 10_000]
         let greatest: Int64 = chance(10) ? ModelLimits.price.upperBound : 5_000
         lines = try (0..<Int.random(in: 0...12, using: &random)).map { index in
             try .sample(

@@ -15,7 +15,7 @@ struct ShopSettingsFileTests {
           pricesIncludeTax: false
           rounding: perOrder
           regions:
-            - {country: NO, region: Viken, postalCodePrefix: 01, rate: 25, categories: {food: 5.55}, shipping: 12}
+            - {country: NO, region: Viken, postalCodePrefix: 01, rate: 25, categories: {food: 8.3125}, shipping: 12}
             - {country: DE, rate: 19}
             - {country: FR, rate: 0, shipping: untaxed}
         shipping:
@@ -47,6 +47,18 @@ struct ShopSettingsFileTests {
         #expect(settings.shipping.map(\.regions.count) == [2, 1])
     }
 
+    @Test func `A region is named as people write it`() throws {
+        let yaml = Self.whole.replacing("country: DE, rate: 19", with: "country: US, region: California, rate: 9.5")
+        let region = try #require(try ShopSettings(yaml: yaml).taxes.regions.dropFirst().first)
+        #expect(region.territory == Territory(country: "US", region: "CA"))
+    }
+
+    /// Servers of earlier releases compare the encoded settings, and have rates in basis points.
+    @Test func `Rates are encoded as before`() throws {
+        let encoded = try JSONEncoder().encode(["19", "8.875"].compactMap(TaxRate.init(percent:)))
+        #expect(String(decoding: encoded, as: UTF8.self) == #"[1900,"8.875"]"#)
+    }
+
     @Test func `Every key is read`() throws {
         let jod = try #require(Currency(code: "JOD"))
         let expected = ShopSettings(
@@ -58,7 +70,8 @@ struct ShopSettingsFileTests {
                 regions: [
                     TaxRegion(
                         territory: Territory(country: "NO", region: "Viken", postalCodePrefix: "01"),
-                        standardRate: 2_500, categoryRates: ["food": 555], shipping: .rate(1_200)),
+                        standardRate: 2_500, categoryRates: ["food": TaxRate(millionths: 83_125)],
+                        shipping: .rate(1_200)),
                     TaxRegion(territory: Territory(country: "DE"), standardRate: 1_900, shipping: .asItems),
                     TaxRegion(territory: Territory(country: "FR"), standardRate: 0, shipping: .untaxed),
                 ]),
@@ -92,8 +105,11 @@ struct ShopSettingsFileTests {
             ("pricesIncludeTax: false", "pricesIncludeTax: maybe", 6, "taxes.pricesIncludeTax"),
             ("rounding: perOrder", "rounding: never", 7, "perLine or perOrder"),
             ("rate: 25", "rate: 100.01", 9, "taxes.regions[0].rate"),
-            ("food: 5.55", "food: 5.555", 9, "categories.food"),
-            ("rate: 19}", "tariff: 19}", 10, "tariff"), ("country: DE, rate: 19", "country: DE", 10, "rate"),
+            ("food: 8.3125", "food: 8.31255", 9, "categories.food"),
+            ("rate: 19}", "tariff: 19}", 10, "tariff"),
+            ("country: DE, rate: 19", "country: US, region: Kalifornien, rate: 9.5", 10, "state or province of US"),
+            ("keepOrderAddressesDays: 30", "keepOrderAddressesDays: 36501", 26, "0 to 36500"),
+            ("country: DE, rate: 19", "country: DE", 10, "rate"),
             ("shipping: untaxed", "shipping: sometimes", 11, "asItems"), ("id: post", "id: a b", 13, "shipping[0].id"),
             ("id: post", "id: kangaroo", 13, "shipping[0].id: kangaroo is reserved"),
             ("[DE, NO]", "[DE, Norway]", 17, "countries[1]"),

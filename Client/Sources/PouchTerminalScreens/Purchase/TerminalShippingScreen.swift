@@ -160,7 +160,10 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     }
 
     private var isComplete: Bool {
-        let needed = ["address.name", "address.line1", "address.postalCode", "address.city", "address.country"]
+        let country = destination.country
+        let needed =
+            ["address.name", "address.line1"] + (Country.needsPostalCode(country) ? ["address.postalCode"] : [])
+            + (Country.needsCity(country) ? ["address.city"] : []) + ["address.country"]
         guard areFilled(needed) else { return false }
         guard Country.code(of: text("address.country")) != nil else {
             refuse("address.country", "Enter the country's English name or its code, such as Germany or DE.")

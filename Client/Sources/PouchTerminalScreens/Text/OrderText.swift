@@ -84,7 +84,8 @@ public enum AddressText {
 
     public static func line(_ address: Address) -> String {
         [
-            address.name, address.line1, address.line2, "\(address.postalCode) \(address.city)", address.region,
+            address.name, address.line1, address.line2,
+            [address.postalCode, address.city].filter { !$0.isEmpty }.joined(separator: " "), address.region,
             address.country,
         ].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
     }

@@ -131,7 +131,8 @@
     extension Address {
         /// Everything but the id and the name.
         fileprivate var line: String {
-            [line1, line2, "\(postalCode) \(city)", region, country, phone].compactMap { $0 }.joined(separator: ", ")
+            [line1, line2, [postalCode, city].filter { !$0.isEmpty }.joined(separator: " "), region, country, phone]
+                .compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
         }
 
         fileprivate var output: [Output] {

@@ -162,19 +162,19 @@
         ///
         /// - Throws: a `Refusal` for an unknown place.
         func address(in shop: Shop) async throws -> Address? {
-            guard let name, let line1, let city, let postalCode, let country = country.flatMap(Country.code) else {
-                return nil
-            }
+            guard let name, let line1, let country = country.flatMap(Country.code) else { return nil }
             return Address(
-                name: name, line1: line1, line2: line2, city: city, region: region, postalCode: postalCode,
+                name: name, line1: line1, line2: line2, city: city ?? "", region: region, postalCode: postalCode ?? "",
                 country: country, phone: phone, location: try await place?.point(in: shop))
         }
 
         func validate() throws {
-            let required = [
-                ("--name", name), ("--line1", line1), ("--city", city), ("--postal-code", postalCode),
-                ("--country", country),
-            ]
+            let code = country.flatMap(Country.code)
+            let required =
+                [("--name", name), ("--line1", line1)]
+                + (code.map(Country.needsCity) ?? true ? [("--city", city)] : [])
+                + (code.map(Country.needsPostalCode) ?? true ? [("--postal-code", postalCode)] : [])
+                + [("--country", country)]
             let missing = required.filter { $0.1 == nil }.map(\.0)
             guard missing.isEmpty || isEmpty else {
                 throw ValidationError("An address also needs \(missing.joined(separator: ", ")).")

@@ -57,11 +57,15 @@ public enum AccountRules {
         return []
     }
 
-    /// The problems of an address; its fields are named below the prefix.
-    public static func problems(_ address: Address, prefix: String = "") -> [InvalidField] {
-        var problems =
-            text(prefix + "name", address.name) + text(prefix + "line1", address.line1)
-            + text(prefix + "city", address.city) + text(prefix + "postalCode", address.postalCode)
+    /// The problems of an address in any shop; its fields are named below the prefix.
+    static func problems(_ address: Address, prefix: String) -> [InvalidField] {
+        var problems = text(prefix + "name", address.name) + text(prefix + "line1", address.line1)
+        if !address.city.isEmpty || Country.needsCity(address.country) {
+            problems += text(prefix + "city", address.city)
+        }
+        if !address.postalCode.isEmpty || Country.needsPostalCode(address.country) {
+            problems += text(prefix + "postalCode", address.postalCode)
+        }
         for (field, value) in [("line2", address.line2), ("region", address.region), ("phone", address.phone)] {
             if let value { problems += text(prefix + field, value) }
         }
@@ -78,7 +82,7 @@ public enum AccountRules {
         return problems
     }
 
-    private static func text(_ field: String, _ value: String) -> [InvalidField] {
+    static func text(_ field: String, _ value: String) -> [InvalidField] {
         InvalidField.text(field, value, length: ModelLimits.textLength)
     }
 }

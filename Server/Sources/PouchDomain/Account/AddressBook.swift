@@ -2,6 +2,8 @@ import PouchEntities
 
 /// The addresses that a customer stores for later orders.
 extension AccountService {
+    private var rules: AddressRules { AddressRules(environment.shop) }
+
     public func addresses(_ principal: Principal, in repositories: any Repositories) throws -> [Address] {
         try repositories.accounts.addresses(accountId: principal.ownerId)
     }
@@ -10,7 +12,7 @@ extension AccountService {
     public func addAddress(
         _ address: Address, for principal: Principal, in repositories: any Repositories
     ) throws -> Address {
-        try AccountRules.problems(address).check()
+        let address = try rules.checked(address)
         guard try addresses(principal, in: repositories).count < ModelLimits.addresses else {
             throw DomainError.limitReached
         }
@@ -26,8 +28,7 @@ extension AccountService {
         guard let old = try addresses(principal, in: repositories).first(where: { $0.id == id }) else {
             throw DomainError.notFound
         }
-        let address = change(old)
-        try AccountRules.problems(address).check()
+        let address = try rules.checked(change(old))
         guard try repositories.accounts.update(address, id: id, accountId: principal.ownerId) else {
             throw DomainError.notFound
         }

@@ -28,10 +28,12 @@ public enum CartCommand: Sendable {
 public struct CartService: Sendable {
     private let environment: DomainEnvironment
     private let pricing: Pricing
+    private let rules: AddressRules
 
     public init(_ environment: DomainEnvironment) {
         self.environment = environment
         pricing = Pricing(environment)
+        rules = AddressRules(environment.shop)
     }
 
     /// Reads the cart without writing, even if the owner has none yet.
@@ -76,8 +78,9 @@ public struct CartService: Sendable {
         _ principal: Principal, _ command: CartCommand, ifMatch: Int?, describing: Bool,
         in repositories: any Repositories
     ) throws -> CartEdit {
-        if case .setShipping(_, let address) = command {
-            try AccountRules.problems(address, prefix: "address.").check()
+        var command = command
+        if case .setShipping(let methodId, let address) = command {
+            command = .setShipping(methodId: methodId, address: try rules.checked(address, prefix: "address."))
         }
         let now = environment.time.now
         let head = try repositories.carts.head(ownerId: principal.ownerId, sku: command.sku, at: now)

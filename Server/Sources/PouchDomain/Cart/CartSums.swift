@@ -12,12 +12,12 @@ public struct CartSums: Sendable, Equatable {
     public struct Category: Sendable, Equatable {
         /// The sum of the lines before any discount, in minor units.
         public let amount: Int64
-        /// The tax rate in basis points; nil without taxes.
-        public let rate: Int?
+        /// nil without taxes.
+        public let rate: TaxRate?
         /// The sum of the taxes on each line, in minor units.
         public let tax: Int64
 
-        public init(amount: Int64, rate: Int?, tax: Int64) {
+        public init(amount: Int64, rate: TaxRate?, tax: Int64) {
             self.amount = amount
             self.rate = rate
             self.tax = tax
@@ -135,8 +135,11 @@ public struct CartSums: Sendable, Equatable {
 }
 
 extension CartSums.Category: JSONModel {
+    // Earlier releases stored a rate in basis points as `rate`. They and this one find no rate in sums of the other, and
+    // so add up the lines again.
     public static let json = JSONObject(
-        CartSums.Category.init, .field("amount", \.amount), .field("rate", \.rate), .field("tax", \.tax))
+        { CartSums.Category(amount: $0, rate: $1.map(TaxRate.init(millionths:)), tax: $2) },
+        .field("amount", \.amount), .field("millionths", \.rate?.millionths), .field("tax", \.tax))
 }
 
 /// The taxes on single lines in one place.
@@ -145,7 +148,7 @@ public struct TaxTable: Sendable {
     let region: TaxRegion?
     let settings: TaxSettings
 
-    func rate(categoryId: String) -> Int? { region?.rate(categoryId: categoryId) }
+    func rate(categoryId: String) -> TaxRate? { region?.rate(categoryId: categoryId) }
 
     func tax(on amount: Money, categoryId: String) throws(MoneyError) -> Money {
         guard let rate = rate(categoryId: categoryId) else { return .zero(amount.currency) }

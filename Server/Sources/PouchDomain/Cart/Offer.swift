@@ -64,6 +64,17 @@ public struct PricedLine: Sendable, Equatable {
         total = try offer.price.multiplied(by: quantity)
     }
 
+    /// The line at other prices for the same units.
+    func withPrices(_ price: (Money) throws(MoneyError) -> Money) throws(MoneyError) -> PricedLine {
+        var seen: Money?
+        if let seenPrice { seen = try price(seenPrice) }
+        return try PricedLine(
+            offer: Offer(
+                sku: offer.sku, productHandle: offer.productHandle, categoryId: offer.categoryId,
+                weightGrams: offer.weightGrams, price: try price(offer.price), available: offer.available),
+            quantity: quantity, seenPrice: seen)
+    }
+
     var priceChange: CartChange? {
         guard let seenPrice, seenPrice != offer.price else { return nil }
         return .priceChanged(sku: offer.sku, from: seenPrice, to: offer.price)

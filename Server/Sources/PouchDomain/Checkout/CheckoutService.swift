@@ -13,6 +13,7 @@ public struct CheckoutService: Sendable {
     private let encode: OutcomeEncoder
     let idempotency: Idempotency
     let pricing: Pricing
+    let rules: AddressRules
     private let numbers: OrderNumbers
     private let waiting = WaitingPayments()
     let delivery: OrderDelivery
@@ -29,6 +30,7 @@ public struct CheckoutService: Sendable {
         self.encode = encode
         idempotency = Idempotency(time: environment.time)
         pricing = Pricing(environment)
+        rules = AddressRules(environment.shop)
         numbers = OrderNumbers(store: environment.store)
         delivery = OrderDelivery(environment)
         settlement = OrderSettlement(environment, carts: carts, payments: payments, encode: encode)
@@ -58,9 +60,11 @@ public struct CheckoutService: Sendable {
             // A buyer who expects the price without the discount is not refused because the code has ended, and one who
             // expects it without the lines that are not offered has seen that they are gone.
             let (discount, refusal) = try repositories.discount(of: record, at: now)
+            // Stored under other settings of the shop, or by an earlier release.
+            let checked = try rules.checked(address, prefix: "shipping.address.")
             return Draft(
                 lines: contents.lines, descriptions: contents.descriptions ?? [:], methodId: methodId,
-                address: address, discount: discount,
+                address: checked, discount: discount,
                 refusal: missing.isEmpty ? refusal : .notForSale(missing), changes: record.changes)
         }
     }
@@ -76,11 +80,11 @@ public struct CheckoutService: Sendable {
             guard let methodId = purchase.methodId, let address = purchase.address else {
                 throw DomainError.shippingRequired
             }
-            try AccountRules.problems(address, prefix: "address.").check()
+            let checked = try rules.checked(address, prefix: "address.")
             let now = environment.time.now
             let (lines, descriptions) = try repositories.offers(of: units, at: now)
             return Draft(
-                lines: lines, descriptions: descriptions, methodId: methodId, address: address,
+                lines: lines, descriptions: descriptions, methodId: methodId, address: checked,
                 discount: try purchase.discount.map {
                     try repositories.discount(code: $0, ownerId: principal.ownerId, at: now)
                 },

@@ -60,22 +60,19 @@ extension CheckoutService {
         _ purchase: DirectPurchase, for principal: Principal, in repositories: any Repositories
     ) throws -> OrderPreview {
         let units = try purchase.units()
-        if let address = purchase.address {
-            try AccountRules.problems(address, prefix: "address.").check()
-        }
+        let address = try purchase.address.map { try rules.checked($0, prefix: "address.") }
         let now = environment.time.now
         let (lines, descriptions) = try repositories.offers(of: units, at: now)
         let discount = try purchase.discount.map {
             try repositories.discount(code: $0, ownerId: principal.ownerId, at: now)
         }
         let priced = try pricing.price(
-            lines, discount: discount, methodId: purchase.methodId, address: purchase.address)
+            lines, discount: discount, methodId: purchase.methodId, address: address)
         return OrderPreview(
             lines: priced.cartLines(descriptions),
             methods: try pricing.shippingMethods(
-                for: lines, discount: discount, country: purchase.address?.country,
-                region: purchase.address?.region, postalCode: purchase.address?.postalCode,
-                location: purchase.address?.location),
+                for: lines, discount: discount, country: address?.country, region: address?.region,
+                postalCode: address?.postalCode, location: address?.location),
             totals: priced.totals
         )
     }

@@ -27,10 +27,12 @@ public struct Pricing: Sendable {
         _ lines: [PricedLine], discount: Discount? = nil, methodId: String? = nil, address: Address? = nil
     ) throws -> PricedOrder {
         let place = destination(address)
-        let goods = try Goods(lines, discount: discount, currency: shop.currency)
-        let shipping = try shipping(methodId, for: goods.sum, to: place)
+        let goods = try goods(lines, discount: discount, for: place)
+        let lines = goods.lines
+        let shipping = try shipping(goods.sum, try methodId.map { try method($0, for: goods, to: place) })
         let tax = try TaxSplit(
-            lines: lines, paid: goods.paid, shipping: shipping.paid, place: place, settings: shop.taxes)
+            lines: lines, paid: goods.paid, shipping: shipping.paid, region: shop.taxes.region(for: place),
+            settings: shop.taxes)
         return PricedOrder(
             lines: lines.indices.map {
                 PricedOrder.Line(line: lines[$0], discount: goods.discounts[$0], tax: tax.lines[$0])
@@ -45,21 +47,22 @@ public struct Pricing: Sendable {
 
     /// The totals of a cart of which only the sums are known: those that `price` computes from its lines.
     ///
-    /// - Returns: nil if they do not follow from the sums: if the discount takes something off the lines, or the tax
-    ///   of each line is rounded and the lines were taxed at other rates than those of the address.
+    /// - Returns: nil if they do not follow from the sums: if the discount takes something off the lines, the prices
+    ///   for the address are without tax, or the tax of each line is rounded and the lines were taxed at other rates than
+    ///   those of the address.
     /// - Throws: as `price`.
     public func totals(
         of sums: CartSums, discount: Discount? = nil, methodId: String? = nil, address: Address? = nil
     ) throws -> Totals? {
         let place = destination(address)
         let items = try sums.items(in: shop.currency)
-        guard
+        guard unpaidTax(at: place) == nil,
             let isShippingFree = try discount.map({ try $0.freesShipping(lines: sums.lineCount, items: items) })
                 ?? false
         else { return nil }
         let goods = GoodsSum(
             items: items, discount: .zero(shop.currency), isShippingFree: isShippingFree, grams: sums.grams)
-        let shipping = try shipping(methodId, for: goods, to: place)
+        let shipping = try shipping(goods, try methodId.map { try method($0, for: goods, to: place) })
         guard let region = shop.taxes.region(for: place) else {
             return try totals(of: goods, with: shipping, tax: .zero(shop.currency))
         }
@@ -87,11 +90,12 @@ public struct Pricing: Sendable {
         for lines: [PricedLine], discount: Discount? = nil, country: String? = nil, region: String? = nil,
         postalCode: String? = nil, location: GeoPoint? = nil
     ) throws -> [ShippingMethod] {
-        let goods = try Goods(lines, discount: discount, currency: shop.currency)
         let place = Destination(
             country: country ?? shop.country, region: region, postalCode: postalCode, location: location)
-        let paid = try goods.sum.items.subtracting(goods.sum.discount)
-        return try methods(to: place, grams: goods.sum.grams, goods: paid)
+        let goods = try goods(lines, discount: discount, for: place)
+        return try methods(to: place, grams: goods.sum.grams, goods: goods.sum.paid).map {
+            try withoutUnpaidTax($0, for: goods, to: place)
+        }
     }
 
     /// The methods for a place, without those that need a location it does not have.
@@ -112,18 +116,55 @@ public struct Pricing: Sendable {
             total: shop.taxes.pricesIncludeTax ? untaxed : try untaxed.adding(tax))
     }
 
-    private func shipping(_ methodId: String?, for goods: GoodsSum, to place: Destination) throws -> ShippingSum {
-        let price = try methodId.map { try shippingMethod(id: $0, for: goods, to: place).price } ?? .zero(shop.currency)
+    private func shipping(_ goods: GoodsSum, _ method: ShippingMethod?) throws -> ShippingSum {
+        let price = method?.price ?? .zero(shop.currency)
         let paid = goods.isShippingFree ? .zero(shop.currency) : price
         return ShippingSum(price: price, paid: paid, discount: try goods.discount.adding(price.subtracting(paid)))
     }
 
-    private func shippingMethod(id: String, for goods: GoodsSum, to place: Destination) throws -> ShippingMethod {
-        let paid = try goods.items.subtracting(goods.discount)
+    private func method(_ id: String, for goods: Goods, to place: Destination) throws -> ShippingMethod {
+        try withoutUnpaidTax(try method(id, for: goods.sum, to: place), for: goods, to: place)
+    }
+
+    private func method(_ id: String, for goods: GoodsSum, to place: Destination) throws -> ShippingMethod {
         guard let option = options.first(where: { $0.id == id }),
-            let method = try option.method(to: place, grams: goods.grams, goods: paid)
+            let method = try option.method(to: place, grams: goods.grams, goods: goods.paid)
         else { throw DomainError.unknownShippingMethod }
         return method
+    }
+
+    // MARK: Prices without tax
+
+    /// The tax that prices include and that a buyer does not pay: that of the shop's country, where the shop takes none.
+    private func unpaidTax(at place: Destination) -> TaxRegion? {
+        guard shop.taxes.pricesIncludeTax, shop.taxes.region(for: place) == nil else { return nil }
+        return shop.taxes.region(for: Destination(country: shop.country))
+    }
+
+    /// The lines with their prices for a place.
+    private func goods(_ lines: [PricedLine], discount: Discount?, for place: Destination) throws -> Goods {
+        guard let unpaid = unpaidTax(at: place) else {
+            return try Goods(lines, discount: discount, currency: shop.currency)
+        }
+        let lines = try lines.map { line in
+            let rate = unpaid.rate(categoryId: line.offer.categoryId)
+            return try line.withPrices { price throws(MoneyError) in
+                try price.subtracting(TaxSplit.tax(on: price, rate: rate, shop.taxes))
+            }
+        }
+        return try Goods(lines, discount: discount, currency: shop.currency)
+    }
+
+    private func withoutUnpaidTax(
+        _ method: ShippingMethod, for goods: Goods, to place: Destination
+    ) throws -> ShippingMethod {
+        guard let unpaid = unpaidTax(at: place) else { return method }
+        let tax = try TaxSplit(
+            lines: goods.lines, paid: goods.paid, shipping: method.price, region: unpaid,
+            settings: TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []))
+        return ShippingMethod(
+            id: method.id, name: method.name, price: try method.price.subtracting(tax.shipping),
+            estimate: method.estimate)
     }
 
     private func destination(_ address: Address?) -> Destination {
@@ -139,6 +180,10 @@ private struct GoodsSum {
     let isShippingFree: Bool
     /// Saturates at Int.max.
     let grams: Int
+
+    var paid: Money {
+        get throws(MoneyError) { try items.subtracting(discount) }
+    }
 }
 
 /// The shipping, with the whole discount of the order.
@@ -150,6 +195,7 @@ private struct ShippingSum {
 
 /// The lines with their discounts, before shipping and tax.
 private struct Goods {
+    let lines: [PricedLine]
     let discounts: [Money]
     /// The amount paid for each line, including tax if prices do.
     let paid: [Money]
@@ -168,6 +214,7 @@ private struct Goods {
             grams = isTooHeavy || overflow ? .max : sum
             if grams == .max { break }
         }
+        self.lines = lines
         discounts = amounts.lines
         self.paid = paid
         sum = GoodsSum(

@@ -6,20 +6,21 @@ struct TaxSplit {
     let shipping: Money
     let total: Money
 
-    /// An amount with its tax rate in basis points.
+    /// An amount with its tax rate.
     private struct Taxable {
         let amount: Money
-        let rate: Int
+        let rate: TaxRate
     }
 
     /// - Parameters:
     ///   - paid: the amount paid for each line.
     ///   - shipping: the amount paid for shipping.
+    ///   - region: nil where there are no taxes.
     init(
-        lines: [PricedLine], paid: [Money], shipping: Money, place: Destination, settings: TaxSettings
+        lines: [PricedLine], paid: [Money], shipping: Money, region: TaxRegion?, settings: TaxSettings
     ) throws(MoneyError) {
         let zero = Money.zero(shipping.currency)
-        guard let region = settings.region(for: place) else {
+        guard let region else {
             self.lines = paid.map { _ in zero }
             self.shipping = zero
             total = zero
@@ -37,7 +38,8 @@ struct TaxSplit {
     ///
     /// - Parameter goods: the amounts paid, each with the tax of its lines, which counts if each line is rounded.
     static func total(
-        of goods: [(amount: Money, rate: Int, tax: Money)], shipping: Money, region: TaxRegion, settings: TaxSettings
+        of goods: [(amount: Money, rate: TaxRate, tax: Money)], shipping: Money, region: TaxRegion,
+        settings: TaxSettings
     ) throws(MoneyError) -> Money {
         var taxables: [Taxable] = []
         for part in goods { taxables.append(Taxable(amount: part.amount, rate: part.rate)) }
@@ -83,16 +85,16 @@ struct TaxSplit {
         }
     }
 
-    static func tax(on amount: Money, rate: Int, _ settings: TaxSettings) throws(MoneyError) -> Money {
-        try amount.share(Int64(rate), of: settings.pricesIncludeTax ? 10_000 + Int64(rate) : 10_000)
+    static func tax(on amount: Money, rate: TaxRate, _ settings: TaxSettings) throws(MoneyError) -> Money {
+        try amount.share(rate.millionths, of: settings.pricesIncludeTax ? 1_000_000 + rate.millionths : 1_000_000)
     }
 
     /// Groups by rate, in the order of the rates, so that the split of the shipping does not depend on that of the lines.
     private static func byRate(
         _ taxables: [Taxable]
-    ) throws(MoneyError) -> [(rate: Int, sum: Money, indices: [Int])] {
-        var groups: [(rate: Int, sum: Money, indices: [Int])] = []
-        var positions: [Int: Int] = [:]
+    ) throws(MoneyError) -> [(rate: TaxRate, sum: Money, indices: [Int])] {
+        var groups: [(rate: TaxRate, sum: Money, indices: [Int])] = []
+        var positions: [TaxRate: Int] = [:]
         for (index, taxable) in taxables.enumerated() {
             if let position = positions[taxable.rate] {
                 groups[position].sum = try groups[position].sum.adding(taxable.amount)

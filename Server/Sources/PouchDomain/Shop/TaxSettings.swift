@@ -7,7 +7,8 @@ public struct TaxSettings: Sendable, Equatable, Encodable {
         case perOrder
     }
 
-    /// Whether prices, also for shipping, include the tax; otherwise it is added.
+    /// Whether prices, also for shipping, include the tax; otherwise it is added. Buyers in no region pay the prices
+    /// without the tax of the shop's own country.
     public let pricesIncludeTax: Bool
     public let rounding: Rounding
     /// The most specific region for the address applies; if there is none, there is no tax.
@@ -24,25 +25,26 @@ public struct TaxSettings: Sendable, Equatable, Encodable {
     }
 }
 
-/// The tax of a territory. Rates are in basis points, 0...10000: 1900 are 19 %.
+/// The tax of a territory.
 public struct TaxRegion: Sendable, Equatable, Encodable {
     /// The taxation of shipping.
     public enum Shipping: Sendable, Equatable, Encodable {
         case untaxed
-        case rate(Int)
+        case rate(TaxRate)
         /// Splits the shipping over the rates of the lines in proportion to the amounts paid for them; taxes it at the
         /// standard rate if nothing is paid for them.
         case asItems
     }
 
     public let territory: Territory
-    public let standardRate: Int
+    public let standardRate: TaxRate
     /// By category id, where it differs from the standard rate.
-    public let categoryRates: [String: Int]
+    public let categoryRates: [String: TaxRate]
     public let shipping: Shipping
 
     public init(
-        territory: Territory, standardRate: Int, categoryRates: [String: Int] = [:], shipping: Shipping = .asItems
+        territory: Territory, standardRate: TaxRate, categoryRates: [String: TaxRate] = [:],
+        shipping: Shipping = .asItems
     ) {
         self.territory = territory
         self.standardRate = standardRate
@@ -50,5 +52,5 @@ public struct TaxRegion: Sendable, Equatable, Encodable {
         self.shipping = shipping
     }
 
-    func rate(categoryId: String) -> Int { categoryRates[categoryId] ?? standardRate }
+    func rate(categoryId: String) -> TaxRate { categoryRates[categoryId] ?? standardRate }
 }

@@ -4,14 +4,14 @@ import PouchEntities
 public struct Territory: Sendable, Equatable, Encodable {
     /// ISO 3166-1 alpha-2; nil for everywhere.
     public let country: String?
-    /// A state or province as in addresses, compared without case.
+    /// A state or province: its code where `Regions` knows it, otherwise as in addresses, compared without case.
     public let region: String?
     /// The start of a postal code, compared without case and spaces.
     public let postalCodePrefix: String?
 
     public init(country: String?, region: String? = nil, postalCodePrefix: String? = nil) {
         self.country = country
-        self.region = region.map(Destination.plain)
+        self.region = region.map { Destination.region($0, in: country ?? "") }
         self.postalCodePrefix = postalCodePrefix.map(Destination.plain)
     }
 
@@ -50,7 +50,7 @@ public struct Destination: Sendable {
 
     package init(country: String, region: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil) {
         self.country = country.uppercased()
-        self.region = region.map(Self.plain)
+        self.region = region.map { [country = self.country] in Self.region($0, in: country) }
         self.postalCode = postalCode.map(Self.plain)
         self.location = location
     }
@@ -59,6 +59,10 @@ public struct Destination: Sendable {
         self.init(
             country: address.country, region: address.region, postalCode: address.postalCode,
             location: address.location)
+    }
+
+    static func region(_ text: String, in country: String) -> String {
+        Regions.code(of: text, in: country) ?? plain(text)
     }
 
     /// In capitals and without white space, which people write or leave out in postal codes.

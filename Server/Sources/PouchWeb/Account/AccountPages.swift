@@ -63,7 +63,7 @@ private struct AccountPages: Sendable {
             "canHaveSecondFactor": isStaff,
             "secondFactorText": site.text(factor.isEnabled ? "account-factor-on" : "account-factor-off", visit),
         ]
-        values["addressLines"] = address.map(AddressValues(visit: visit, country: site.shop.country).lines)
+        values["addressLines"] = address.map(AddressValues(visit: visit, shop: site.shop).lines)
         return AccountFrame(site: site, visit: visit).content("account", .overview, title: "account-menu", values)
     }
 

@@ -43,7 +43,7 @@ private struct AddressPages: Sendable {
 
     func list(_ visit: Visit) async throws -> PageContent {
         let addresses = try await addresses(visit)
-        let values = AddressValues(visit: visit, country: site.shop.country)
+        let values = AddressValues(visit: visit, shop: site.shop)
         let cards = addresses.map { address -> PageValues in
             let url = PagePath.path(Self.path + "/{}", address.id ?? "")
             return [
@@ -61,11 +61,12 @@ private struct AddressPages: Sendable {
         guard id == nil || address != nil else { throw DomainError.notFound }
         let title = id == nil ? "addresses-add" : "address-change"
         // A new address leaves empty fields out, and a changed one removes them.
-        let fields = AddressValues(visit: visit, country: site.shop.country).fields(
+        let fields = AddressValues(visit: visit, shop: site.shop).fields(
             address, name: try await name(visit), optional: id == nil ? "?" : "!")
         var values: PageValues = [
             "heading": site.text(title, visit),
             "formAction": id.map { PagePath.path(Self.path + "/{}", $0) } ?? Self.path,
+            "formUrl": PagePath.path(Self.path + "/{}", id ?? "new"),
             "address": fields,
         ]
         if let failure = visit.failure { values["errors"] = failure.values(id: "address-") }

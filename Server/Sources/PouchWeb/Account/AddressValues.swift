@@ -6,8 +6,8 @@ import PouchHTTP
 /// The values of addresses: as lines to read, and as fields to fill in.
 struct AddressValues: Sendable {
     let visit: Visit
-    /// The shop's country, preselected in a new address.
-    let country: String
+    /// Its country is preselected in a new address.
+    let shop: ShopSettings
 
     /// For the partial `address-lines`.
     func lines(_ address: Address) -> [String] {
@@ -27,12 +27,18 @@ struct AddressValues: Sendable {
         countries: [(code: String, name: String)]? = nil
     ) -> PageValues {
         func typed(_ name: String, _ stored: String?) -> String { visit.typed(prefix + name, or: stored) }
-        let chosen = typed("country", address?.country ?? country)
+        let chosen = visit.query("country") ?? typed("country", address?.country ?? shop.country)
+        let (rules, regions) = (AddressRules(shop), Regions.of(chosen))
+        let region = typed("region", address?.region)
         return [
             "prefix": prefix, "optional": optional, "isRequired": isRequired,
+            "needsPostalCode": rules.needsPostalCode(chosen), "needsCity": Country.needsCity(chosen),
+            "needsRegion": rules.needsRegion(chosen), "hasRegions": !regions.isEmpty,
+            "regions": regions.map { Choice($0.code, $0.name) }
+                .values(chosen: Regions.code(of: region, in: chosen)),
             "name": typed("name", address?.name ?? name), "line1": typed("line1", address?.line1),
             "line2": typed("line2", address?.line2), "city": typed("city", address?.city),
-            "region": typed("region", address?.region), "postalCode": typed("postalCode", address?.postalCode),
+            "region": region, "postalCode": typed("postalCode", address?.postalCode),
             "phone": typed("phone", address?.phone),
             "countries": (countries ?? visit.language.countries).map { Choice($0.code, $0.name) }
                 .values(chosen: chosen),

@@ -91,13 +91,30 @@
   // The checkout: the address changes the total; nothing is sent twice
 
   let round = 0;
-  on('change', '[data-checkout] [data-recalculate]', async ({ form }) => {
+  on('change', '[data-checkout] [data-recalculate]', async ({ form, id }) => {
     const mine = ++round;
     try {
       const page = await load('/checkout/shipping', form);
       // What is being paid stays as it is.
-      if (mine === round && !form.ariaBusy) replace(page, '#delivery', '#summary', '[data-checkout] > [name=key]');
+      if (mine !== round || form.ariaBusy) return;
+      replace(page, '#delivery', '#summary', '[data-checkout] > [name=key]');
+      if (id === 'address-country') replacePlace(page);
     } catch { /* The server calculates again. */ }
+  });
+  // The country decides which parts an address has. What was typed since stays.
+  function replacePlace(page) {
+    const typed = all('#address-place input').map(({ id, value }) => [id, value]);
+    replace(page, '#address-place');
+    for (const [id, value] of typed) {
+      const field = document.getElementById(id);
+      if (field?.matches('input')) field.value = value;
+    }
+  }
+  on('change', '[data-address] #address-country', async ({ form, value }) => {
+    try {
+      const page = await load(`${form.dataset.address}?country=${value}`);
+      if (find('#address-country').value === value) replacePlace(page);
+    } catch { /* The server says what is missing. */ }
   });
   on('submit', '[data-once]', (form, event) => {
     if (form.ariaBusy) return event.preventDefault();

@@ -97,7 +97,7 @@ struct CheckoutPage {
             visit.form == nil
             ? facts.saved.first { saved in address.map { saved.isSame(as: $0) } ?? false }?.id : form.addressId
         let other = chosen == nil ? address : nil
-        let texts = AddressValues(visit: visit, country: site.shop.country)
+        let texts = AddressValues(visit: visit, shop: site.shop)
         return [
             "hasSavedAddresses": !facts.saved.isEmpty,
             "savedAddresses": facts.saved.map { saved in

@@ -106,7 +106,7 @@ enum FieldTexts {
         "latitude": "In degrees.",
         "longitude": "In degrees.",
         "line1": "Street and number.",
-        "region": "State, province or county.",
+        "region": "State, province or county; in some countries the code of ISO 3166-2.",
         "address": "Where it is sent.",
         "AuditEntry.address": "The network address of the client.",
         "waypoints": "Where the ride starts and ends.",

@@ -48,7 +48,7 @@ struct OrderPage {
                 refunded: order.payment.refunded),
             "placed": visit.language.time(order.createdAt, in: site.shop.timeZone),
             "timestamp": order.createdAt.formatted(.iso8601), "hasAddress": order.shipping != nil,
-            "addressLines": (order.shipping?.address).map(AddressValues(visit: visit, country: site.shop.country).lines)
+            "addressLines": (order.shipping?.address).map(AddressValues(visit: visit, shop: site.shop).lines)
                 ?? [],
             "paymentText": state.payment(site, visit),
         ]

@@ -167,7 +167,8 @@ final class Site: Sendable {
     }
 
     func pricesNote(_ visit: Visit) -> String {
-        text(shop.taxes.pricesIncludeTax ? "prices-with-tax" : "prices-without-tax", visit)
+        guard !shop.taxes.regions.isEmpty else { return text("prices-untaxed", visit) }
+        return text(shop.taxes.pricesIncludeTax ? "prices-with-tax" : "prices-without-tax", visit)
     }
 }
 

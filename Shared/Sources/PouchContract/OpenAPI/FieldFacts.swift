@@ -45,6 +45,9 @@ public struct FieldFact: Sendable {
     static let text = FieldFact(
         keywords: length(ModelLimits.textLength).keywords.merging(["pattern": #"\S"#]) { old, _ in old })
 
+    /// A short text for people that may be empty.
+    static let optionalText = length(0...ModelLimits.textLength.upperBound)
+
     static let email = FieldFact(
         keywords: length(ModelLimits.emailLength).keywords
             .merging(["pattern": #"^[^@]+@[^@]+\.[^@]+$"#]) { old, _ in old })

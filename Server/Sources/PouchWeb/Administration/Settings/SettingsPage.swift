@@ -77,15 +77,15 @@ struct SettingsPage {
 
     private func tax(_ region: TaxRegion) -> PageValues {
         let others = region.categoryRates.sorted { $0.key < $1.key }
-            .map { "\($0.key) \(AdminVisit.percent(basisPoints: $0.value))" }
+            .map { "\($0.key) \($0.value.percent) %" }
         let shipping =
             switch region.shipping {
             case .untaxed: "no tax"
-            case .rate(let rate): AdminVisit.percent(basisPoints: rate)
+            case .rate(let rate): rate.percent + " %"
             case .asItems: "same as the products"
             }
         return [
-            "territory": Self.text(region.territory), "rateText": AdminVisit.percent(basisPoints: region.standardRate),
+            "territory": Self.text(region.territory), "rateText": region.standardRate.percent + " %",
             "categoriesText": others.joined(separator: ", "), "shippingText": shipping,
         ]
     }
