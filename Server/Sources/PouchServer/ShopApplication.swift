@@ -173,6 +173,7 @@ public struct ShopApplication {
                 settlement, pause: configuration.settlementInterval, metrics: sight.metrics, logger: logger),
             .holds(environment, pause: configuration.settlementInterval),
             .searchTerms(environment),
+            .anonymity(environment),
             .imports(services.imports, logger: logger),
             .passwordResets(services.accounts),
             .productTimes(environment),

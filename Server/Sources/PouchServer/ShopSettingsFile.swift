@@ -10,7 +10,7 @@ extension ShopSettings {
         let root = try SettingsNode(yaml: yaml)
         let fields = try root.fields(
             "currency", "country", "place", "timeZone", "taxes", "shipping", "cartMerge", "holdMinutes",
-            "staffNeedsSecondFactor", "verifiedEmail")
+            "staffNeedsSecondFactor", "verifiedEmail", "keepOrderAddressesDays")
         let code = try root.required("currency", of: fields)
         guard let currency = Currency(code: try code.text()) else {
             throw code.expected("a currency code of ISO 4217 such as EUR")
@@ -29,7 +29,8 @@ extension ShopSettings {
             verifiedEmail: Set(
                 try fields["verifiedEmail"]?.list { node throws(ShopSettingsError) -> VerifiedEmailUse in
                     try node.choice()
-                } ?? [])
+                } ?? []),
+            orderBuyerDays: try fields["keepOrderAddressesDays"]?.integer(in: 0...36_500)
         )
     }
 }

@@ -84,5 +84,10 @@ extension ShopSettings {
         # none. Guests may still buy.
         verifiedEmail: []
 
+        # The days for which the orders of a deleted account keep the buyer's name, e-mail address and address, from the
+        # last step of an order that is no longer to be sent, 0 to 36500. The law of your country says for how long you
+        # must, and may, keep them.
+        keepOrderAddressesDays: 3650
+
         """
 }

@@ -49,10 +49,26 @@ public struct AccountExport: Codable, Sendable, Hashable {
     public let rides: [Ride]
     /// The mails of the last 30 days, the latest first.
     public let mails: [SentMail]
+    /// For each order, how long it would name its buyer if the account were deleted now; the latest first. nil from a
+    /// server of an earlier release.
+    public let retention: [Retention]?
+
+    /// The time for which an order names its buyer after the account was deleted.
+    public struct Retention: Codable, Sendable, Hashable {
+        /// The order's.
+        public let number: String
+        /// nil while the order is not sent: the time is counted from then.
+        public let until: Date?
+
+        public init(number: String, until: Date?) {
+            self.number = number
+            self.until = until
+        }
+    }
 
     public init(
         exportedAt: Date, profile: Profile, addresses: [Address], sessions: [AccountSession], orders: [Order],
-        rides: [Ride], mails: [SentMail]
+        rides: [Ride], mails: [SentMail], retention: [Retention]? = nil
     ) {
         self.exportedAt = exportedAt
         self.profile = profile
@@ -61,6 +77,7 @@ public struct AccountExport: Codable, Sendable, Hashable {
         self.orders = orders
         self.rides = rides
         self.mails = mails
+        self.retention = retention
     }
 }
 
@@ -68,7 +85,12 @@ extension AccountExport: JSONModel {
     public static let json = JSONObject(
         AccountExport.init, .field("exportedAt", \.exportedAt), .field("profile", \.profile),
         .field("addresses", \.addresses), .field("sessions", \.sessions), .field("orders", \.orders),
-        .field("rides", \.rides), .field("mails", \.mails))
+        .field("rides", \.rides), .field("mails", \.mails), .field("retention", \.retention))
+}
+
+extension AccountExport.Retention: JSONModel {
+    public static let json = JSONObject(
+        AccountExport.Retention.init, .field("number", \.number), .field("until", \.until))
 }
 
 /// A mail from the shop to the owner of an account.

@@ -28,7 +28,7 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
     public let deliveryFailure: DeliveryFailure?
     /// nil until the shop has entered it.
     public let tracking: Tracking?
-    /// nil after the buyer's account was deleted.
+    /// nil once the order of a deleted account no longer names its buyer.
     public let email: String?
     public let createdAt: Date
     /// The oldest first.

@@ -103,6 +103,9 @@ struct OrderLinkTests {
             let token = token(shop, order.id)
             try await lookUp(shop, token).good()
             try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
+            // The order is still to be sent.
+            try await lookUp(shop, token).good()
+            try await shop.store.write { try $0.orders.anonymise(id: order.id) }
             try await lookUp(shop, token).problem(.linkInvalid)
         }
     }

@@ -32,6 +32,7 @@ struct ShopSettingsFileTests {
         holdMinutes: 30
         staffNeedsSecondFactor: true
         verifiedEmail: [rides, checkout]
+        keepOrderAddressesDays: 30
         """
 
     @Test func `The settings template contains the standard settings`() throws {
@@ -92,7 +93,8 @@ struct ShopSettingsFileTests {
                         .init(rates: [.init(price: .zero(jod))]),
                     ])
             ],
-            cartMerge: .guestWins, holdMinutes: 30, staffNeedsSecondFactor: true, verifiedEmail: [.checkout, .rides])
+            cartMerge: .guestWins, holdMinutes: 30, staffNeedsSecondFactor: true, verifiedEmail: [.checkout, .rides],
+            orderBuyerDays: 30)
         #expect(try ShopSettings(yaml: Self.whole) == expected)
     }
 

@@ -195,8 +195,8 @@ public struct AccountService: Sendable {
         }
     }
 
-    /// Deletes the account with its addresses, cart and rides, and ends its sessions. Its orders stay, without the
-    /// person's e-mail address and shipping address.
+    /// Deletes the account with its addresses, cart and rides, and ends its sessions. Its orders stay, and name the
+    /// person as long as `OrderRetention` says.
     ///
     /// - Throws: `DomainError.wrongPassword`, `.freshSignInRequired`, `.tooManyAttempts`, `.lastOwner`, `OverloadError`.
     public func delete(_ principal: Principal, password: String, network: String) async throws {
@@ -212,7 +212,7 @@ public struct AccountService: Sendable {
             }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
             // Orders before their rides and their carts, in the order in which the city and the settlement lock them.
-            try repositories.orders.anonymise(ownerId: account.id)
+            try OrderRetention(environment).leave(ownerId: account.id, in: repositories)
             try repositories.rideBookings.deleteAll(ownerId: account.id, at: environment.time.now)
             try repositories.carts.delete(ownerId: account.id)
             for owner in [account.id, account.email] { try repositories.discounts.delete(ownerId: owner) }

@@ -116,8 +116,14 @@ public protocol OrderRepository {
 
     /// Moves all orders of one owner to another.
     func move(from ownerId: String, to newOwnerId: String) throws
-    /// Removes the data that identify the owner from their orders.
-    func anonymise(ownerId: String) throws
+    /// Removes the data that identify the buyer from an order.
+    func anonymise(id: String) throws
+    /// Stores when to look at an order whose account is deleted.
+    func anonymise(id: String, at: Date) throws
+    /// Locks the orders to look at by now, the earliest first.
+    func dueForAnonymity(at: Date, limit: Int) throws -> [OrderRecord]
+    /// The time of the next look at an order.
+    func nextAnonymity() throws -> Date?
 }
 
 extension OrderRepository {

@@ -23,15 +23,22 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
     /// The actions that need a verified e-mail address of the customer's account, in the order of `VerifiedEmailUse`.
     /// nil for none.
     public let verifiedEmail: [VerifiedEmailUse]?
+    private let buyerDays: Int?
 
     /// Whether staff can do nothing without a second factor but set one up.
     public var staffNeedsSecondFactor: Bool { secondFactor == true }
+
+    /// The days for which an order that has ended names its buyer after the account was deleted, 0...36500.
+    public var orderBuyerDays: Int { buyerDays ?? Self.standardBuyerDays }
+
+    /// Ten years, as many countries ask for invoices: what is gone too early does not come back.
+    private static let standardBuyerDays = 3_650
 
     public init(
         currency: Currency, country: String, place: ShopPlace? = nil, timeZone: TimeZone = .gmt,
         taxes: TaxSettings = TaxSettings(pricesIncludeTax: true, rounding: .perLine, regions: []),
         shipping: [ShippingTariff], cartMerge: CartMerge.Strategy = .sum, holdMinutes: Int = 10,
-        staffNeedsSecondFactor: Bool = false, verifiedEmail: Set<VerifiedEmailUse> = []
+        staffNeedsSecondFactor: Bool = false, verifiedEmail: Set<VerifiedEmailUse> = [], orderBuyerDays: Int? = nil
     ) {
         self.currency = currency
         self.country = country
@@ -42,6 +49,7 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
         self.cartMerge = cartMerge
         self.holdMinutes = holdMinutes
         secondFactor = staffNeedsSecondFactor ? true : nil
+        buyerDays = orderBuyerDays == Self.standardBuyerDays ? nil : orderBuyerDays
         self.verifiedEmail = verifiedEmail.isEmpty ? nil : VerifiedEmailUse.allCases.filter(verifiedEmail.contains)
     }
 

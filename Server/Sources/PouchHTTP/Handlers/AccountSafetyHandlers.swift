@@ -12,7 +12,8 @@ extension ShopRouter {
     /// Forgotten passwords, e-mail addresses, sessions, and the owner's own data.
     static func addAccountSafety(to routes: RouteRegistrar, _ services: ShopServices, pages: ListPager) {
         let account = AccountSafetyHandlers(
-            accounts: services.accounts, store: services.store, time: services.environment.time, pages: pages)
+            accounts: services.accounts, retention: OrderRetention(services.environment), store: services.store,
+            time: services.environment.time, pages: pages)
         routes("POST /v1/password-resets", .anyone, Contract.requestPasswordReset).serve(account.requestPasswordReset)
         routes("PUT /v1/password-resets", .anyone, Contract.resetPassword).serve(account.resetPassword)
         routes("POST /v1/account/verification", .customer, Contract.requestVerification).perform(
@@ -27,6 +28,7 @@ extension ShopRouter {
 
 struct AccountSafetyHandlers {
     let accounts: AccountService
+    let retention: OrderRetention
     let store: any ShopStore
     let time: any TimeSource
     let pages: ListPager
@@ -99,6 +101,12 @@ struct AccountSafetyHandlers {
             }
             try await writer.write(ByteBuffer(string: ",\"profile\":"))
             try await writer.write(ByteBuffer(bytes: profile.json()))
+            try await list("retention", to: &writer) { after, limit, repositories in
+                try repositories.orders.orders(ownerId: principal.ownerId, after: after, limit: limit).map {
+                    let until = retention.end(of: $0.order)
+                    return ($0.order.id, AccountExport.Retention(number: $0.order.number, until: until))
+                }
+            }
             try await list("rides", to: &writer) { after, limit, repositories in
                 try repositories.rides.rides(riderId: principal.ownerId, after: after, limit: limit)
                     .map { ($0.id, $0.ride(at: now)) }

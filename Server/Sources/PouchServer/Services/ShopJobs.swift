@@ -95,6 +95,14 @@ extension Job {
         }
     }
 
+    /// Makes the orders of deleted accounts anonymous that no longer need to name their buyers.
+    static func anonymity(_ environment: DomainEnvironment) -> Job {
+        let retention = OrderRetention(environment)
+        return Job(name: "making orders anonymous", nextDue: retention.nextDue) {
+            while try await environment.store.write({ try retention.settle(in: $0) }) { try Task.checkCancellation() }
+        }
+    }
+
     /// Adds the words under which orders and customers are found, to those that a server of an earlier release wrote.
     static func searchTerms(_ environment: DomainEnvironment) -> Job {
         Job(

@@ -249,17 +249,31 @@ struct SQLOrders: OrderRepository {
             "UPDATE orders SET owner_id = ? WHERE owner_id = ?", [.text(newOwnerId), .text(ownerId)])
     }
 
-    func anonymise(ownerId: String) throws {
-        let terms = SQLSearchTerms(connection: connection)
-        for order in try orders("WHERE owner_id = ?", [.text(ownerId)]).map(\.order) {
-            try terms.delete(SearchTerm.terms(of: order).filter { !$0.isSKU }, of: order.id)
-        }
-        try connection.run(
-            "DELETE FROM order_notes WHERE order_id IN (SELECT id FROM orders WHERE owner_id = ?)", [.text(ownerId)])
+    func anonymise(id: String) throws {
+        guard let order = try order(id: id)?.order else { return }
+        try SQLSearchTerms(connection: connection).delete(
+            SearchTerm.terms(of: order).filter { !$0.isSKU }, of: order.id)
+        try connection.run("DELETE FROM order_notes WHERE order_id = ?", [.text(id)])
         try connection.run(
             """
-            UPDATE orders SET email = NULL, shipping = NULL, tracking = NULL, version = version + 1 WHERE owner_id = ?
-            """, [.text(ownerId)])
+            UPDATE orders SET email = NULL, shipping = NULL, tracking = NULL, anonymise_at = NULL, version = version + 1
+            WHERE id = ?
+            """, [.text(id)])
+    }
+
+    func anonymise(id: String, at time: Date) throws {
+        try connection.run("UPDATE orders SET anonymise_at = ? WHERE id = ?", [.time(time), .text(id)])
+    }
+
+    func dueForAnonymity(at time: Date, limit: Int) throws -> [OrderRecord] {
+        try orders(
+            "WHERE anonymise_at <= ? ORDER BY anonymise_at LIMIT ?\(connection.dialect.rowLock)",
+            [.time(time), .integer(limit)])
+    }
+
+    func nextAnonymity() throws -> Date? {
+        try connection.row("SELECT MIN(anonymise_at) FROM orders WHERE anonymise_at IS NOT NULL", [])?
+            .optional(0, SQLRow.date)
     }
 
     // MARK: Rows

@@ -18,7 +18,7 @@ extension PageRoutes {
             "/account/sessions/{id}/end", does: Contract.endSession, then: "/account/sessions", notice: "session-ended",
             showing: sessions)
 
-        let data = page("/account/data", for: .customer) { pages.data($0) }
+        let data = page("/account/data", for: .customer) { try await pages.data($0) }
         file("/account/data/export", for: .customer) { [site] visit in
             let submission = Submission(site: site, visit: visit, form: FormBody([]))
             var response = try await submission.answer(Contract.exportAccount)
@@ -39,6 +39,8 @@ private struct AccountPages: Sendable {
     private static let orders = 3
     /// The sessions of the list; the others are older.
     private static let sessions = 100
+    /// The latest orders of the list of those that keep the buyer's name.
+    private static let keptOrders = 20
 
     let site: Site
 
@@ -92,8 +94,24 @@ private struct AccountPages: Sendable {
         return site.text("sessions-device", visit, device.program, system)
     }
 
-    func data(_ visit: Visit) -> PageContent {
-        AccountFrame(site: site, visit: visit).content("data", .data, title: "data-title", [:])
+    func data(_ visit: Visit) async throws -> PageContent {
+        let orders = try await site.read(visit) { principal, repositories in
+            try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: Self.keptOrders).map(\.order)
+        }
+        let (retention, now) = (OrderRetention(site.environment), site.now)
+        let kept = orders.compactMap { order -> String? in
+            guard let end = retention.end(of: order) else {
+                return site.text("data-kept-open", visit, order.number)
+            }
+            guard end > now else { return nil }
+            return site.text("data-kept-until", visit, order.number, visit.language.day(end, in: site.shop.timeZone))
+        }
+        return AccountFrame(site: site, visit: visit).content(
+            "data", .data, title: "data-title",
+            [
+                "keepText": site.text("data-keep", visit, visit.language.number(site.shop.orderBuyerDays)),
+                "hasKept": !kept.isEmpty, "kept": kept,
+            ])
     }
 
     /// After the account is gone.

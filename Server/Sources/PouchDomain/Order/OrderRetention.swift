@@ -1,0 +1,58 @@
+import Foundation
+import PouchEntities
+
+/// Decides for how long the orders of a deleted account name their buyer.
+///
+/// An order that is still to be sent needs the name and addresses, and the books of the shop need them for a while longer.
+/// Then a job makes the order anonymous.
+public struct OrderRetention: Sendable {
+    /// The pause between two looks at an order that is still open.
+    private static let pause: TimeInterval = 24 * 3600
+    private static let batch = 100
+
+    private let environment: DomainEnvironment
+
+    public init(_ environment: DomainEnvironment) {
+        self.environment = environment
+    }
+
+    /// The time from which an order of a deleted account no longer names its buyer; nil while the order is open.
+    public func end(of order: Order) -> Date? {
+        guard order.status != .pending, !order.isUnsent, let last = order.history.last else { return nil }
+        return last.at.addingTimeInterval(Double(environment.shop.orderBuyerDays) * 24 * 3600)
+    }
+
+    /// Makes the orders of an account that is being deleted anonymous, at once or later.
+    func leave(ownerId: String, in repositories: any Repositories) throws {
+        var after: String?
+        repeat {
+            let orders = try repositories.orders.orders(ownerId: ownerId, after: after, limit: Self.batch)
+            for order in orders { try settle(order, in: repositories) }
+            after = orders.count == Self.batch ? orders.last?.order.id : nil
+        } while after != nil
+    }
+
+    /// Makes some of the orders anonymous for which it is time.
+    ///
+    /// - Returns: whether there may be more.
+    public func settle(in repositories: any Repositories) throws -> Bool {
+        let orders = try repositories.orders.dueForAnonymity(at: environment.time.now, limit: Self.batch)
+        for order in orders { try settle(order, in: repositories) }
+        return orders.count == Self.batch
+    }
+
+    /// The time of the next look at an order.
+    public func nextDue(_ repositories: any Repositories) throws -> Date? {
+        try repositories.orders.nextAnonymity()
+    }
+
+    private func settle(_ record: OrderRecord, in repositories: any Repositories) throws {
+        let (id, now) = (record.order.id, environment.time.now)
+        let end = end(of: record.order) ?? now.addingTimeInterval(Self.pause)
+        if end > now {
+            try repositories.orders.anonymise(id: id, at: end)
+        } else {
+            try repositories.orders.anonymise(id: id)
+        }
+    }
+}
