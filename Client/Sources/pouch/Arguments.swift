@@ -102,13 +102,11 @@
     struct PeriodOptions: ParsableArguments {
         @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))
         var from: Moment?
-        @Option(help: ArgumentHelp("The end, which does not belong to it.", valueName: "time"))
+        @Option(help: ArgumentHelp("The end; a day counts in full.", valueName: "time"))
         var until: Moment?
 
         func validate() throws {
-            if let from, let until, until.date <= from.date {
-                throw ValidationError("Invalid --until: it must be after --from.")
-            }
+            try Moment.check(from, "--from", until, "--until")
         }
     }
 
@@ -138,32 +136,93 @@
         }
     }
 
-    /// A time, either in the user's time zone, `2026-12-01` or `2026-12-01T09:30`, or with its own,
+    /// A day `2026-12-01` or a time `2026-12-01T09:30` of the shop's time zone, or a time with its own,
     /// `2026-12-01T09:30:00Z`.
     struct Moment: ExpressibleByArgument {
-        static let form = "2026-12-01, 2026-12-01T09:30 (your time zone) or 2026-12-01T09:30:00Z"
+        static let form = "2026-12-01, 2026-12-01T09:30 (the shop's time zone) or 2026-12-01T09:30:00Z"
 
-        let date: Date
+        private let text: String
 
         init?(argument: String) {
-            let local = Date.ISO8601FormatStyle(timeZone: .current).year().month().day()
-            // A date has 10 characters, with the time 16 or, with seconds, 19.
-            let found: Date? =
-                switch argument.count {
-                case 10: WireTime.date(argument, [local])
-                case 16: WireTime.date(argument + ":00", [local.time(includingFractionalSeconds: false)])
-                case 19: WireTime.date(argument, [local.time(includingFractionalSeconds: false)])
-                default: WireTime.date(argument, [.iso8601])
-                }
-            guard let found else { return nil }
-            date = found
+            text = argument
+            guard date(in: .gmt) != nil else { return nil }
         }
 
-        /// Checks the time of an option for what happens later.
+        /// The time, or the start of the day.
+        func start(in zone: TimeZone) -> Date? { date(in: zone) }
+
+        /// The time, or the end of the day, which counts in full.
+        func end(in zone: TimeZone) -> Date? {
+            guard isDay else { return date(in: zone) }
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = zone
+            return date(in: zone).flatMap { calendar.dateInterval(of: .day, for: $0)?.end }
+        }
+
+        private var isDay: Bool { text.count == 10 }
+
+        /// Whether the time depends on the shop's time zone.
+        var isLocal: Bool { [10, 16, 19].contains(text.count) }
+
+        private func date(in zone: TimeZone) -> Date? {
+            let day = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
+            let time = day.time(includingFractionalSeconds: false)
+            // A date has 10 characters, with the time 16 or, with seconds, 19. A day begins after midnight where the clocks
+            // are put forward then.
+            switch text.count {
+            case 10:
+                guard WireTime.date(text, [.iso8601.year().month().day()]) != nil,
+                    let noon = WireTime.date(text + "T12:00:00", [time])
+                else { return nil }
+                var calendar = Calendar(identifier: .gregorian)
+                calendar.timeZone = zone
+                return calendar.startOfDay(for: noon)
+            case 16: return WireTime.date(text + ":00", [time])
+            case 19: return WireTime.date(text, [time])
+            default: return WireTime.date(text, [.iso8601])
+            }
+        }
+
+        /// Checks the time of an option for what happens later. One that is past in some time zones alone is left to the
+        /// server.
         func checkFuture(_ option: String) throws {
-            guard date > Date() else {
+            let last = isLocal ? TimeZone(secondsFromGMT: -12 * 3600) ?? .gmt : .gmt
+            guard let end = end(in: last), end > Date() else {
                 throw ValidationError("The time of \(option) is past. Leave the option out for now, or check the year.")
             }
+        }
+
+        /// Checks that a period does not end before it starts, as far as its ends can be compared without the shop.
+        static func check(_ start: Moment?, _ startOption: String, _ end: Moment?, _ endOption: String) throws {
+            guard let start, let end, start.isLocal == end.isLocal, let from = start.start(in: .gmt),
+                let until = end.end(in: .gmt), until <= from
+            else { return }
+            throw ValidationError("Invalid \(endOption): it must be after \(startOption).")
+        }
+    }
+
+    extension Shop {
+        /// The start of a period.
+        func start(_ moment: Moment?) async throws -> Date? {
+            guard let moment else { return nil }
+            return moment.start(in: try await zone(of: moment))
+        }
+
+        /// The end of a period; the last day counts in full.
+        func end(_ moment: Moment?) async throws -> Date? {
+            guard let moment else { return nil }
+            return moment.end(in: try await zone(of: moment))
+        }
+
+        private func zone(of moment: Moment) async throws -> TimeZone {
+            guard moment.isLocal else { return .gmt }
+            let name = try await client.catalog.shop().timeZone
+            guard let zone = TimeZone(identifier: name) else {
+                throw Refusal(
+                    "The shop's time zone \(name) is unknown here.", "Give times such as 2026-12-01T09:30:00Z.",
+                    .refused)
+            }
+            return zone
         }
     }
 

@@ -87,7 +87,7 @@ public struct SalesFigures: Codable, Sendable, Hashable {
     /// The amounts that were charged.
     public let charged: Money
     public let refunds: Money
-    /// The charged amounts less the refunds.
+    /// The charged amounts less the refunds, with shipping and tax.
     public let net: Money
 
     public init(

@@ -98,6 +98,29 @@ struct AdminTerminalTests {
         }
     }
 
+    /// The second day is the one on which the clocks of Berlin are put forward.
+    @Test("Days are those of the shop, wherever the merchant is, and the last one counts")
+    func days() async throws {
+        let settings = ShopSettings(
+            currency: .eur, country: "DE", timeZone: try #require(TimeZone(identifier: "Europe/Berlin")),
+            shipping: ShopSettings.standard().shipping)
+        try await withRunningShop(settings: settings) { shop in
+            let admin = try await shop.owner()
+            for (from, until, start, end) in [
+                ("2031-12-01", "2031-12-24", "2031-11-30T23:00:00Z", "2031-12-24T23:00:00Z"),
+                ("2031-03-30", "2031-03-30", "2031-03-29T23:00:00Z", "2031-03-30T22:00:00Z"),
+                ("2031-05-01T09:30", "2031-05-01T10:00:00Z", "2031-05-01T07:30:00Z", "2031-05-01T10:00:00Z"),
+            ] {
+                let period = ["--from", from, "--until", until, "--json"]
+                for command in [["price", "wool-scarf", "35"], ["season", "set", "s", "S"]] {
+                    let made = try await admin.pouch(
+                        arguments: ["admin"] + command + period, environment: ["TZ": "America/New_York"])
+                    #expect(made.output.contains(start.dropLast()) && made.output.contains(end.dropLast()), "\(made)")
+                }
+            }
+        }
+    }
+
     @Test("Discount codes are added, changed by their code, and removed")
     func discounts() async throws {
         try await withRunningShop { shop in

@@ -20,10 +20,13 @@ struct Shopper: Sendable {
         try await pouch(arguments: arguments, input: input)
     }
 
-    func pouch(arguments: [String], input: String = "") async throws -> Program.Outcome {
+    func pouch(
+        arguments: [String], input: String = "", environment: [String: String] = [:]
+    ) async throws -> Program.Outcome {
         try await Program.run(
             "pouch", arguments,
-            environment: ["POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path],
+            environment: ["POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path]
+                .merging(environment) { $1 },
             input: input)
     }
 

@@ -95,11 +95,14 @@
             var name: String
             @Option(help: ArgumentHelp("The start: \(Moment.form). (default: always)", valueName: "time"))
             var from: Moment?
-            @Option(help: ArgumentHelp("The end. (default: never)", valueName: "time"))
+            @Option(help: ArgumentHelp("The end; a day counts in full. (default: never)", valueName: "time"))
             var until: Moment?
 
+            func validate() throws { try Moment.check(from, "--from", until, "--until") }
+
             func run(in shop: Shop) async throws {
-                let terms = SeasonTerms(name: name, startsAt: from?.date, endsAt: until?.date)
+                let terms = SeasonTerms(
+                    name: name, startsAt: try await shop.start(from), endsAt: try await shop.end(until))
                 try shop.show(try await shop.client.admin.setSeason(id: id, terms)) { OutlineText.seasons([$0]) }
             }
         }

@@ -79,13 +79,16 @@
         var object: String?
         @Option(help: ArgumentHelp("Only from this time on: \(Moment.form).", valueName: "time"))
         var from: Moment?
-        @Option(help: ArgumentHelp("Only before this time.", valueName: "time"))
+        @Option(help: ArgumentHelp("Only until this time; a day counts in full.", valueName: "time"))
         var until: Moment?
         @OptionGroup var page: PageOptions
 
+        func validate() throws { try Moment.check(from, "--from", until, "--until") }
+
         func run(in shop: Shop) async throws {
             let selection = AuditSelection(
-                actor: actor, action: action, object: object, from: from?.date, until: until?.date)
+                actor: actor, action: action, object: object, from: try await shop.start(from),
+                until: try await shop.end(until))
             try await page.show(in: shop, as: Self.list) { limit, cursor in
                 try await shop.client.admin.auditLog(selection, limit: limit, cursor: cursor)
             }

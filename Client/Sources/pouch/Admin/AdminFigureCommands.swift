@@ -106,7 +106,7 @@
         static let configuration = CommandConfiguration(
             commandName: "sales", abstract: "Show the sales by day, week or month, and the best sellers.",
             discussion: """
-                Without --from the last 30 days are shown. Periods begin and end in the time zone of the shop. NET is what \
+                Without --from the last 30 days are shown. Periods begin and end in the time zone of the shop. KEPT is what \
                 was charged less what was refunded, with shipping and tax. UNITS are those of all paid orders; the best \
                 sellers leave out units that were returned, and orders that were cancelled or refunded in full.
                 """)
@@ -120,7 +120,7 @@
 
         func run(in shop: Shop) async throws {
             let report = try await shop.client.admin.sales(
-                from: period.from?.date, until: period.until?.date, by: by ?? .day)
+                from: try await shop.start(period.from), until: try await shop.end(period.until), by: by ?? .day)
             try shop.show(report, as: text)
         }
 
@@ -133,7 +133,7 @@
             let table = Output.table(
                 [
                     "FROM", .number("ORDERS"), .number("UNITS"), .number("GROSS"), .number("DISCOUNTS"),
-                    .number("SHIPPING"), .number("TAX"), .number("REFUNDS"), .number("NET"),
+                    .number("SHIPPING"), .number("TAX"), .number("REFUNDS"), .number("KEPT"),
                 ], rows + [row(StyledText("all", .bold), report.total)])
             let currency = report.total.net.currency.code
             return [

@@ -44,7 +44,8 @@
             @Option(help: "A name, for example of the program.") var name: String
             @Option(help: ArgumentHelp("What the key may do; may be repeated.", valueName: "scope"))
             var scope: [Permission] = []
-            @Option(help: ArgumentHelp("The end of its validity: \(Moment.form).", valueName: "time"))
+            @Option(
+                help: ArgumentHelp("The end of its validity: \(Moment.form). A day counts in full.", valueName: "time"))
             var expires: Moment?
 
             func validate() throws {
@@ -53,8 +54,9 @@
             }
 
             func run(in shop: Shop) async throws {
+                let end = try await shop.end(expires)
                 let made = try await shop.withFreshSignIn {
-                    try await shop.client.admin.createAPIKey(name: name, scopes: scope, expiresAt: expires?.date)
+                    try await shop.client.admin.createAPIKey(name: name, scopes: scope, expiresAt: end)
                 }
                 try shop.show(made) { made in
                     KeyText.list([made.key]) + [

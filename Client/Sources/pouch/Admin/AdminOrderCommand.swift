@@ -126,7 +126,9 @@
             @OptionGroup var target: ExportOptions
 
             func run(in shop: Shop) async throws {
-                try await target.export(in: shop) { try await shop.client.admin.exportOrders(search.search, to: $0) }
+                try await target.export(in: shop) {
+                    try await shop.client.admin.exportOrders(search.search(in: shop), to: $0)
+                }
             }
         }
     }

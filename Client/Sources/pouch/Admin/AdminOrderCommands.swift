@@ -20,8 +20,9 @@
         @OptionGroup var page: PageOptions
 
         func run(in shop: Shop) async throws {
+            let search = try await search.search(in: shop)
             try await page.show(in: shop, as: Self.list) { limit, cursor in
-                try await shop.client.admin.orders(search.search, limit: limit, cursor: cursor)
+                try await shop.client.admin.orders(search, limit: limit, cursor: cursor)
             }
         }
 
@@ -60,10 +61,10 @@
         var sku: String?
         @OptionGroup var period: PeriodOptions
 
-        var search: OrderSearch {
+        func search(in shop: Shop) async throws -> OrderSearch {
             OrderSearch(
-                status: status, isUnsent: unsent, text: text, sku: sku, from: period.from?.date,
-                until: period.until?.date)
+                status: status, isUnsent: unsent, text: text, sku: sku, from: try await shop.start(period.from),
+                until: try await shop.end(period.until))
         }
     }
 

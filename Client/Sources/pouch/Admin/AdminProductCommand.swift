@@ -166,7 +166,7 @@
 
             @Option(help: ArgumentHelp("When it goes on sale: \(Moment.form).", valueName: "time"))
             var at: Moment?
-            @Option(help: ArgumentHelp("When it is withdrawn again.", valueName: "time"))
+            @Option(help: ArgumentHelp("When it is withdrawn again; a day counts in full.", valueName: "time"))
             var until: Moment?
 
             var notFound: NotFound { .managedProduct(product.product) }
@@ -174,9 +174,7 @@
             func validate() throws {
                 try at?.checkFuture("--at")
                 try until?.checkFuture("--until")
-                if let at, let until, until.date <= at.date {
-                    throw ValidationError("Invalid --until: it must be after --at.")
-                }
+                try Moment.check(at, "--at", until, "--until")
             }
 
             func run(in shop: Shop) async throws {
@@ -189,7 +187,7 @@
                         .refused)
                 }
                 let after = try await shop.client.admin.publish(
-                    shown, at: at?.date, until: until?.date)
+                    shown, at: try await shop.start(at), until: try await shop.end(until))
                 try shop.show(after, as: ManagedText.details)
             }
         }
@@ -210,7 +208,7 @@
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
                 try shop.show(
-                    try await shop.client.admin.withdraw(shown, at: at?.date), as: ManagedText.details)
+                    try await shop.client.admin.withdraw(shown, at: try await shop.start(at)), as: ManagedText.details)
             }
         }
 

@@ -131,7 +131,7 @@
             var amount: String
             @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))
             var from: Moment?
-            @Option(help: ArgumentHelp("The end.", valueName: "time"))
+            @Option(help: ArgumentHelp("The end; a day counts in full.", valueName: "time"))
             var until: Moment?
             @OptionGroup var confirmation: Confirmation
 
@@ -139,19 +139,17 @@
                 guard (from == nil) == (until == nil) else {
                     throw ValidationError("A scheduled price needs both --from and --until.")
                 }
-                if let from, let until, until.date <= from.date {
-                    throw ValidationError("Invalid --until: it must be after --from.")
-                }
+                try Moment.check(from, "--from", until, "--until")
             }
 
             func run(in shop: Shop) async throws {
                 let price = try await confirmation.price(amount, of: sku, in: shop)
-                guard let from, let until else {
+                guard let from = try await shop.start(from), let until = try await shop.end(until) else {
                     let variant = try await shop.client.admin.setPrice(sku: sku, price)
                     return try shop.show(variant, as: PriceText.variant)
                 }
                 let scheduled = try await shop.client.admin.schedulePrice(
-                    sku: sku, price, from: from.date, until: until.date)
+                    sku: sku, price, from: from, until: until)
                 try shop.show(scheduled) { PriceText.list([$0]) }
             }
         }

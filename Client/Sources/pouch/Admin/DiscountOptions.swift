@@ -66,7 +66,7 @@
     struct DiscountConditions: ParsableArguments {
         @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))
         var from: Moment?
-        @Option(help: ArgumentHelp("The end.", valueName: "time"))
+        @Option(help: ArgumentHelp("The end; a day counts in full.", valueName: "time"))
         var until: Moment?
         @Option(
             parsing: .unconditional,
@@ -111,8 +111,8 @@
 
         /// Sets the conditions that were given; the others stay.
         func apply(to terms: inout DiscountTerms, in shop: Shop) async throws {
-            if let from { terms.startsAt = from.date }
-            if let until { terms.endsAt = until.date }
+            if let from { terms.startsAt = try await shop.start(from) }
+            if let until { terms.endsAt = try await shop.end(until) }
             if let minimum { terms.minimum = try await shop.money(minimum) }
             if !product.isEmpty { terms.products = product }
             if !category.isEmpty { terms.categories = category }

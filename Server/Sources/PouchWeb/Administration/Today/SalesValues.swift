@@ -30,7 +30,8 @@ struct SalesValues {
 
     private var periodText: String {
         let days = RecentSales.days
-        return "\(admin.day(sales.from)) to \(admin.day(sales.until)), compared with the \(days) days before"
+        return "\(admin.day(sales.from)) to \(admin.day(sales.until)), compared with the \(days) days before. "
+            + "Sales are with shipping and tax"
     }
 
     // MARK: Figures
@@ -50,7 +51,7 @@ struct SalesValues {
         let (now, before) = (sales.month, sales.monthBefore)
         return [
             figure("Orders", admin.visit.language.number(now.orders), Int64(now.orders), Int64(before.orders)),
-            figure("Net sales", admin.price(now.net), now.net.amount, before.net.amount),
+            figure("Sales after refunds", admin.price(now.net), now.net.amount, before.net.amount),
             figure(
                 "Average order", average(now).map(admin.price) ?? "–", average(now)?.amount ?? 0,
                 average(before)?.amount ?? 0),
@@ -65,7 +66,8 @@ struct SalesValues {
         var change: PageValues?
         // Without anything before, there is no share of it.
         if before > 0 {
-            let percent = Int((Double(now - before) / Double(before) * 100).rounded())
+            let share = ((Double(now) - Double(before)) / Double(before) * 100).rounded()
+            let percent = Int(min(max(share, -999_999), 999_999))
             let sign = percent > 0 ? "+" : percent < 0 ? "−" : ""
             change = [
                 "text": "\(sign)\(abs(percent)) %", "isGood": percent != 0 && (percent > 0) == isMoreGood,
@@ -85,7 +87,7 @@ struct SalesValues {
     private var revenueChart: DayChart {
         let net = sales.month.net
         return DayChart(
-            id: "revenue", title: "Net sales", total: admin.price(net), days: days { $0.net.amount },
+            id: "revenue", title: "Sales after refunds", total: admin.price(net), days: days { $0.net.amount },
             text: { admin.price(Money($0, net.currency)) })
     }
 
