@@ -6,6 +6,8 @@ public enum ModelLimits {
     public static let lines = 500
     /// Minor units. A cart with the most lines and the most units in each still fits into 64 bits.
     public static let price = 0...Int64(1_000_000_000_000)
+    /// Minor units of the total of an order.
+    public static let orderTotal = 0...Int64(10_000_000_000_000)
     /// Units on hand of one SKU, and units in one change of its stock.
     public static let stock = 0...1_000_000_000
     /// Hundredths of a percent of a discount.

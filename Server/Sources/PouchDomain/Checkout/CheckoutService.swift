@@ -224,6 +224,11 @@ public struct CheckoutService: Sendable {
         let now = environment.time.now
         let priced = try pricing.price(
             draft.lines, discount: draft.discount, methodId: draft.methodId, address: draft.address)
+        guard ModelLimits.orderTotal.contains(priced.totals.total.amount) else {
+            let most = Money(ModelLimits.orderTotal.upperBound, priced.totals.total.currency)
+            throw DomainError.invalid(
+                "expectedTotal", .outOfRange, "An order has a total of at most \(most.text). Order in parts.")
+        }
         let email = try email(given: terms.email, ofAccount: accountEmail)
         guard priced.totals.total == terms.expectedTotal else {
             throw draft.refusal ?? .priceChanged(draft.changes + draft.lines.compactMap(\.priceChange))

@@ -99,9 +99,19 @@ public struct SalesReporter: Sendable {
 extension SalesFigures {
     fileprivate func adding(_ other: SalesFigures) throws(MoneyError) -> SalesFigures {
         SalesFigures(
-            orders: orders + other.orders, units: units + other.units, gross: try gross.adding(other.gross),
-            discounts: try discounts.adding(other.discounts), shipping: try shipping.adding(other.shipping),
-            tax: try tax.adding(other.tax), charged: try charged.adding(other.charged),
-            refunds: try refunds.adding(other.refunds), net: try net.adding(other.net))
+            orders: orders + other.orders, units: units + other.units, gross: try gross.saturating(other.gross),
+            discounts: try discounts.saturating(other.discounts), shipping: try shipping.saturating(other.shipping),
+            tax: try tax.saturating(other.tax), charged: try charged.saturating(other.charged),
+            refunds: try refunds.saturating(other.refunds), net: try net.saturating(other.net))
+    }
+}
+
+extension Money {
+    /// The sum; the greatest amount if the sum exceeds it, so that a report of great sums still shows the others.
+    fileprivate func saturating(_ other: Money) throws(MoneyError) -> Money {
+        guard !amount.addingReportingOverflow(other.amount).overflow else {
+            return Money(amount < 0 ? .min : .max, currency)
+        }
+        return try adding(other)
     }
 }

@@ -13,7 +13,7 @@ struct SQLCustomers: CustomerRepository {
     private static let columns = """
         a.id, a.name, a.email, a.mobile_number, a.created_at,
         (SELECT COUNT(*) FROM orders o WHERE o.owner_id = a.id AND \(SQLFigures.isPaid)),
-        CAST((SELECT COALESCE(SUM(o.payment_amount - o.refunded), 0) FROM orders o
+        CAST((SELECT COALESCE(\(SQLSum.saturating("o.payment_amount - o.refunded")), 0) FROM orders o
             WHERE o.owner_id = a.id AND \(SQLFigures.isPaid)) AS BIGINT)
         """
 

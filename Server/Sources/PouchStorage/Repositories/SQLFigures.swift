@@ -6,6 +6,19 @@ extension ShopDatabase.Transaction {
     public var figures: any FigureRepository { SQLFigures(connection: connection, currency: currency) }
 }
 
+/// Sums of amounts that may exceed 64 bits.
+enum SQLSum {
+    /// The sum of whole numbers, which stops short of the greatest number instead of failing.
+    static func saturating(_ number: String) -> String {
+        let (high, low) = ("SUM((\(number)) / 1000000000)", "SUM((\(number)) % 1000000000)")
+        let size = "\(high) + \(low) / 1000000000"
+        return """
+            CASE WHEN \(size) >= 9223372036 THEN 9223372036000000000 WHEN \(size) <= -9223372036 THEN -9223372036000000000
+            ELSE \(high) * 1000000000 + \(low) END
+            """
+    }
+}
+
 /// Sums over orders, refunds and stock. Orders and refunds of a period are a range of the primary key.
 struct SQLFigures: FigureRepository {
     let connection: any SQLConnection
@@ -16,14 +29,18 @@ struct SQLFigures: FigureRepository {
 
     func sales(in periods: [DateInterval]) throws -> [SalesFigures] {
         let json = connection.dialect.json
-        func total(_ name: String) -> String { "SUM(\(json.number("o.totals", name, "amount")))" }
+        func total(_ name: String) -> String { SQLSum.saturating(json.number("o.totals", name, "amount")) }
         let orders = try sums(
-            ["COUNT(*)", total("items"), total("discount"), total("shipping"), total("tax"), "SUM(o.payment_amount)"],
+            [
+                "COUNT(*)", total("items"), total("discount"), total("shipping"), total("tax"),
+                SQLSum.saturating("o.payment_amount"),
+            ],
             over: "orders o", "o", .order, where: Self.isPaid, in: periods)
         let units = try sums(
             ["SUM(\(json.number("line.value", "quantity")))"],
             over: "orders o CROSS JOIN \(json.elements("o.lines")) line", "o", .order, where: Self.isPaid, in: periods)
-        let refunds = try sums(["SUM(r.amount)", "SUM(r.tax)"], over: "refunds r", "r", .refund, in: periods)
+        let refunds = try sums(
+            [SQLSum.saturating("r.amount"), SQLSum.saturating("r.tax")], over: "refunds r", "r", .refund, in: periods)
         return try periods.indices.map { period in
             func money(_ sum: Int64) -> Money { Money(sum, currency) }
             let (order, refund) = (orders[period], refunds[period])
@@ -94,7 +111,7 @@ struct SQLFigures: FigureRepository {
                 WHERE \(orders.condition) AND \(Self.isPaid) AND o.id NOT IN (SELECT order_id FROM given_back)
             )
             SELECT sku, MAX(named), CAST(SUM(quantity - returned) AS BIGINT),
-                CAST(SUM(paid - (2 * paid * returned + quantity) / (2 * quantity)) AS BIGINT)
+                CAST(\(SQLSum.saturating("paid - (2 * paid * returned + quantity) / (2 * quantity)")) AS BIGINT)
             FROM sold GROUP BY sku HAVING SUM(quantity - returned) > 0
             ORDER BY \(rank == .units ? "3 DESC, 4 DESC" : "4 DESC, 3 DESC"), sku LIMIT ?
             """, refunds.arguments + refunds.arguments + orders.arguments + [.integer(limit)]

@@ -25,7 +25,7 @@ struct DayChart {
     /// 0 for a time without sales, which is a line at the bottom, without a scale.
     private var most: Int64 { max(0, days.map(\.value).max() ?? 0) }
     /// The value at the top of the scale. It is even, so that the mark in the middle has a whole value, too.
-    private var top: Int64 { most + most % 2 }
+    private var top: Int64 { most == .max ? most : most + most % 2 }
 
     /// As a line over an area.
     var line: PageValues {
