@@ -1,10 +1,24 @@
 import Foundation
+import PouchDomain
 import PouchStorage
 
 /// Replaces an SQLite database with a backup. The database stays next to it under another name.
 ///
-///     let previous = try await DatabaseRestore(of: "backup.sqlite", to: "shop.sqlite").run()
+/// Orders since the backup are gone, and their numbers were given out, so the next order gets a number beyond all of them.
+///
+///     let restored = try await DatabaseRestore(of: "backup.sqlite", to: "shop.sqlite").run()
 public struct DatabaseRestore: Sendable {
+    public struct Outcome: Sendable {
+        /// The path of the previous database; nil if there was none.
+        public let previous: String?
+        /// The number of the next order.
+        public let nextNumber: String
+    }
+
+    /// Numbers are skipped up to a multiple of this, at least as many, and ten times as many where nothing says how many were
+    /// given out. More than `OrderNumbers.recover` takes back.
+    private static let skipped: Int64 = 1_000
+
     private let backup: String
     private let database: String
 
@@ -17,10 +31,9 @@ public struct DatabaseRestore: Sendable {
     /// database is as it was.
     ///
     /// - Parameter now: the time in the name under which the previous database stays.
-    /// - Returns: the path of the previous database; nil if there was none.
     /// - Throws: `RestoreError`; `StorageError` for a backup that this server cannot open or use; `CocoaError` when there
     ///   is no room.
-    public func run(now: Date = Date()) async throws -> String? {
+    public func run(now: Date = Date()) async throws -> Outcome {
         guard FileManager.default.fileExists(atPath: backup) else { throw RestoreError.noBackup(path: backup) }
         let log = try? FileManager.default.attributesOfItem(atPath: backup + "-wal")[.size] as? NSNumber
         guard (log?.intValue ?? 0) == 0 else { throw RestoreError.inUse(path: backup) }
@@ -34,17 +47,19 @@ public struct DatabaseRestore: Sendable {
         clear()
         try FileManager.default.copyItem(atPath: backup, toPath: copy)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
-        try await check(copy, writingTo: ready)
+        let last = try await check(copy, writingTo: ready, numbersAfter: try? await lastNumber())
         let previous = try moveAside(now)
         try FileManager.default.moveItem(atPath: ready, toPath: database)
         withExtendedLifetime(sole) {}
-        return previous
+        return Outcome(previous: previous, nextNumber: OrderNumbers.text(last + 1))
     }
 
     /// Checks the copy, then writes it as a file that needs no log. A backup by an earlier server passes the check.
     ///
+    /// - Parameter given: the last number that was reserved; nil if unknown.
+    /// - Returns: the last number that no order may have.
     /// - Throws: `RestoreError.noShop`, `.damaged`, `StorageError`.
-    private func check(_ copy: String, writingTo ready: String) async throws {
+    private func check(_ copy: String, writingTo ready: String, numbersAfter given: Int64?) async throws -> Int64 {
         let shop: SQLiteDatabase
         do { shop = try SQLiteDatabase(path: copy) } catch StorageError.cannotOpen(_, let reason) {
             throw StorageError.cannotOpen(path: backup, reason: reason)
@@ -57,8 +72,25 @@ public struct DatabaseRestore: Sendable {
         } catch StorageError.schemaTooOld {
             throw RestoreError.noShop(path: backup)
         }
+        let step = Self.skipped
+        let last = try await shop.write { connection in
+            let kept = try connection.row("SELECT last FROM order_numbers", [])?.integer(0) ?? 0
+            let last = (max(kept, given ?? kept) / step + (given == nil ? 10 : 1) + 1) * step
+            try connection.run("UPDATE order_numbers SET last = ?", [.integer(last)])
+            return last
+        }
         try await shop.backup(to: ready) { _, _ in }
         try await shop.close()
+        return last
+    }
+
+    /// The last number that the database to replace has reserved; nil if there is none, or it cannot be read.
+    private func lastNumber() async throws -> Int64? {
+        guard FileManager.default.fileExists(atPath: database) else { return nil }
+        let shop = try SQLiteDatabase(path: database)
+        let last = try? await shop.read { try $0.row("SELECT last FROM order_numbers", [])?.integer(0) }
+        try await shop.close()
+        return last ?? nil
     }
 
     private func moveAside(_ now: Date) throws -> String? {

@@ -8,25 +8,41 @@ import PouchRides
 /// The first server writes its settings into a file next to the database, and each holds a lock on that file, which the
 /// system releases when a process ends in any way. Servers on PostgreSQL run on several machines and are not compared.
 ///
-///     let agreement = try SettingsAgreement(at: "shop.sqlite", SettingsAgreement.Settings(configuration, shop))
+///     let agreement = try await SettingsAgreement(at: "shop.sqlite", SettingsAgreement.Settings(configuration, shop))
 final class SettingsAgreement: Sendable {
     /// The settings that must be equal, by the option that sets them.
     typealias Settings = [String: String]
 
     private let descriptor: CInt
 
+    /// - Parameter alone: runs before any other server can start, if none runs.
     /// - Throws: `SettingsMismatch`; `POSIXError` if the file cannot be written.
-    init(at database: String, _ settings: Settings) throws {
+    init(at database: String, _ settings: Settings, alone: () async throws -> Void = {}) async throws {
         descriptor = open(database + "-servers", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
             try file.truncate(atOffset: 0)
             try file.write(contentsOf: try settings.json())
+            try await alone()
         }
         // Another server may come between the two locks and write its settings, so they are read in any case.
         flock(descriptor, LOCK_SH)
         try file.seek(toOffset: 0)
+        try Self.compare(settings, with: file)
+    }
+
+    /// Compares settings with those of the servers that run, and changes nothing.
+    ///
+    /// - Throws: `SettingsMismatch`.
+    static func check(_ settings: Settings, at database: String) throws {
+        guard let file = FileHandle(forReadingAtPath: database + "-servers") else { return }
+        // The lock ends with the handle.
+        guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) != 0 else { return }
+        try compare(settings, with: file)
+    }
+
+    private static func compare(_ settings: Settings, with file: FileHandle) throws {
         let others = try Settings(json: try file.readToEnd() ?? Data())
         let different = settings.filter { others[$0.key] != $0.value }.keys.sorted()
         guard different.isEmpty else { throw SettingsMismatch(options: different) }

@@ -55,8 +55,14 @@ public struct ShopApplication {
         (database, store, environment) = try await configuration.open()
         agreement =
             if case .sqlite(let path) = configuration.database {
-                try SettingsAgreement(at: path, configuration.shared(environment.shop))
+                try await SettingsAgreement(at: path, configuration.shared(environment.shop)) {
+                    [store = environment.store] in
+                    try await OrderNumbers.recover(in: store)
+                }
             } else { nil }
+        for advice in try await store.read({ [shop = environment.shop] in try shop.advice(in: $0) }) {
+            logger.warning("\(advice)")
+        }
         let payments: any PaymentProvider
         switch configuration.payments {
         case .sandbox:

@@ -54,12 +54,20 @@ public enum ShopCurrency {
     /// - Throws: `StorageError.currencyMismatch`.
     public static func settle(_ wanted: Currency?, in database: any Database) async throws -> Currency {
         let first = wanted ?? .eur
-        let stored = try await database.write { connection in
+        return try await database.write { connection in
             try connection.run(
                 "INSERT INTO shop (singleton, currency) VALUES (1, ?) ON CONFLICT (singleton) DO NOTHING",
                 [.text(first.code)])
-            return try connection.row("SELECT currency FROM shop", [])?.text(0) ?? first.code
+            return try check(wanted, connection) ?? first
         }
+    }
+
+    /// Checks the currency of settings, and changes nothing.
+    ///
+    /// - Returns: that of the database; nil in one without a shop.
+    /// - Throws: `StorageError.currencyMismatch`.
+    public static func check(_ wanted: Currency?, _ connection: any SQLConnection) throws -> Currency? {
+        guard let stored = try connection.row("SELECT currency FROM shop", [])?.text(0) else { return nil }
         guard let currency = Currency(code: stored) else { throw StorageError.corrupt("the shop's currency") }
         if let wanted, wanted != currency {
             throw StorageError.currencyMismatch(stored: stored, wanted: wanted.code)

@@ -15,6 +15,9 @@ struct Restore: AsyncParsableCommand {
 
             The payment provider keeps its books: orders since the backup are missing in the shop and paid there. The \
             ledger of the sandbox is a file of its own; leave it where it is.
+
+            Order numbers go on at the next but one thousand after the last that was given out, so that none is given to two \
+            buyers.
             """)
 
     @OptionGroup var options: SharedOptions
@@ -29,8 +32,9 @@ struct Restore: AsyncParsableCommand {
         }
         guard !isFolder(path), !isFolder(database) else { throw Failure("Name files, not folders.") }
         do {
-            let previous = try await DatabaseRestore(of: path, to: database).run()
-            print("Restored \(path) to \(database)." + (previous.map(Self.text) ?? ""))
+            let restored = try await DatabaseRestore(of: path, to: database).run()
+            print("Restored \(path) to \(database)." + (restored.previous.map(Self.text) ?? ""))
+            print("The next order is \(restored.nextNumber), since the numbers before it may have been given out.")
         } catch let error as RestoreError {
             throw Failure("\(error)")
         } catch is CocoaError {

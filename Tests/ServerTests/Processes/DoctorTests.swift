@@ -58,6 +58,31 @@ struct DoctorProcessTests {
         #expect(found.lines.count == 2 && found.lines[0].text.contains("POUCH_PROT"))
     }
 
+    @Test func `Settings with which a server does not start are a problem, and those without effect a warning`()
+        async throws
+    {
+        try await TemporaryFolder.use { folder in
+            let database = try await ShopFolder.stocked(folder)
+            func shop(_ yaml: String) throws -> [String] {
+                let file = folder.appending(path: "shop.yaml")
+                try Data(yaml.utf8).write(to: file)
+                return ["--database", database, "--data", folder.path, "--port", "0", "--shop", file.path]
+            }
+            let dollars = try shop("currency: USD")
+            let outcome = try await ServerProgram.run(["doctor", "--json"] + dollars)
+            let found = try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8))
+            #expect(outcome.status == .exited(1))
+            #expect(found.contains { $0.level == "problem" && $0.text.contains("are in EUR, not in USD") }, "\(found)")
+            let refused = try await ServerProgram.run(["serve"] + dollars)
+            #expect(refused.status == .exited(1) && refused.errors.contains("are in EUR, not in USD"))
+
+            let taxes = "taxes: {regions: [{country: DE, rate: 19, categories: {boks: 7}}]}"
+            let typo = try await ServerProgram.run(["doctor", "--json"] + shop("currency: EUR\n" + taxes))
+            let lines = try JSONDecoder().decode([Line].self, from: Data(typo.output.utf8))
+            #expect(lines.contains { $0.level == "warning" && $0.text.contains("category boks") }, "\(lines)")
+        }
+    }
+
     @Test(.enabled(if: !TestDatabase.isPostgres))
     func `A missing database and one of a later release are problems`() async throws {
         try await TemporaryFolder.use { folder in

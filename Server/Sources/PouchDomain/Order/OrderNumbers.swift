@@ -2,8 +2,8 @@ import Foundation
 import PouchEntities
 import Synchronization
 
-/// Order numbers, reserved in blocks, so that concurrent checkouts do not wait for each other. When the process is
-/// killed, the rest of its block is skipped.
+/// Order numbers, reserved in blocks, so that concurrent checkouts do not wait for each other. When a process is killed,
+/// the rest of its block is skipped, unless a server then starts that knows itself alone.
 public final class OrderNumbers: Sendable {
     private static let block = 32
     private static let prefix = "P-"
@@ -24,7 +24,10 @@ public final class OrderNumbers: Sendable {
     }
 
     /// The number as orders have it, such as `P-10001`.
-    static func text(_ number: Int64) -> String { prefix + String(number) }
+    package static func text(_ number: Int64) -> String { prefix + String(number) }
+
+    /// The number in the text that orders have.
+    package static func value(of text: String) -> Int64? { Int64(text.dropFirst(prefix.count)) }
 
     /// The number of an order in a text such as `P-10001`, `p-10001`, `#P-10001` or `10001`, in the form that orders
     /// have; nil for any other text.
@@ -36,6 +39,12 @@ public final class OrderNumbers: Sendable {
             digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }
         return prefix + digits
+    }
+
+    /// Makes the numbers after the latest order free again, before the start of a server while no other runs. A gap of
+    /// more than a few blocks stays, since a restore leaves one.
+    public static func recover(in store: any Store) async throws {
+        try await store.write { try $0.orders.returnNumbersAfterLatest(within: 16 * block) }
     }
 
     /// Returns the lowest free number; waits for a new block if none is free.

@@ -69,6 +69,9 @@ public protocol OrderRepository {
     func reserveNumbers(_ count: Int) throws -> Int64
     /// Makes reserved numbers that no order has used free again, unless later numbers were reserved.
     func returnNumbers(_ numbers: ClosedRange<Int64>) throws
+    /// Makes the reserved numbers after the greatest one that an order has free again, if that is one of the last
+    /// numbers, or if no order was ever placed.
+    func returnNumbersAfterLatest(within count: Int) throws
 
     func insert(_ order: OrderRecord) throws
     /// - Parameter locking: whether to lock the order until the transaction ends.

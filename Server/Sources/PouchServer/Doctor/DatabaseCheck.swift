@@ -1,5 +1,6 @@
 import Foundation
 import PouchDomain
+import PouchEntities
 import PouchStorage
 
 /// Checks that the database can be reached, is intact and durable, has a schema of this server, and agrees with the
@@ -16,7 +17,7 @@ struct DatabaseCheck: Sendable {
         do {
             let database = try configuration.database.connect()
             var findings: [Finding] = []
-            for check in [schema, durability, integrity, clock, payments] {
+            for check in [schema, settings, durability, integrity, clock, payments] {
                 do { findings += try await check(database) } catch {
                     findings.append(problem(error))
                     // Every further check would fail in the same way.
@@ -52,6 +53,18 @@ struct DatabaseCheck: Sendable {
             try $0.row("SELECT MAX(version) FROM schema_migrations", [])?.int(0) ?? 0
         }
         return [.ok("It can be reached, and has schema version \(version).")]
+    }
+
+    /// The checks of the settings at the start of a server, and its warnings.
+    private func settings(_ database: any Database) async throws -> [Finding] {
+        let wanted = configuration.shop?.currency ?? configuration.currency
+        let currency = try await database.read { try ShopCurrency.check(wanted, $0) } ?? wanted ?? .eur
+        let shop = configuration.shop ?? .standard(currency: currency)
+        if let path = configuration.databasePath {
+            try SettingsAgreement.check(configuration.shared(shop), at: path)
+        }
+        let store = ShopDatabase(database, currency: currency, time: configuration.time)
+        return try await store.read { try shop.advice(in: $0) }.map(Finding.warning)
     }
 
     private func durability(_ database: any Database) async throws -> [Finding] {

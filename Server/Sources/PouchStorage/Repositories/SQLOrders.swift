@@ -27,6 +27,21 @@ struct SQLOrders: OrderRepository {
             [.integer(numbers.lowerBound - 1), .integer(numbers.upperBound)])
     }
 
+    func returnNumbersAfterLatest(within count: Int) throws {
+        guard let last = try connection.row("SELECT last FROM order_numbers", [])?.integer(0) else { return }
+        let texts = (0..<Int64(count)).map { SQLValue.text(OrderNumbers.text(last - $0)) }
+        let places = SQLList.places(texts)
+        let used = try connection.rows("SELECT number FROM orders WHERE number IN \(places.sql)", places.arguments)
+            .compactMap { OrderNumbers.value(of: try $0.text(0)) }.max()
+        let isFirst = try connection.row("SELECT 1 FROM orders LIMIT 1", []) == nil && last - Int64(count) < Self.first
+        guard let latest = used ?? (isFirst ? Self.first - 1 : nil), latest < last else { return }
+        try connection.run(
+            "UPDATE order_numbers SET last = ? WHERE last = ?", [.integer(latest), .integer(last)])
+    }
+
+    /// The first number of a shop.
+    private static let first: Int64 = 10_001
+
     func insert(_ record: OrderRecord) throws {
         let order = record.order
         try connection.send(
