@@ -115,9 +115,13 @@ struct ExportTests {
     @Test(arguments: [
         ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""), ("two\nlines", "\"two\nlines\""),
         ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("  =1", "'  =1"),
-        ("\t=1", "'\t=1"), ("\r=1", "\"'\r=1\""), ("＝1", "'＝1"), ("=\"a\"", "\"'=\"\"a\"\"\""),
+        ("\t1", "'\t1"), ("\r1", "\"'\r1\""), ("＝1", "'＝1"), ("=\"a\"", "\"'=\"\"a\"\"\""),
+        ("x;=cmd|'/C calc'!A0;y", "x;'=cmd|'/C calc'!A0;y"), ("a\t+1", "a\t'+1"), ("a| @b", "a|' @b"),
+        ("a\n-1", "\"a\n'-1\""), ("a;b|c", "a;b|c"), ("1-2=3", "1-2=3"),
     ])
-    func `A text is quoted where it must be, and is never a formula`(text: String, cell: String) {
+    func `A text is quoted where it must be, is never a formula, and is read back`(text: String, cell: String) {
         #expect(CSVCell.line([.text(text)]) == cell + "\r\n")
+        let quoted = cell.hasPrefix("\"") ? cell.dropFirst().dropLast().replacing("\"\"", with: "\"") : cell
+        #expect(SpreadsheetCell.text(quoted) == text)
     }
 }

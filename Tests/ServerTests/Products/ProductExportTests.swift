@@ -38,7 +38,7 @@ extension Caller {
 @Suite("Bulk edit by CSV", .timeLimit(.minutes(2)))
 struct ProductExportTests {
     private func fill(_ admin: Caller) async throws {
-        let formulas = ["=1+1", "+49", "-1", "@cmd", "'=1", "''@x", "'quoted'", "\"a\",b"]
+        let formulas = ["=1+1", "+49", "-1", "@cmd;=a|'-b", "'=1", "''@x", "'quoted'", "\"a\",b"]
         for (number, name) in formulas.enumerated() {
             try await admin.addProduct(
                 ProductTerms(

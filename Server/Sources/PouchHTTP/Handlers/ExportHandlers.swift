@@ -132,7 +132,7 @@ struct ExportHandlers {
 
 /// A cell of a CSV file (RFC 4180) that people open in a spreadsheet.
 enum CSVCell: Sendable {
-    /// Text of the shop or of a customer. Text that a spreadsheet would take for a formula gets an apostrophe in front.
+    /// Text of the shop or of a customer. `SpreadsheetCell` keeps it a text.
     case text(String)
     /// A number that needs no quotes.
     case plain(String)
@@ -154,17 +154,8 @@ enum CSVCell: Sendable {
 
     private var written: String {
         switch self {
-        case .plain(let text): return text
-        case .text(let text):
-            let first = text.unicodeScalars.first { $0 != " " }
-            let safe = first.map(Self.startsFormula) == true ? "'" + text : text
-            guard safe.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return safe }
-            return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+        case .plain(let text): text
+        case .text(let text): SpreadsheetCell.cell(text)
         }
-    }
-
-    /// The full-width forms count, too: some spreadsheets treat them alike.
-    private static func startsFormula(_ scalar: Unicode.Scalar) -> Bool {
-        "=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(scalar)
     }
 }
