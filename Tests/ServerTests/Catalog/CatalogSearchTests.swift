@@ -33,6 +33,24 @@ struct CatalogSearchTests {
         #expect(try snapshot.ids(ProductQuery(search: text)) == [id])
     }
 
+    @Test(
+        arguments: [
+            ("ht-71616-s", ["1"]), ("HT-71616", ["2", "1"]), ("ht71616m", ["2"]), ("tshirt", ["1"]), ("t-shirt", ["1"]),
+            ("t shirt", ["1"]), ("傘", ["2"]), ("日本語", ["2"]), ("語の傘", ["2"]), ("傘 日本", ["2"]), ("傘立", []),
+            ("折りたたみ傘が欲しいと思っている人のための長い検索", []), ("pouch傘", ["2"]), ("ร่ม", ["1"]),
+        ] as [(String, [String])])
+    func `Search finds SKUs, words that a hyphen joins, and words of scripts without spaces`(
+        text: String, ids: [String]
+    ) throws {
+        let snapshot = CatalogSnapshot(products: [
+            .sample(
+                "1", name: "T-Shirt", description: "เสื้อลายร่มสีแดง",
+                variants: [.sample("HT-71616-S", ["Size": "S"])]),
+            .sample("2", name: "Pouch日本語の傘", variants: [.sample("HT-71616-M", ["Size": "M"])]),
+        ])
+        #expect(Set(try snapshot.ids(ProductQuery(search: text))) == Set(ids))
+    }
+
     @Test(arguments: [
         ("jakcet", ["2"]), ("jaket", ["2"]), ("packet", ["2"]), ("jackkets", ["2"]), ("jakcett", []), ("jkat", []),
         ("cardigna", ["3", "1", "2"]), ("xardigxn", ["1", "2"]), ("harbor", ["1"]), ("apro", ["4"]),

@@ -8,7 +8,7 @@ import PouchWire
 
 extension ProductQuery {
     /// The words of `search`, folded: lower case, without accents. Each must match the beginning of a product's word.
-    public var searchWords: [String] { FoldedText.words(in: search ?? "") }
+    public var searchWords: [String] { FoldedText.searchWords(in: search ?? "") }
 
     /// The order of the list. Relevance needs search words.
     public var effectiveSort: ProductSort {
@@ -44,14 +44,15 @@ extension Product {
     public var foldedName: String { FoldedText.fold(name) }
 
     /// The words of the name, folded as those of a search. Products that match here come first.
-    public var nameWords: [String] { FoldedText.words(in: name) }
+    public var nameWords: [String] { FoldedText.indexWords(in: name) }
 
     /// The words of all other texts that a search finds, folded.
     public var otherWords: [String] {
         var texts = [styleCode, description, category, careInstructions].compactMap { $0 } + tags
         texts += materials ?? []
         for option in options { texts += option.values }
-        return FoldedText.words(in: texts.joined(separator: " "))
+        texts += variants.map(\.sku)
+        return FoldedText.indexWords(in: texts.joined(separator: " "))
     }
 }
 

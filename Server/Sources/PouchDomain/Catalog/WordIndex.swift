@@ -41,7 +41,7 @@ package struct WordIndex: Sendable {
             documentCount += 1
             for text in content.texts {
                 let weight = Self.weight(text.field)
-                for word in Self.words(in: text.text) {
+                for word in FoldedText.indexWords(in: text.text) {
                     guard let number = numbers[word] else {
                         numbers[word] = words.count
                         words.append(word)
@@ -101,7 +101,7 @@ package struct WordIndex: Sendable {
     }
 
     /// The words of a text in the form in which the index compares them.
-    package static func words(in text: String) -> [String] { FoldedText.words(in: text) }
+    package static func words(in text: String) -> [String] { FoldedText.searchWords(in: text) }
 
     /// A text in the form by which names are sorted: in lower case, without accents.
     package static func sortKey(_ text: String) -> String { FoldedText.fold(text) }
@@ -144,7 +144,7 @@ package struct WordIndex: Sendable {
         switch field {
         case .name, .styleCode: 16
         case .category: 10
-        case .tag, .option: 8
+        case .tag, .option, .sku: 8
         case .season, .theme, .material: 6
         case .description: 4
         }
@@ -155,7 +155,7 @@ package struct WordIndex: Sendable {
 package struct SearchDocument: Sendable {
     /// The origin of a text, by decreasing weight.
     package enum Field: Sendable {
-        case name, styleCode, category, tag, option, season, theme, material, description
+        case name, styleCode, category, tag, option, sku, season, theme, material, description
     }
 
     package struct Text: Sendable {
@@ -178,7 +178,8 @@ package struct SearchDocument: Sendable {
     static func all(_ products: ProductTable, _ outline: CatalogOutline) -> some Sequence<SearchDocument> {
         let seasons = outline.seasons.byKey { ($0.id, $0.name) }
         let themes = outline.themes.byKey { ($0.id, $0.name) }
-        return products.heads.lazy.map { product in
+        return products.heads.indices.lazy.map { number in
+            let product = products.heads[number]
             var texts: [Text] = []
             func add(_ field: Field, _ text: String?) {
                 if let text { texts.append(Text(field, text)) }
@@ -188,6 +189,7 @@ package struct SearchDocument: Sendable {
             add(.styleCode, product.styleCode)
             for tag in product.tags { add(.tag, tag) }
             for option in product.options { for value in option.values { add(.option, value) } }
+            for variant in products.variants(of: number) { add(.sku, products.skus[variant]) }
             add(.season, product.seasonId.flatMap { seasons[$0] })
             add(.theme, product.themeId.flatMap { themes[$0] })
             for material in product.materials ?? [] { add(.material, material) }
