@@ -273,6 +273,20 @@ struct ProductAdministrationTests {
             // The characters of LIKE are taken as they are.
             #expect(try await handles("q=3%25_") == ["draft-103"])
             #expect(try await handles("q=_ap") == [])
+            // Letters beyond ASCII, which a database may not know in upper and lower case.
+            for number in 0..<3 {
+                try await admin.addProduct(
+                    ProductTerms(
+                        name: "Überwurf \(number)", handle: "throw-\(number)",
+                        variants: [VariantTerms(sku: "ÖL-\(number)", price: Money(100, .eur))])
+                ).good()
+            }
+            for text in ["überwurf", "ÜBERWURF", "Überwurf", "öl-"] {
+                let query = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                #expect(try await handles("q=" + query) == ["throw-0", "throw-1", "throw-2"], "\(text)")
+                #expect(try await handles("limit=2&q=" + query).count == 2, "\(text)")
+            }
+            #expect(try await handles("q=%C3%BCbertopf") == [])
             #expect(try await handles("category=hats&status=published") == ["cap"])
             try await admin.call(Contract.managedProducts, query: "status=nosuch").problem(.invalidQuery)
         }

@@ -16,6 +16,16 @@ public struct ProductSelection: Sendable, Equatable {
     }
 }
 
+extension ManagedProduct {
+    /// Whether the text is a part of its name, handle, style code or a SKU, in upper or lower case.
+    package func contains(_ text: String) -> Bool {
+        let part = text.lowercased()
+        return ([name, handle, details.styleCode ?? ""] + variants.map(\.sku)).contains {
+            $0.lowercased().contains(part)
+        }
+    }
+}
+
 /// The products in every status, as administrators change them. All states are those at a time.
 public protocol ProductRepository {
     /// - Parameter key: an id or a handle.

@@ -24,12 +24,33 @@ struct SQLProducts: ProductRepository {
     func products(
         _ selection: ProductSelection, after id: String?, limit: Int, at: Date
     ) throws -> [ManagedProduct] {
+        let text = selection.text ?? ""
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return try page(selection, after: id, limit: limit, at: at)
+        }
+        // A database may know upper and lower case of ASCII alone. It finds candidates, of which some are not meant.
+        var (found, last): ([ManagedProduct], String?) = ([], id)
+        while found.count < limit {
+            let candidates = try page(selection, after: last, limit: Self.candidates, at: at)
+            found += candidates.filter { $0.contains(text) }
+            guard candidates.count == Self.candidates else { break }
+            last = candidates.last?.id
+        }
+        return Array(found.prefix(limit))
+    }
+
+    /// The number of products that are looked through at once.
+    private static let candidates = 500
+
+    private func page(
+        _ selection: ProductSelection, after id: String?, limit: Int, at: Date
+    ) throws -> [ManagedProduct] {
         var conditions: [(sql: String, arguments: [SQLValue])] = []
         if let id { conditions.append(("p.id < ?", [.text(id)])) }
         if let status = selection.status { conditions.append(("\(ProductSale.status) = ?", [.text(status.rawValue)])) }
         if let category = selection.category { conditions.append(("p.category_id = ?", [.text(category)])) }
         if let text = selection.text, !text.isEmpty {
-            let pattern = SQLValue.text("%" + Self.escaped(text.lowercased()) + "%")
+            let pattern = SQLValue.text("%" + Self.pattern(text.lowercased()) + "%")
             let columns = ["p.name", "p.handle", "COALESCE(p.style_code, '')"]
             let own = columns.map { "LOWER(\($0)) LIKE ? ESCAPE '\\'" }
             let bySKU = """
@@ -105,9 +126,11 @@ struct SQLProducts: ProductRepository {
         }
     }
 
-    /// The text without the special characters of LIKE.
-    private static func escaped(_ text: String) -> String {
-        text.map { "\\%_".contains($0) ? "\\\($0)" : String($0) }.joined()
+    /// The pattern of LIKE for a text: with its special characters as they are, and anything in place of letters beyond
+    /// ASCII.
+    private static func pattern(_ text: String) -> String {
+        text.unicodeScalars.map { $0.isASCII ? ("\\%_".contains(Character($0)) ? "\\\($0)" : String($0)) : "%" }
+            .joined()
     }
 
     // MARK: Writing
