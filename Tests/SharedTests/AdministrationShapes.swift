@@ -42,7 +42,8 @@ extension WireShape {
             "catalog-import",
             CatalogImport(
                 id: "imp_01", status: .published, rows: 12, created: 3, updated: 1, unchanged: 7, failed: 1,
-                errors: [.init(line: 4, field: "Variant Price", code: "invalid", detail: "This is no price.")])),
+                errors: [.init(line: 4, field: "Variant Price", code: "invalid", detail: "This is no price.")],
+                notes: [.init(line: 2, field: "Vendor", code: "not_used", detail: "The shop has no such column.")])),
         .answer(
             "managed-variant",
             ManagedVariant(sku: "71616-39-m", price: euros(12900), available: 4, onHand: 6, held: 2)),

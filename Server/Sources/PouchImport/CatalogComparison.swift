@@ -18,29 +18,34 @@ struct CatalogComparison: Sendable {
 
     private var drafts: [String: Draft] = [:]
     private var idsByHandle: [String: String] = [:]
+    private var idsByFeedHandle: [String: String] = [:]
     private var idsByStyle: [String: String] = [:]
     private var owners: [String: String] = [:]
+    private var askedSKUs: Set<String> = []
     private var categories: [String: String] = [:]
     /// The handles and style codes that were looked up, found or not.
     private var askedHandles: Set<String> = []
+    private var askedFeedHandles: Set<String> = []
     private var askedStyles: Set<String> = []
     private var named: [String] = []
 
     /// The last compared position; nil when there are no more records.
     private(set) var position: Int?
-    private(set) var errors: [FeedRowError] = []
+    private(set) var reports: [FeedRowError] = []
     private(set) var newCategories: [String: String] = [:]
     private(set) var changes: [String: CatalogChange] = [:]
     private(set) var promotions: Int?
     private(set) var variantCount = 0
     private let importRecord: ImportRecord
     private let ids: Identifier
+    private let rules: ProductRules
     private let now: Date
 
     init(_ record: ImportRecord, in repositories: any ImportRepositories, environment: DomainEnvironment) throws {
         importRecord = record
         promotions = record.promotions
         ids = environment.ids
+        rules = ProductRules(currency: environment.shop.currency)
         now = environment.time.now
         let imports = repositories.imports
         let records = try imports.staged(id: record.id, after: Int(record.cursor) ?? -1, limit: 200)
@@ -75,12 +80,11 @@ struct CatalogComparison: Sendable {
         try imports.save(changed.flatMap(variants), revision: record.revision, at: now)
         if record.report.status != .dryRun { try imports.addCategories(newCategories) }
         try imports.note(changes, for: record.id)
-        try imports.add(errors, from: record.report.failed, to: record.id)
+        try imports.add(record.report.count(reports), to: record.id)
         try imports.removeStaged(id: record.id, upTo: position)
 
         record.report.products += try imports.name(products: Array(Set(named)).sorted(), in: record.id)
         record.report.variants += variantCount
-        record.report.failed += errors.count
         record.report.created += changed.count { $0.found == nil }
         record.report.updated += changed.count { ($0.found?.revision ?? record.revision) < record.revision }
         record.hasChanges = record.hasChanges || !changed.isEmpty
@@ -119,12 +123,14 @@ struct CatalogComparison: Sendable {
     // MARK: The catalogue
 
     private mutating func load(_ records: [StagedRecord], _ imports: any ImportRepository) throws {
-        var (handles, styles, skus, categoryIds): (Set<String>, Set<String>, Set<String>, Set<String>) =
-            ([], [], [], [Self.uncategorised.slug])
+        var (handles, feedHandles, styles, skus): (Set<String>, Set<String>, Set<String>, Set<String>) =
+            ([], [], [], [])
+        var categoryIds: Set<String> = [Self.uncategorised.slug]
         for record in records {
             switch record {
             case .product(let product):
                 handles.insert(product.handle)
+                feedHandles.insert(product.feedHandle ?? product.handle)
                 if let style = product.styleCode { styles.insert(style) }
                 if let category = product.categoryName { categoryIds.insert(category.slug) }
                 for variant in product.variants { skus.insert(variant.sku) }
@@ -132,21 +138,26 @@ struct CatalogComparison: Sendable {
             case .season, .theme: break
             }
         }
-        try find(handles: handles, styles: styles, imports)
+        try find(handles: handles, feedHandles: feedHandles, styles: styles, imports)
         owners = try imports.productIds(skus: skus.sorted())
+        askedSKUs = skus
         categories = try imports.categoryNames(ids: categoryIds.sorted())
     }
 
     private mutating func find(
-        handles: Set<String>, styles: Set<String>, _ imports: any ImportRepository
+        handles: Set<String> = [], feedHandles: Set<String> = [], styles: Set<String> = [],
+        _ imports: any ImportRepository
     ) throws {
         let handles = handles.subtracting(askedHandles)
+        let feedHandles = feedHandles.subtracting(askedFeedHandles)
         let styles = styles.subtracting(askedStyles)
-        guard !handles.isEmpty || !styles.isEmpty else { return }
+        guard !handles.isEmpty || !feedHandles.isEmpty || !styles.isEmpty else { return }
         askedHandles.formUnion(handles)
+        askedFeedHandles.formUnion(feedHandles)
         askedStyles.formUnion(styles)
         let found = try imports.entries(
-            handles: handles.sorted(), styleCodes: styles.sorted(), revision: importRecord.revision)
+            handles: handles.sorted(), feedHandles: feedHandles.sorted(), styleCodes: styles.sorted(),
+            revision: importRecord.revision)
         for found in found where drafts[found.entry.id] == nil {
             keep(Draft(found: found, entry: found.entry, state: found.state))
         }
@@ -156,17 +167,23 @@ struct CatalogComparison: Sendable {
         let entry = draft.entry
         drafts[entry.id] = draft
         idsByHandle[entry.handle] = entry.id
+        if let handle = entry.feedHandle { idsByFeedHandle[handle] = entry.id }
         if let style = entry.styleCode { idsByStyle[style] = min(idsByStyle[style] ?? entry.id, entry.id) }
         for variant in entry.variants { owners[variant.sku] = entry.id }
     }
 
     private mutating func draft(handle: String, _ imports: any ImportRepository) throws -> Draft? {
-        try find(handles: [handle], styles: [], imports)
+        try find(handles: [handle], imports)
         return idsByHandle[handle].flatMap { drafts[$0] }
     }
 
+    private mutating func draft(feedHandle: String, _ imports: any ImportRepository) throws -> Draft? {
+        try find(feedHandles: [feedHandle], imports)
+        return idsByFeedHandle[feedHandle].flatMap { drafts[$0] }
+    }
+
     private mutating func draft(styleCode: String, _ imports: any ImportRepository) throws -> Draft? {
-        try find(handles: [], styles: [styleCode], imports)
+        try find(styles: [styleCode], imports)
         return idsByStyle[styleCode].flatMap { drafts[$0] }
     }
 
@@ -187,7 +204,11 @@ struct CatalogComparison: Sendable {
 
     private mutating func apply(_ feed: FeedProduct, _ imports: any ImportRepository) throws {
         let old = try existing(feed, imports)
-        let feed = withoutForeignVariants(feed, productId: old?.entry.id)
+        let (fitted, reports) = try feed.fitted(to: old?.entry.variants ?? []) { sku in
+            try owner(ofSKU: sku, imports).map { $0 != old?.entry.id } ?? false
+        }
+        self.reports += reports
+        guard let feed = fitted else { return }
         var draft =
             try old
             ?? Draft(
@@ -199,6 +220,10 @@ struct CatalogComparison: Sendable {
         draft.entry.merge(feed, categoryId: categoryName?.slug)
         if let status = feed.status { draft.state = draft.state.following(status, isNew: draft.found == nil, at: now) }
         guard !draft.entry.variants.isEmpty else { return }
+        if let problem = rules.problems(in: ProductTerms(draft.entry.managed), of: draft.found?.entry.managed).first {
+            self.reports.append(FeedRowError(line: feed.line, code: .conflict, detail: problem.detail))
+            return
+        }
         if let categoryName { setCategory(categoryName) }
         keep(draft)
         named.append(draft.entry.id)
@@ -221,37 +246,34 @@ struct CatalogComparison: Sendable {
     }
 
     /// The product of a record: the one with its style code, or with its handle if one of the two has no style code.
-    /// Two style codes with one name are two products.
+    /// Two style codes with one name are two products, as are two handles of a feed, however alike.
     private mutating func existing(_ feed: FeedProduct, _ imports: any ImportRepository) throws -> Draft? {
-        guard let styleCode = feed.styleCode else { return try draft(handle: feed.handle, imports) }
+        guard let styleCode = feed.styleCode else {
+            let namesake = try draft(handle: feed.handle, imports)
+            guard let handle = feed.feedHandle else { return try namesake ?? draft(feedHandle: feed.handle, imports) }
+            return try draft(feedHandle: handle, imports) ?? (namesake?.entry.feedHandle == nil ? namesake : nil)
+        }
         if let draft = try draft(styleCode: styleCode, imports) { return draft }
         let namesake = try draft(handle: feed.handle, imports)
         return namesake?.entry.styleCode == nil ? namesake : nil
     }
 
-    /// The feed's handle, with the style code appended until it is free.
+    /// The feed's handle, with the style code appended, or a number, until it is free.
     private mutating func freeHandle(_ feed: FeedProduct, _ imports: any ImportRepository) throws -> String {
-        var handle = feed.handle
-        guard let styleCode = feed.styleCode else { return handle }
-        while try draft(handle: handle, imports) != nil { handle += "-" + styleCode.slug }
+        var (handle, number) = (feed.handle, 1)
+        while try draft(handle: handle, imports) != nil {
+            number += 1
+            handle = feed.styleCode.map { handle + "-" + $0.slug } ?? "\(feed.handle)-\(number)"
+        }
         return handle
     }
 
-    /// Removes and reports variants with a SKU of another product, since SKUs are unique in the shop.
-    private mutating func withoutForeignVariants(_ feed: FeedProduct, productId: String?) -> FeedProduct {
-        var own = feed
-        own.variants = []
-        for variant in feed.variants {
-            if let owner = owners[variant.sku], owner != productId {
-                errors.append(
-                    FeedRowError(
-                        line: feed.line, code: .duplicateSKU,
-                        detail: "Another product has the SKU \(variant.sku) already."))
-            } else {
-                own.variants.append(variant)
-            }
+    private mutating func owner(ofSKU sku: String, _ imports: any ImportRepository) throws -> String? {
+        if !askedSKUs.contains(sku) {
+            askedSKUs.insert(sku)
+            for (sku, owner) in try imports.productIds(skus: [sku]) where owners[sku] == nil { owners[sku] = owner }
         }
-        return own
+        return owners[sku]
     }
 
     /// Adds a promotion. A feed with promotions replaces all of them; a feed without any leaves them unchanged.
@@ -263,7 +285,7 @@ struct CatalogComparison: Sendable {
         guard let entry = try draft(styleCode: promotion.styleCode, imports)?.entry,
             let image = promotion.image ?? entry.promoImage ?? entry.images.first
         else {
-            errors.append(
+            reports.append(
                 FeedRowError(
                     line: promotion.line, field: "style", code: .invalid,
                     detail: "No product with an image has the style \(promotion.styleCode)."))
@@ -271,6 +293,23 @@ struct CatalogComparison: Sendable {
         }
         note(.promotion(.init(productId: entry.id, image: image, position: number)), at: position)
         promotions = number + 1
+    }
+}
+
+extension CatalogEntry {
+    /// The product as staff would change it, without its stock.
+    fileprivate var managed: ManagedProduct {
+        let details = ProductDetails(
+            handle: handle, name: name, styleCode: styleCode, description: description, seasonId: seasonId,
+            themeId: themeId, category: categoryId, tags: tags, materials: materials,
+            careInstructions: careInstructions, options: options, images: images, promoImage: promoImage)
+        return ManagedProduct(
+            id: id, version: 1, state: ProductState(.draft), details: details, updatedAt: updatedAt,
+            variants: variants.map {
+                StockedVariant(
+                    sku: $0.sku, options: $0.options, price: $0.price, compareAtPrice: $0.compareAtPrice,
+                    weightGrams: $0.weightGrams, available: 0, onHand: 0, held: 0)
+            })
     }
 }
 

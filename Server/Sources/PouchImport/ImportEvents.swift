@@ -14,14 +14,18 @@ extension CatalogImport {
         self.init(
             id: report.id, status: status, rows: report.rows, created: report.created, updated: report.updated,
             unchanged: report.unchanged, failed: report.failed,
-            errors: report.errors.map {
-                RowError(line: $0.line, field: $0.field, code: $0.code.rawValue, detail: $0.detail)
-            })
+            errors: report.errors.map(RowError.init), notes: report.notes.map(RowError.init))
+    }
+}
+
+extension CatalogImport.RowError {
+    fileprivate init(_ report: FeedRowError) {
+        self.init(line: report.line, field: report.field, code: report.code.rawValue, detail: report.detail)
     }
 }
 
 extension EventLog {
-    /// The event of an import that has ended. It counts the errors, but does not list them.
+    /// The event of an import that has ended. It counts the errors, but lists neither them nor the notes.
     func append(_ record: ImportRecord, in repositories: any Repositories) throws {
         try append(
             .importEnded, of: record.id, EventData(catalogImport: CatalogImport(record.report)), in: repositories)

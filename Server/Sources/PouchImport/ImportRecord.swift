@@ -69,7 +69,7 @@ public struct ImportReport: Sendable, Equatable {
         case dryRun
     }
 
-    /// The largest number of stored errors; all are counted.
+    /// The largest number of stored errors, and of notes; all are counted.
     public static let errorLimit = 1_000
 
     public let id: String
@@ -86,17 +86,39 @@ public struct ImportReport: Sendable, Equatable {
     public var variants = 0
     /// The number of all errors.
     public var failed = 0
-    /// In the order of the feed's lines.
+    /// The number of all notes.
+    public var noted = 0
+    /// In the order of the feed's lines, as are the notes.
     public var errors: [FeedRowError] = []
+    public var notes: [FeedRowError] = []
 
     public var unchanged: Int { products - created - updated }
+
+    /// Counts errors and notes.
+    ///
+    /// - Returns: those to store, each with its place among the stored ones.
+    mutating func count(_ reports: [FeedRowError]) -> [(place: Int, report: FeedRowError)] {
+        var kept: [(place: Int, report: FeedRowError)] = []
+        for report in reports {
+            let (number, first) = report.isNote ? (noted, Self.errorLimit) : (failed, 0)
+            if number < Self.errorLimit { kept.append((first + number, report)) }
+            if report.isNote { noted += 1 } else { failed += 1 }
+        }
+        return kept
+    }
 }
 
 extension ImportReport: JSONModel {
+    /// Without errors and notes, which are stored separately.
     public static let json = JSONObject(
-        ImportReport.init, .field("id", \.id), .field("status", \.status), .field("rows", \.rows),
-        .field("created", \.created), .field("updated", \.updated), .field("products", \.products),
-        .field("variants", \.variants), .field("failed", \.failed), .field("errors", \.errors))
+        { (id, status, rows, created, updated, products, variants, failed, noted: Int?, errors: [FeedRowError]) in
+            ImportReport(
+                id: id, status: status, rows: rows, created: created, updated: updated, products: products,
+                variants: variants, failed: failed, noted: noted ?? 0, errors: errors)
+        },
+        .field("id", \.id), .field("status", \.status), .field("rows", \.rows), .field("created", \.created),
+        .field("updated", \.updated), .field("products", \.products), .field("variants", \.variants),
+        .field("failed", \.failed), .field("noted") { $0.noted }, .field("errors", \.errors))
 }
 
 /// The lease of the one import in the shop that compares and publishes, and of the worker that runs it.

@@ -25,10 +25,10 @@ public protocol ImportRepository {
     func leastActive() throws -> Date?
     /// Imports that are being received and were not active since a time.
     func abandoned(before: Date) throws -> [ImportRecord]
-    /// Stores errors, the first under the given number.
-    func add(_ errors: [FeedRowError], from number: Int, to id: String) throws
-    /// In the order of the feed's lines.
-    func errors(id: String) throws -> [FeedRowError]
+    /// Stores errors and notes.
+    func add(_ reports: [(place: Int, report: FeedRowError)], to id: String) throws
+    /// Errors and notes in the order of the feed's lines.
+    func reports(id: String) throws -> [FeedRowError]
     /// Deletes imports that ended and began before a time.
     func purge(before: Date) throws
 
@@ -59,8 +59,10 @@ public protocol ImportRepository {
 
     /// A new number, greater than all before.
     func nextRevision() throws -> Int64
-    /// The latest revisions of the products with one of the handles or style codes.
-    func entries(handles: [String], styleCodes: [String], revision: Int64) throws -> [FoundEntry]
+    /// The latest revisions of the products with one of the handles, handles of feeds or style codes.
+    func entries(
+        handles: [String], feedHandles: [String], styleCodes: [String], revision: Int64
+    ) throws -> [FoundEntry]
     /// The product ids of SKUs, by SKU; unknown SKUs are missing.
     func productIds(skus: [String]) throws -> [String: String]
     func categoryNames(ids: [String]) throws -> [String: String]

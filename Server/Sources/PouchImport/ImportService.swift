@@ -140,7 +140,9 @@ public struct ImportService: Sendable {
         guard let record = try repositories.imports.record(id: id) else { return nil }
         var report = record.report
         if record.phase != .ended { report.status = .running }
-        report.errors = try repositories.imports.errors(id: id)
+        let reports = try repositories.imports.reports(id: id)
+        report.errors = reports.filter { !$0.isNote }
+        report.notes = reports.filter(\.isNote)
         return report
     }
 }

@@ -25,27 +25,26 @@ struct ImportStager: Sendable {
             try Task.checkCancellation()
             async let next = stream.next(Self.batch)
             var staged: [StagedRecord] = []
-            var errors: [FeedRowError] = []
+            var reports: [FeedRowError] = []
             for found in records {
                 switch found {
                 case .season(let season): staged.append(.season(season))
                 case .theme(let theme): staged.append(.theme(theme))
                 case .product(let product): staged.append(.product(product))
                 case .promotion(let promotion): staged.append(.promotion(promotion))
-                case .bad(let error): errors.append(error)
+                case .bad(let report): reports.append(report)
                 case .asset(let asset):
                     // One file at a time, to keep a single one in memory.
                     let file = try await stream.load(asset, digests: environment.digests)
                     try await write { [id = record.id] in try $0.imports.stage(id: id, asset: file) }
                 }
             }
-            let (batch, from, bad, failed) = (staged, position, errors, record.report.failed)
+            let (batch, from, kept) = (staged, position, record.report.count(reports))
             try await write { [id = record.id] repositories in
                 try repositories.imports.stage(id: id, records: batch, from: from)
-                try repositories.imports.add(bad, from: failed, to: id)
+                try repositories.imports.add(kept, to: id)
             }
             position += staged.count
-            record.report.failed += errors.count
             progress(await stream.progress)
             records = try await next
         }

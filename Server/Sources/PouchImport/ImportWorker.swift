@@ -93,8 +93,7 @@ struct ImportWorker: Sendable {
             let imports = repositories.imports
             guard var record = try imports.record(id: record.id), record.phase == .receiving else { return false }
             try imports.add(
-                [FeedRowError(line: 0, code: .malformed, detail: detail)], from: record.report.failed, to: record.id)
-            record.report.failed += 1
+                record.report.count([FeedRowError(line: 0, code: .malformed, detail: detail)]), to: record.id)
             record.report.status = .failed
             record.enter(.tidying)
             try imports.save(record, at: time.now)

@@ -24,7 +24,8 @@ struct Import: AsyncParsableCommand {
             its Published is false. Customers see the catalogue before or after the import, never in between; running \
             servers show it within a second.
 
-            The exit code is 1 if rows with errors were left out, which are reported; the others are imported.
+            The exit code is 1 if rows with errors were left out, which are reported; the others are imported. Notes say \
+            what was imported otherwise than the file has it, and which columns the shop does not use.
             """)
 
     @OptionGroup var options: SharedOptions
@@ -105,13 +106,17 @@ extension ImportReport {
             "  \(count(products, "product")) with \(count(variants, "variant")) in \(count(rows, "row"))",
             "  \(created) created, \(updated) updated, \(unchanged) unchanged, \(count(failed, "problem"))",
         ]
-        for error in errors {
-            lines.append(
-                "  line \(error.line)\(error.field.map { ", " + $0 } ?? ""): \(error.detail) (\(error.code.rawValue))"
-                    .printable)
-        }
+        lines += errors.map(text)
         if failed > errors.count { lines.append("  … and \(count(failed - errors.count, "more problem"))") }
+        if noted > 0 { lines.append("  \(count(noted, "note")):") }
+        lines += notes.map(text)
+        if noted > notes.count { lines.append("  … and \(count(noted - notes.count, "more note"))") }
         return lines.joined(separator: "\n")
+    }
+
+    private func text(_ report: FeedRowError) -> String {
+        "  line \(report.line)\(report.field.map { ", " + $0 } ?? ""): \(report.detail) (\(report.code.rawValue))"
+            .printable
     }
 
     private func count(_ number: Int, _ noun: String) -> String {

@@ -13,7 +13,7 @@ public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
         case unrecognised
     }
 
-    /// The reason why a row, or a part of it, was skipped.
+    /// The reason why a row, or a part of it, was skipped, or how it was changed.
     public struct RowError: Codable, Sendable, Hashable {
         /// The physical line in the feed, from 1; 0 for an error of the feed as a whole.
         public let line: Int
@@ -43,6 +43,9 @@ public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
     public let failed: Int
     /// At most the first 1,000, in the order of the feed's lines.
     public let errors: [RowError]
+    /// Values that were imported otherwise than the feed has them, and columns that the shop does not use. At most the
+    /// first 1,000, in the order of the feed's lines.
+    public let notes: [RowError]
 
     public init(
         id: String,
@@ -52,7 +55,8 @@ public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
         updated: Int,
         unchanged: Int,
         failed: Int,
-        errors: [RowError]
+        errors: [RowError],
+        notes: [RowError] = []
     ) {
         self.id = id
         self.status = status
@@ -62,6 +66,7 @@ public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
         self.unchanged = unchanged
         self.failed = failed
         self.errors = errors
+        self.notes = notes
     }
 }
 
@@ -72,10 +77,16 @@ extension CatalogImport.RowError: JSONModel {
 }
 
 extension CatalogImport: JSONModel {
+    /// Servers of earlier versions send no notes.
     public static let json = JSONObject(
-        CatalogImport.init, .field("id", \.id), .field("status", \.status), .field("rows", \.rows),
-        .field("created", \.created), .field("updated", \.updated), .field("unchanged", \.unchanged),
-        .field("failed", \.failed), .field("errors", \.errors))
+        { (id, status, rows, created, updated, unchanged, failed, errors, notes: [RowError]?) in
+            CatalogImport(
+                id: id, status: status, rows: rows, created: created, updated: updated, unchanged: unchanged,
+                failed: failed, errors: errors, notes: notes ?? [])
+        },
+        .field("id", \.id), .field("status", \.status), .field("rows", \.rows), .field("created", \.created),
+        .field("updated", \.updated), .field("unchanged", \.unchanged), .field("failed", \.failed),
+        .field("errors", \.errors), .field("notes") { $0.notes })
 }
 
 /// The formats of feeds; the raw values are used on the command line and on the wire.

@@ -52,12 +52,12 @@ public enum ModelLimits {
     public static let descriptionLength = 0...65_535
     /// Options of a product, such as Size; the CSV format has columns for three.
     public static let productOptions = 3
-    /// Variants of a product that is made or changed by hand.
-    public static let productVariants = 500
+    /// Variants of a product, as many as in a feed of Shopify.
+    public static let productVariants = 2_048
     /// Pictures of a product.
-    public static let productImages = 100
+    public static let productImages = 250
     /// Tags or materials of a product.
-    public static let productTags = 100
+    public static let productTags = 250
     /// Products on the front page.
     public static let promotions = 100
     /// Grams of a variant.

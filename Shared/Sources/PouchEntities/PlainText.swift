@@ -38,6 +38,13 @@ extension String {
             word.unicodeScalars.map { $0.isASCII ? String($0) : String($0.value, radix: 16) }.joined()
         }.joined(separator: "-")
     }
+
+    /// The slug as a handle: with room for a number that tells it from others, and never empty.
+    public var handle: String {
+        let slug = String(slug.prefix(ModelLimits.textLength.upperBound - 8))
+        guard !slug.isEmpty else { return "product" }
+        return slug.hasSuffix("-") ? String(slug.dropLast()) : slug
+    }
 }
 
 extension Character {

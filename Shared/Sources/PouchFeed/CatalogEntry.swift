@@ -48,6 +48,8 @@ public struct CatalogEntry: Sendable, Equatable {
 
     public let id: String
     public let handle: String
+    /// The handle under which feeds name the product, as they spell it; nil if none has.
+    public var feedHandle: String?
     public var styleCode: String?
     public var name: String
     public var description: String?
@@ -86,8 +88,11 @@ extension CatalogEntry {
             options: options, images: images, promoImage: promoImage, updatedAt: updatedAt, variants: variants)
     }
 
-    /// Sets the values that the record names and keeps the others.
+    /// Sets the values that the record names and keeps the others, also the order of known options and values.
+    ///
+    /// - Parameter feed: fitted to the product's variants.
     public mutating func merge(_ feed: FeedProduct, categoryId: String?) {
+        feedHandle = feedHandle ?? feed.feedHandle
         styleCode = feed.styleCode ?? styleCode
         name = feed.name ?? name
         description = Self.merged(description, feed.description)
@@ -106,7 +111,7 @@ extension CatalogEntry {
         case nil: break
         }
         merge(feed.variants)
-        if let options = feed.options { merge(options) }
+        options = [ProductOption](of: variants.map(\.options), inOrderOf: options + (feed.options ?? []))
     }
 
     private mutating func merge(_ feedVariants: [FeedVariant]) {
@@ -128,16 +133,6 @@ extension CatalogEntry {
             variants[index].price = feed.price
             variants[index].compareAtPrice = feed.compareAtPrice
             variants[index].weightGrams = feed.weightGrams ?? variants[index].weightGrams
-        }
-    }
-
-    /// Sets the feed's options, and appends the values that other variants of the product still use.
-    private mutating func merge(_ feedOptions: [ProductOption]) {
-        let old = Dictionary(options.map { ($0.name, $0.values) }, uniquingKeysWith: { first, _ in first })
-        options = feedOptions.map { option in
-            let inUse = Set(variants.compactMap { $0.options[option.name] })
-            return ProductOption(
-                name: option.name, values: Self.union(option.values, (old[option.name] ?? []).filter(inUse.contains)))
         }
     }
 

@@ -22,7 +22,7 @@ public struct FeedCatalog: Sendable {
 
     /// Adds a record to the catalogue.
     ///
-    /// - Returns: the parts that were skipped, with the reasons.
+    /// - Returns: the parts that were skipped or changed, with the reasons.
     public mutating func add(_ record: FeedRecord) -> [FeedRowError] {
         switch record {
         case .season(let season): seasons.put(season, &seasonIndices)
@@ -36,11 +36,11 @@ public struct FeedCatalog: Sendable {
     }
 
     private mutating func add(_ feed: FeedProduct) -> [FeedRowError] {
-        let identity = feed.styleCode ?? feed.handle
+        let identity = feed.styleCode ?? feed.feedHandle ?? feed.handle
         let index = indices[identity] ?? entries.count
-        // A SKU identifies one variant in the whole shop.
-        var own = feed
-        own.variants.removeAll { owners[$0.sku] ?? index != index }
+        let stored = index < entries.count ? entries[index].variants : []
+        let (fitted, reports) = feed.fitted(to: stored) { owners[$0] ?? index != index }
+        guard let own = fitted else { return reports }
         let category = (feed.categoryName ?? "").slug
         var entry =
             indices[identity] == nil
@@ -54,10 +54,7 @@ public struct FeedCatalog: Sendable {
             for variant in own.variants { owners[variant.sku] = index }
             if let name = feed.categoryName { categoryNames[category] = name }
         }
-        return feed.variants.filter { owners[$0.sku] != index }.map {
-            FeedRowError(
-                line: feed.line, code: .duplicateSKU, detail: "Another product has the SKU \($0.sku) already.")
-        }
+        return reports
     }
 
     /// The catalogue that customers see at a time: without past and future seasons, and without their contents.

@@ -1,6 +1,6 @@
 import PouchJSON
 
-/// The reason why a row of a feed, or a part of it, was skipped.
+/// The reason why a row of a feed, or a part of it, was skipped, or how it was changed.
 public struct FeedRowError: Error, Sendable, Equatable {
     /// The stable name of a reason, in snake case.
     public struct Code: RawRepresentable, JSONCodable, Sendable, Hashable {
@@ -11,6 +11,13 @@ public struct FeedRowError: Error, Sendable, Equatable {
         }
     }
 
+    public enum Severity: String, JSONCodable, Sendable {
+        /// The row, or the part, was left out.
+        case error
+        /// It was imported, but not as the feed has it.
+        case note
+    }
+
     /// The physical line on which the row starts, from 1.
     public let line: Int
     /// The column or key, as the feed spells it; nil for an error of the whole row.
@@ -18,19 +25,27 @@ public struct FeedRowError: Error, Sendable, Equatable {
     public let code: Code
     /// For people.
     public let detail: String
+    public let severity: Severity
 
-    public init(line: Int, field: String? = nil, code: Code, detail: String) {
+    public init(line: Int, field: String? = nil, code: Code, detail: String, severity: Severity = .error) {
         self.line = line
         self.field = field
         self.code = code
         self.detail = detail
+        self.severity = severity
     }
+
+    public var isNote: Bool { severity == .note }
 }
 
 extension FeedRowError: JSONModel {
+    /// Rows that servers of earlier versions stored are all errors.
     public static let json = JSONObject(
-        FeedRowError.init, .field("line", \.line), .field("field", \.field), .field("code", \.code),
-        .field("detail", \.detail))
+        { (line, field, code, detail, severity: Severity?) in
+            FeedRowError(line: line, field: field, code: code, detail: detail, severity: severity ?? .error)
+        },
+        .field("line", \.line), .field("field", \.field), .field("code", \.code), .field("detail", \.detail),
+        .field("severity") { $0.isNote ? .note : nil })
 }
 
 extension FeedRowError.Code {
@@ -50,8 +65,16 @@ extension FeedRowError.Code {
     public static let tooManyColumns = Self(rawValue: "too_many_columns")
     /// One handle has more rows than a product can have.
     public static let tooManyRows = Self(rawValue: "too_many_rows")
-    /// Another variant has this SKU already.
+    /// Another variant has this SKU already, so the variant has one of its own.
     public static let duplicateSKU = Self(rawValue: "duplicate_sku")
+    /// Another variant of the product has the same options.
+    public static let duplicateVariant = Self(rawValue: "duplicate_variant")
+    /// The value was changed to one that the shop can have.
+    public static let changed = Self(rawValue: "changed")
+    /// The shop does not use the column.
+    public static let notUsed = Self(rawValue: "not_used")
+    /// With the row, the product would not be one that the shop can have.
+    public static let conflict = Self(rawValue: "conflict")
     /// The product is skipped, since it has no variant that can be sold.
     public static let noVariants = Self(rawValue: "no_variants")
     /// The product is skipped, since the feed marks it as not for sale.

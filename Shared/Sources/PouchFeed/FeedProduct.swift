@@ -11,6 +11,9 @@ public struct FeedProduct: Sendable, Equatable {
     public let line: Int
     /// `[a-z0-9-]`
     public let handle: String
+    /// The handle as the feed spells it, which tells its products from each other; nil in a feed that has other
+    /// identities, or was exported by a shop under its own handles.
+    public let feedHandle: String?
     /// The product's identity, if the feed has one. A product with the same style code keeps its handle in the
     /// catalogue.
     public let styleCode: String?
@@ -27,7 +30,7 @@ public struct FeedProduct: Sendable, Equatable {
     public let options: [ProductOption]?
     public let images: [ProductImage]?
     public let promoImage: FeedChange<ProductImage>?
-    /// Each SKU once.
+    /// Each combination of options once. A feed may use a SKU for several.
     public var variants: [FeedVariant]
     /// nil if the feed does not say it: a new product is for sale then.
     public let status: FeedStatus?
@@ -38,6 +41,7 @@ public struct FeedProduct: Sendable, Equatable {
     public init(
         line: Int,
         handle: String,
+        feedHandle: String? = nil,
         styleCode: String? = nil,
         name: String? = nil,
         description: String? = nil,
@@ -55,6 +59,7 @@ public struct FeedProduct: Sendable, Equatable {
     ) {
         self.line = line
         self.handle = handle
+        self.feedHandle = feedHandle
         self.styleCode = styleCode
         self.name = name
         self.description = description
@@ -74,7 +79,8 @@ public struct FeedProduct: Sendable, Equatable {
 
 extension FeedProduct: JSONModel {
     public static let json = JSONObject(
-        FeedProduct.init, .field("line", \.line), .field("handle", \.handle), .field("styleCode", \.styleCode),
+        FeedProduct.init, .field("line", \.line), .field("handle", \.handle), .field("feedHandle", \.feedHandle),
+        .field("styleCode", \.styleCode),
         .field("name", \.name), .field("description", \.description), .field("seasonId", \.seasonId),
         .field("themeId", \.themeId), .field("categoryName", \.categoryName), .field("tags", \.tags),
         .field("materials", \.materials), .field("careInstructions", \.careInstructions),
@@ -92,7 +98,7 @@ public enum FeedStatus: String, JSONCodable, Sendable, CaseIterable {
 
 /// The data of one variant in a feed.
 public struct FeedVariant: Sendable, Equatable {
-    public let sku: String
+    public var sku: String
     /// A value for each option of the product.
     public let options: [String: String]
     public let price: Money
@@ -108,6 +114,8 @@ public struct FeedVariant: Sendable, Equatable {
     public let exportId: String?
     /// More than 0; nil if the feed does not name it.
     public let weightGrams: Int?
+    /// The physical line on which its row starts; nil for the record's.
+    public let line: Int?
 
     public init(
         sku: String,
@@ -117,7 +125,8 @@ public struct FeedVariant: Sendable, Equatable {
         stock: Int? = nil,
         exportedStock: Int? = nil,
         exportId: String? = nil,
-        weightGrams: Int? = nil
+        weightGrams: Int? = nil,
+        line: Int? = nil
     ) {
         // Canonically equivalent spellings are equal to people and to Swift, but not to a database.
         self.sku = sku.precomposedStringWithCanonicalMapping
@@ -128,6 +137,7 @@ public struct FeedVariant: Sendable, Equatable {
         self.exportedStock = exportedStock
         self.exportId = exportId
         self.weightGrams = weightGrams
+        self.line = line
     }
 }
 
@@ -136,7 +146,7 @@ extension FeedVariant: JSONModel {
         FeedVariant.init, .field("sku", \.sku), .field("options", \.options), .field("price", \.price),
         .field("compareAtPrice", \.compareAtPrice), .field("stock", \.stock),
         .field("exportedStock", \.exportedStock), .field("exportId", \.exportId),
-        .field("weightGrams", \.weightGrams))
+        .field("weightGrams", \.weightGrams), .field("line", \.line))
 }
 
 /// The change of a value that has no empty form.

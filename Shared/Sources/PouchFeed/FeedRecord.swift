@@ -11,7 +11,7 @@ public enum FeedRecord: Sendable, Equatable {
     case asset(FeedAsset)
     case product(FeedProduct)
     case promotion(FeedPromotion)
-    /// A row, or a part of it, that was skipped.
+    /// A row, or a part of it, that was skipped or changed.
     case bad(FeedRowError)
 }
 

@@ -58,8 +58,15 @@ extension [FeedRecord] {
         compactMap { if case .product(let product) = $0 { product } else { nil } }
     }
 
-    var errors: [FeedRowError] {
-        compactMap { if case .bad(let error) = $0 { error } else { nil } }
+    private var rowReports: [FeedRowError] {
+        compactMap { if case .bad(let report) = $0 { report } else { nil } }
+    }
+
+    var errors: [FeedRowError] { rowReports.filter { !$0.isNote } }
+
+    /// Line, field and code of each note, as in `3 Variant Inventory Qty changed`.
+    var notes: [String] {
+        rowReports.filter(\.isNote).map { "\($0.line) \($0.field ?? "-") \($0.code.rawValue)" }
     }
 
     var assets: [FeedAsset] {

@@ -51,6 +51,17 @@ struct AdminImportPageTests {
         }
     }
 
+    @Test func `Notes are listed as texts, and are no errors`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.member(.owner)
+            let csv = "Handle,Title,<b>Vendor</b>,Variant Price\ncap,Cap,Acme,10\nhat,Hat,Acme,10\n"
+            let page = try await ended(try await send(owner, csv), owner)
+            #expect(page.words.contains("1 note") && page.words.contains("<b>Vendor</b>"))
+            #expect(page.words.contains("the shop does not use this column (2 rows)"))
+            #expect(!page.words.contains("an error") && MarkupScan(page.text).dangers == [])
+        }
+    }
+
     @Test func `A trial counts the changes and makes none`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)

@@ -60,7 +60,7 @@ public struct FeedSource: CatalogSource {
         var catalog = FeedCatalog(updatedAt: now)
         for (_, record) in seasons.value where record.isSeasonOrTheme { _ = catalog.add(record) }
         for (row, record) in products.value {
-            for error in catalog.add(record) {
+            for error in catalog.add(record) where !error.isNote {
                 reportRow(RowReport(error, list: LayersFile.products.rawValue, row: row))
             }
         }
@@ -128,6 +128,7 @@ public struct FeedSource: CatalogSource {
                 for element in try elements.consume(Array(rest.prefix(64 << 10))) {
                     for record in conversion.records(of: element, in: file) {
                         if case .bad(let error) = record {
+                            guard !error.isNote else { continue }
                             reportRow(RowReport(error, list: file.rawValue, row: row))
                         } else {
                             records.append((row, record))

@@ -15,7 +15,8 @@
                 a known product stays.
 
                 Rows with errors are listed; the rest is published, and the exit code is 1. It is 3 if the import as a \
-                whole failed.
+                whole failed. Notes say what was imported otherwise than the file has it, and which columns the shop \
+                does not use.
                 """,
             subcommands: [Run.self, Show.self],
             defaultSubcommand: Run.self
@@ -110,28 +111,31 @@
     }
 
     private enum ImportText {
-        /// The most errors to list; the rest is counted.
-        private static let shownErrors = 20
+        /// The most errors, and the most notes, to list; the rest is counted.
+        private static let shown = 20
 
         static func details(_ found: CatalogImport) -> [Output] {
             var output: [Output] = [
                 .line(status(of: found) + StyledText("  \(found.id)", .dim)), .line(StyledText(counts(found))),
             ]
-            guard !found.errors.isEmpty else { return output }
-            output += [
-                .blank,
-                .table(
-                    [.number("LINE"), "FIELD", "ERROR"],
-                    found.errors.prefix(shownErrors).map { error in
-                        [
-                            StyledText(error.line > 0 ? "\(error.line)" : ""), StyledText(error.field ?? ""),
-                            StyledText(error.detail, .yellow),
-                        ]
-                    }),
-            ]
-            let others = found.failed - min(found.errors.count, shownErrors)
-            if others > 0 { output.append(.line(StyledText("and \(others) more; --json lists them", .dim))) }
+            output += rows("ERROR", found.errors, of: found.failed, .yellow)
+            output += rows("NOTE", found.notes, of: found.notes.count, .plain)
             return output
+        }
+
+        private static func rows(
+            _ heading: Output.Column, _ rows: [CatalogImport.RowError], of count: Int, _ style: Style
+        ) -> [Output] {
+            guard !rows.isEmpty else { return [] }
+            let table = rows.prefix(shown).map { row in
+                [
+                    StyledText(row.line > 0 ? "\(row.line)" : ""), StyledText(row.field ?? ""),
+                    StyledText(row.detail, style),
+                ]
+            }
+            let others = count - table.count
+            let rest = others > 0 ? [Output.line(StyledText("and \(others) more; --json lists them", .dim))] : []
+            return [.blank, .table([.number("LINE"), "FIELD", heading], table)] + rest
         }
 
         /// The counts of an import in one line.

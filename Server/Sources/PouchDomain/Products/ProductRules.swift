@@ -21,22 +21,26 @@ extension [CheckedVariant] {
     var stock: [String: Int] { byKey { ($0.sku, $0.terms.stock) }.compactMapValues(\.self) }
 }
 
-/// The rules for the terms of a product that need no other product.
+/// The rules for the terms of a product that need no other product, for staff and for feeds alike.
 package struct ProductRules {
     /// The category of a product without one; imports use it, too.
     package static let uncategorised = (id: "uncategorised", name: "Uncategorised")
 
     let currency: Currency
 
+    package init(currency: Currency) {
+        self.currency = currency
+    }
+
     /// - Parameter old: the stored product; nil for a new one.
     /// - Throws: `DomainError.invalid` with all problems.
     func check(
         _ terms: ProductTerms, of old: ManagedProduct?
     ) throws(DomainError) -> (ProductDetails, [CheckedVariant]) {
-        var problems = texts(terms) + lists(terms)
+        var problems = problems(in: terms, of: old)
         let handle = terms.handle ?? terms.name.slug
-        let variants = self.variants(terms.variants ?? [], handle: handle, old, &problems)
-        let options = options(terms, variants, old?.details.options ?? [], &problems)
+        var ignored: [InvalidField] = []
+        let variants = self.variants(terms.variants ?? [], handle: handle, old, &ignored)
         let isForSale = terms.status == .published || terms.publishAt != nil
         if isForSale, variants.isEmpty {
             let detail =
@@ -51,6 +55,8 @@ package struct ProductRules {
                 InvalidField("status", .invalid, "The status must be one of \(words.joined(separator: ", "))."))
         }
         guard problems.isEmpty else { throw .invalid(problems) }
+        let options = [ProductOption](
+            of: variants.map(\.options), inOrderOf: Self.known(terms, old?.details.options ?? []))
         let details = ProductDetails(
             handle: handle, name: terms.name.singleLine, styleCode: Self.text(terms.styleCode?.singleLine),
             description: Self.text(terms.description?.tidyLines), seasonId: Self.text(terms.seasonId),
@@ -59,6 +65,20 @@ package struct ProductRules {
             careInstructions: Self.text(terms.careInstructions?.tidyLines), options: options,
             images: images(terms), promoImage: terms.promoImage.map { image(of: terms, $0) })
         return (details, variants)
+    }
+
+    /// The problems that the terms have and the stored product has not: what an earlier release stored can be changed.
+    package func problems(in terms: ProductTerms, of old: ManagedProduct?) -> [InvalidField] {
+        func found(_ terms: ProductTerms) -> [InvalidField] {
+            var problems = texts(terms) + lists(terms)
+            let variants = self.variants(
+                terms.variants ?? [], handle: terms.handle ?? terms.name.slug, old, &problems)
+            return problems + self.problems(of: variants, in: terms)
+        }
+        let problems = found(terms)
+        guard !problems.isEmpty, let old else { return problems }
+        let known = found(ProductTerms(old))
+        return problems.filter { !known.contains($0) }
     }
 
     // MARK: Texts
@@ -198,14 +218,15 @@ package struct ProductRules {
         return problems
     }
 
-    /// The options in the stated order, then in that of before, with the values that variants have and those that are
-    /// stated.
-    private func options(
-        _ terms: ProductTerms, _ variants: [CheckedVariant], _ old: [ProductOption], _ problems: inout [InvalidField]
-    ) -> [ProductOption] {
+    /// The options in the stated order, then in that of before.
+    private static func known(_ terms: ProductTerms, _ old: [ProductOption]) -> [ProductOption] {
         let stated = terms.options ?? []
-        let used = Set(variants.flatMap(\.options.keys))
-        for (index, option) in stated.enumerated() {
+        return stated + old.filter { option in !stated.contains { $0.name == option.name } }
+    }
+
+    private func problems(of variants: [CheckedVariant], in terms: ProductTerms) -> [InvalidField] {
+        var problems: [InvalidField] = []
+        for (index, option) in (terms.options ?? []).enumerated() {
             problems += InvalidField.length("options.\(index).name", option.name, in: ModelLimits.textLength)
             problems += InvalidField.number(
                 "options.\(index).values", option.values.count, in: 0...ModelLimits.productVariants)
@@ -213,17 +234,11 @@ package struct ProductRules {
                 problems += InvalidField.length("options.\(index).values", value, in: ModelLimits.textLength)
             }
         }
-        let known = stated + old.filter { option in !stated.contains { $0.name == option.name } }
-        let names = known.map(\.name).filter(used.contains) + used.subtracting(known.map(\.name)).sorted()
-        if names.count > ModelLimits.productOptions {
+        if Set(variants.flatMap(\.options.keys)).count > ModelLimits.productOptions {
             problems.append(
                 InvalidField("options", .outOfRange, "A product has up to \(ModelLimits.productOptions) options."))
         }
-        return names.map { name in
-            let inUse = variants.compactMap { $0.options[name] }
-            let before = known.first { $0.name == name }?.values.filter(inUse.contains) ?? []
-            return ProductOption(name: name, values: Self.distinct(before + inUse))
-        }
+        return problems
     }
 }
 

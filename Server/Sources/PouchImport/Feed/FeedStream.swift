@@ -63,7 +63,7 @@ final class FeedThread: SerialExecutor {
     }
 }
 
-/// Reads a file in chunks from the start, without its byte order mark.
+/// Reads a file in chunks from the start, without the byte order mark of UTF-8.
 struct FileChunks: Sendable {
     static let defaultSize = 64 << 10
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -98,6 +98,12 @@ struct FileChunks: Sendable {
     /// Without the full stop, which the text of a `FeedError` has itself.
     private static func reason(_ error: any Error) -> String {
         error.localizedDescription.trimmingCharacters(in: ["."])
+    }
+
+    /// Starts again.
+    mutating func rewind() throws(FeedError) {
+        bytesRead = 0
+        do { try handle.seek(toOffset: 0) } catch { throw .unreadable(file: name, reason: Self.reason(error)) }
     }
 
     /// The next bytes, or nil at the end.

@@ -1,14 +1,13 @@
-/// Splits the bytes of a CSV file (RFC 4180) into rows, chunk by chunk.
+/// Splits the bytes of a CSV file (RFC 4180) in UTF-8 into rows, chunk by chunk.
 ///
 /// SwiftCSV needs the whole text in memory and stops at the first broken row. Here memory is bounded by the longest
 /// record, and reading continues with the next physical line after a row with broken quotes. Beyond the RFC, lines may
-/// end in CR or LF alone, and a quote inside an unquoted cell is an ordinary character.
+/// end in CR or LF alone, cells may be separated by another character, and a quote inside an unquoted cell is an ordinary character.
 struct CSVTokenizer {
     static let maximumRecordBytes = 1 << 20
 
     private enum Byte {
         static let quote = UInt8(ascii: "\"")
-        static let comma = UInt8(ascii: ",")
         static let lineFeed = UInt8(ascii: "\n")
         static let carriageReturn = UInt8(ascii: "\r")
     }
@@ -25,6 +24,7 @@ struct CSVTokenizer {
         case broken(FeedRowError.Code, String, end: Int, lines: Int)
     }
 
+    private let delimiter: UInt8
     private var buffer: [UInt8] = []
     private var position = 0
     private var line = 1
@@ -36,6 +36,11 @@ struct CSVTokenizer {
     /// After broken quotes, the text that they seemed to enclose is read again. This limits the cost of a file full of
     /// broken quotes; past it, that text is dropped.
     private var bytesToReread = 32 * Self.maximumRecordBytes
+
+    /// - Parameter delimiter: the character between cells, in ASCII.
+    init(delimiter: Character = ",") {
+        self.delimiter = delimiter.asciiValue ?? UInt8(ascii: ",")
+    }
 
     /// Adds the next bytes of the file, once `next` returns nil.
     mutating func append(_ bytes: [UInt8]) {
@@ -140,7 +145,7 @@ struct CSVTokenizer {
                     byte == Byte.carriageReturn && index + 1 < buffer.count
                     && buffer[index + 1] == Byte.lineFeed
                 if byte == Byte.lineFeed || byte == Byte.carriageReturn, !isFirstHalf { lines += 1 }
-            case (_, Byte.comma):
+            case (_, delimiter):
                 cells.append(cell)
                 cell = []
                 state = .start

@@ -17,6 +17,15 @@ struct HTMLText {
         return text.output.tidyLines
     }
 
+    /// Whether the text loses more than paragraphs and lists.
+    static func hasFormats(_ html: String) -> Bool {
+        let plain: Set<Substring> = ["p", "br", "div", "span", "meta", "ul", "ol", "li"]
+        return html.split(separator: "<", omittingEmptySubsequences: false).dropFirst().contains { part in
+            let name = part.prefix { $0.isASCII && $0.isLetter }
+            return !name.isEmpty && !plain.contains(Substring(name.lowercased()))
+        }
+    }
+
     private mutating func read() {
         let keepsLines = !rest.indices.contains { rest[$0] == "<" && Self.opensTag(rest[$0...]) }
         while let scalar = rest.first {

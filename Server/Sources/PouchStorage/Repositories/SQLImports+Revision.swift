@@ -12,18 +12,23 @@ extension SQLImports {
 
     // MARK: The catalogue
 
-    func entries(handles: [String], styleCodes: [String], revision: Int64) throws -> [FoundEntry] {
+    func entries(
+        handles: [String], feedHandles: [String], styleCodes: [String], revision: Int64
+    ) throws -> [FoundEntry] {
         var heads: [String: (entry: CatalogEntry, revision: Int64, version: Int, state: ProductState)] = [:]
-        for (column, values) in [("handle", handles), ("style_code", styleCodes)] {
+        for (column, values) in [("handle", handles), ("feed_handle", feedHandles), ("style_code", styleCodes)] {
             let found = try connection.rows(of: values) { places in
                 """
-                SELECT \(ProductRow.columns), revision, version, status, publish_at, withdraw_at FROM products p WHERE \(column) IN (\(places))
+                SELECT \(ProductRow.columns), revision, version, status, publish_at, withdraw_at, feed_handle
+                FROM products p WHERE \(column) IN (\(places))
                     AND revision = (SELECT MAX(r.revision) FROM products r WHERE r.id = p.id)
                 """
             }
             for row in found {
-                heads[try row.text(0)] = (
-                    try ProductRow.head(row), try row.integer(ProductRow.count), try row.int(ProductRow.count + 1),
+                var head = try ProductRow.head(row)
+                head.feedHandle = try row.optional(ProductRow.count + 5, SQLRow.text)
+                heads[head.id] = (
+                    head, try row.integer(ProductRow.count), try row.int(ProductRow.count + 1),
                     try ManagedRow.state(row, from: ProductRow.count + 2)
                 )
             }
@@ -108,10 +113,11 @@ extension SQLImports {
 
     func save(_ entries: [(CatalogEntry, ProductState)], revision: Int64) throws {
         try connection.insert(
-            into: "products (\(ProductRow.columns), status, publish_at, withdraw_at, revision)",
+            into: "products (\(ProductRow.columns), status, publish_at, withdraw_at, revision, feed_handle)",
             entries.map { entry, state in
                 try ProductRow.values(entry) + [
                     .text(state.status.rawValue), .time(state.publishAt), .time(state.withdrawAt), .integer(revision),
+                    .optional(entry.feedHandle),
                 ]
             },
             """
@@ -121,7 +127,8 @@ extension SQLImports {
                 tags = excluded.tags, materials = excluded.materials,
                 care_instructions = excluded.care_instructions, options = excluded.options,
                 images = excluded.images, promo_image = excluded.promo_image, updated_at = excluded.updated_at,
-                status = excluded.status, publish_at = excluded.publish_at, withdraw_at = excluded.withdraw_at
+                status = excluded.status, publish_at = excluded.publish_at, withdraw_at = excluded.withdraw_at,
+                feed_handle = excluded.feed_handle
             """)
         for (entry, _) in entries {
             try connection.run(

@@ -49,16 +49,15 @@ struct SQLImports: ImportRepository {
         ).map { try $0.json(0) }
     }
 
-    func add(_ errors: [FeedRowError], from number: Int, to id: String) throws {
-        let kept = errors.prefix(max(0, ImportReport.errorLimit - number))
+    func add(_ reports: [(place: Int, report: FeedRowError)], to id: String) throws {
         try connection.insert(
             into: "import_errors (import_id, position, line, error)",
-            kept.enumerated().map { offset, error in
-                [.text(id), .integer(number + offset), .integer(error.line), try .json(error)]
+            reports.map { place, report in
+                [.text(id), .integer(place), .integer(report.line), try .json(report)]
             })
     }
 
-    func errors(id: String) throws -> [FeedRowError] {
+    func reports(id: String) throws -> [FeedRowError] {
         try connection.rows(
             "SELECT error FROM import_errors WHERE import_id = ? ORDER BY line, position", [.text(id)]
         ).map { try $0.json(0) }

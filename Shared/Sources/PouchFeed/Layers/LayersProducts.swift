@@ -48,7 +48,7 @@ struct LayersProducts: Sendable {
             images: gallery,
             promoImage: promoImage,
             variants: grid.variants)
-        return (grid.errors + pictures.errors).map(FeedRecord.bad) + place.records
+        return (grid.errors + grid.notes + pictures.errors).map(FeedRecord.bad) + place.records
             + pictures.assets.map(FeedRecord.asset) + [.product(product)]
     }
 
@@ -90,7 +90,7 @@ private struct LayersHandles: Sendable {
     private var styles: [String: String] = [:]
 
     mutating func handle(name: String, style: String) -> String {
-        var handle = name.slug.isEmpty ? style.slug : name.slug
+        var handle = name.slug.isEmpty ? style.handle : name.handle
         while let owner = styles[handle], owner != style {
             handle += "-" + style.slug
         }

@@ -35,7 +35,7 @@ extension FeedRowError {
 
     /// A copy whose detail names the file.
     func `in`(_ file: LayersFile) -> FeedRowError {
-        FeedRowError(line: line, field: field, code: code, detail: "\(file.rawValue): \(detail)")
+        FeedRowError(line: line, field: field, code: code, detail: "\(file.rawValue): \(detail)", severity: severity)
     }
 }
 

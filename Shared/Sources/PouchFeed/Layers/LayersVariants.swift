@@ -12,6 +12,7 @@ struct LayersVariants {
 
     private(set) var variants: [FeedVariant] = []
     private(set) var errors: [FeedRowError] = []
+    private(set) var notes: [FeedRowError] = []
     private let line: Int
 
     /// - Throws: `FeedRowError` for an invalid price or weight, which affects all variants.
@@ -26,11 +27,12 @@ struct LayersVariants {
         let price = try numbers.price(row.price.retail.text, field: "price.retail")
         var compareAtPrice: Money?
         if let before = row.price.compareAt {
-            compareAtPrice = try numbers.compareAtPrice(before.text, price: price, field: "price.compareAt")
+            let found = try numbers.compareAtPrice(before.text, price: price, field: "price.compareAt")
+            compareAtPrice = found.price
+            notes += [found.note].compactMap(\.self)
         }
-        var weight: Int?
-        if let grams = row.weightGrams, grams != 0 {
-            weight = try numbers.count(grams, field: "weightGrams")
+        let weight = try row.weightGrams.flatMap { (grams) throws(FeedRowError) in
+            try numbers.weight(grams, field: "weightGrams")
         }
         let colours = knownColours(row.colors)
         let sizes = knownSizes(row.sizes)

@@ -86,11 +86,14 @@ private struct ImportPage {
             "isRunning": isRunning, "progressText": "\(number(compared)) products compared",
             "figures": figures.map { ["label": $0.0, "value": number($0.1)] as PageValues },
             "hasErrors": !report.errors.isEmpty, "errorsText": errorsText(report),
-            "rowErrors": report.errors.map { error -> PageValues in
-                [
-                    "line": error.line, "fieldName": error.field ?? "", "code": error.code, "detail": error.detail,
-                ]
-            },
+            "rowErrors": report.errors.map(Self.row), "hasNotes": !report.notes.isEmpty,
+            "notesText": admin.count(report.notes.count, "note", "notes"), "rowNotes": report.notes.map(Self.row),
+        ]
+    }
+
+    private static func row(_ report: CatalogImport.RowError) -> PageValues {
+        [
+            "line": report.line, "fieldName": report.field ?? "", "code": report.code, "detail": report.detail,
         ]
     }
 
