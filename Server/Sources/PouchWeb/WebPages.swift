@@ -35,6 +35,7 @@ public struct WebPages: Sendable {
         let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router, known: paths)
         routes.addFiles()
         routes.addCatalogPages()
+        routes.addFormerAddresses()
         routes.addCartPages()
         routes.addCheckoutPages()
         routes.addOrderPages()

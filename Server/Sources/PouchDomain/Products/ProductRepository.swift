@@ -37,6 +37,9 @@ public protocol ProductRepository {
 
     /// Those of the names that are handles of products in any status.
     func handles(among names: [String]) throws -> Set<String>
+    /// The handle of the product that has a handle as its own or in feeds, or had it; nil if there is none but drafts. A
+    /// product that a feed names otherwise comes after the one that the feed names so.
+    func handle(ofAddress handle: String) throws -> String?
     /// The product of a handle, published or of an unfinished import.
     func owner(ofHandle handle: String) throws -> String?
     /// The products of SKUs, also of variants that were taken away; unknown SKUs are missing.

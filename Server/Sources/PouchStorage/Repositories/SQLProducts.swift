@@ -86,6 +86,19 @@ struct SQLProducts: ProductRepository {
         try connection.row("SELECT id FROM products WHERE handle = ? LIMIT 1", [.text(handle)])?.text(0)
     }
 
+    func handle(ofAddress handle: String) throws -> String? {
+        try connection.row(
+            """
+            SELECT a.handle, CASE WHEN p.handle = ? AND COALESCE(p.feed_handle, p.handle) = ? THEN 0
+                WHEN p.feed_handle = ? THEN 1 ELSE 2 END
+            FROM products p JOIN all_products a ON a.id = p.id AND a.revision = p.revision
+            WHERE (p.handle = ? OR p.feed_handle = ?) AND a.status <> 'draft'
+            UNION ALL SELECT a.handle, 3 FROM former_handles f JOIN all_products a ON a.id = f.product_id
+            WHERE f.handle = ? AND a.status <> 'draft'
+            ORDER BY 2, 1 LIMIT 1
+            """, Array(repeating: .text(handle), count: 6))?.text(0)
+    }
+
     func owners(ofSKUs skus: [String]) throws -> [String: String] {
         try connection.rows(of: skus) { "SELECT DISTINCT sku, product_id FROM variants WHERE sku IN (\($0))" }
             .byText { try $0.text(1) }
@@ -154,6 +167,13 @@ struct SQLProducts: ProductRepository {
         try connection.run(
             "UPDATE products SET \(assignments.joined(separator: ", ")) WHERE id = ?",
             changed.map { new[$0] } + [.text(after.id)])
+        if before.handle != after.handle {
+            try connection.run(
+                """
+                INSERT INTO former_handles (handle, product_id) VALUES (?, ?)
+                ON CONFLICT (handle) DO UPDATE SET product_id = excluded.product_id
+                """, [.text(before.handle), .text(after.id)])
+        }
         guard before.variants != after.variants else { return }
         let stored = before.variants.enumerated().map { ($1.sku, ($0, $1)) }
         let known = Dictionary(stored) { first, _ in first }

@@ -64,13 +64,16 @@ extension Response: FormOutcome {
     }
 }
 
-/// The address of the page that shows the outcome of a form.
+/// The address of the page that shows the outcome of a form, or of the one that took the place of another.
 struct Redirect: Error, FormOutcome {
     let location: String
+    /// Whether search engines forget the old address.
+    let isPermanent: Bool
 
     /// - Parameter location: a path of this server, with its query.
-    init(to location: String) {
+    init(to location: String, isPermanent: Bool = false) {
         self.location = location
+        self.isPermanent = isPermanent
     }
 
     func response(to visit: Visit, in visits: Visits) -> Response { visits.response(to: self, visit) }

@@ -211,7 +211,10 @@ struct Visits: Sendable {
     }
 
     func response(to redirect: Redirect, _ visit: Visit) -> Response {
-        var response = Response(status: .seeOther, headers: [.location: redirect.location, .cacheControl: "no-store"])
+        // Not stored by browsers: another product may take the old handle.
+        var response = Response(
+            status: redirect.isPermanent ? .movedPermanently : .seeOther,
+            headers: [.location: redirect.location, .cacheControl: "no-store"])
         visit.cookies.write(to: &response)
         return response
     }

@@ -9,11 +9,12 @@ extension Site {
 
     /// The page of a product that is no longer on sale: what to look at instead.
     ///
-    /// - Throws: `RequestProblem` for a product that never was.
+    /// - Throws: `Redirect` to the product that had the handle; `RequestProblem` for a product that never was.
     func withdrawnProduct(_ visit: Visit) async throws -> PageContent {
         let (handle, now) = (try visit.parameter("handle"), now)
         let found = try await services.store.read { try $0.products.product(handle, at: now) }
-        guard let found, found.handle == handle, [.withdrawn, .archived].contains(found.status) else {
+        guard found?.handle == handle else { throw try await formerProduct(visit, "handle") }
+        guard let found, [.withdrawn, .archived].contains(found.status) else {
             throw RequestProblem(.notFound)
         }
         let catalog = CatalogReading(try await services.catalog.current())

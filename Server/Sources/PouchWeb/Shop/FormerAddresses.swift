@@ -1,0 +1,46 @@
+import Foundation
+import Hummingbird
+import PouchDomain
+import PouchEntities
+import PouchHTTP
+import PouchWire
+
+extension PageRoutes {
+    /// The addresses that products and categories had in a shop of Shopify. They lead permanently to the pages here, as
+    /// do those of handles that products had before (`Site.withdrawnProduct`).
+    func addFormerAddresses() {
+        page("/products/{handle}", for: .anyone) { [site] in throw try await site.formerProduct($0, "handle") }
+        page("/collections/{id}/products/{handle}", for: .anyone) { [site] in
+            throw try await site.formerProduct($0, "handle")
+        }
+        page("/collections", for: .anyone) { throw Redirect($0, toFormer: PagePath.products) }
+        page("/collections/{id}", for: .anyone) { [site] visit in
+            let name = try visit.parameter("id")
+            if name == "all" { throw Redirect(visit, toFormer: PagePath.products) }
+            let catalog = CatalogReading(try await site.services.catalog.current())
+            guard let category = catalog.namedCategory(id: name.slug) else { throw RequestProblem(.notFound) }
+            throw Redirect(visit, toFormer: PagePath.category(category.id))
+        }
+    }
+}
+
+extension Site {
+    /// The way to the page of a product that has another handle now.
+    ///
+    /// - Throws: `RequestProblem` if no product had the address.
+    func formerProduct(_ visit: Visit, _ parameter: String) async throws -> Redirect {
+        let address = try visit.parameter(parameter).precomposedStringWithCanonicalMapping
+        guard ModelLimits.textLength.contains(address.count),
+            let handle = try await services.store.read({ try $0.products.handle(ofAddress: address) })
+        else { throw RequestProblem(.notFound) }
+        return Redirect(visit, toFormer: PagePath.product(handle))
+    }
+}
+
+extension Redirect {
+    /// - Parameter path: of the page that the visitor asked for under another address, with the same query.
+    fileprivate init(_ visit: Visit, toFormer path: String) {
+        let whole = visit.request.uri.query.map { path + "?" + $0 }
+        self.init(to: Redirect.localPath(whole) ?? path, isPermanent: true)
+    }
+}
