@@ -4,7 +4,7 @@
 # Steps share one build folder.
 .NOTPARALLEL:
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
-    fuzz torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
+    fuzz fuzz-forms torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
     bench-json bench-sight bench-web bench-webhooks test-sight test-upgrade test-web test-generated faults simulate \
     simulate-plants scaling package test-package
@@ -36,6 +36,7 @@ URL ?=
 PACKAGES ?= .package
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
+FORMS ?= 1500
 WEB_TOOLS = Tests/.build-web
 # Other programs that the tests talk to.
 PEERS = Tests/.build-peers
@@ -111,8 +112,8 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 
-## test: run every test on SQLite, those of the server and of both sides again on PostgreSQL, Koober in a browser, and check the metrics
-test: test-sqlite test-web test-generated test-linking test-sight test-postgres
+## test: run every test on SQLite, those of the server and of both sides again on PostgreSQL, Koober in a browser, mutated forms, and check the metrics
+test: test-sqlite test-web fuzz-forms test-generated test-linking test-sight test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
 tests: setup $(PEERS)
@@ -178,6 +179,10 @@ test-threads: setup
 fuzz: build $(FUZZ_TOOLS)
 	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/boundaries.py $(RELEASE)/pouch-server
 	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(RELEASE)/pouch-server Server/Demo $(FUZZ_EXAMPLES)
+
+## fuzz-forms: send FORMS (1500) mutated forms of guests, a customer and each role of the staff to a server; SEED=n sends others
+fuzz-forms: programs
+	python3 Tests/Fuzz/forms.py $(DEBUG)/pouch-server $(FORMS) $(SEED)
 
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 $(WEB_TOOLS): Tests/Web/requirements.txt
@@ -291,6 +296,7 @@ lint: $(ARCHITECTURE)
 	@.ci/apple
 	@.ci/process-tests '$(LONG)'
 	@.ci/language
+	@.ci/subscripts
 	@.ci/house --check
 	@.ci/shown-code
 	@! git grep -nE '^(<{7} |>{7} )' || { echo "These lines are left of a merge." >&2; exit 1; }

@@ -94,6 +94,31 @@ struct AdminProductPageTests {
         }
     }
 
+    @Test func `More rows than a product may have are refused, and at most one more than allowed is shown again`()
+        async throws
+    {
+        try await TestShop.open { shop in
+            let owner = try await shop.member(.owner)
+            let token = try await owner.get("/admin/products/new").fields(of: "/admin/products")["csrf"] ?? ""
+            func send(_ list: String, _ count: Int, _ field: String) async throws -> WebPage {
+                let rows = (0..<count).map { (name: "\(list).\($0).\(field)", value: "value \($0)") }
+                return try await owner.post("/admin/products", [("csrf", token), ("name", "Hat")] + rows)
+            }
+            let options = try await send("options", 500, "name")
+            #expect(options.status == 422 && options.words.contains("Option 4"))
+            #expect(!options.words.contains("Option 5"))
+            for (list, limit, field) in [
+                ("images", ModelLimits.productImages, "url"), ("variants", ModelLimits.productVariants, "sku"),
+            ] {
+                let page = try await send(list, limit + 50, field)
+                #expect(page.status == 422)
+                let shown = page.attributes(of: "input").count { $0["value"]?.hasPrefix("value ") == true }
+                #expect(shown == limit + 1, "\(list)")
+            }
+            #expect(try await shop.rows("SELECT id FROM products WHERE name = 'Hat'").isEmpty)
+        }
+    }
+
     @Test func `Broken rules of the shop are named at their fields`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)

@@ -152,11 +152,20 @@ struct MultipartTests {
                 ("images.1.url", "c"), ("images.1.remove:flag", "true"), ("images.__n__.url", "template"),
                 ("imagesx.0.url", "other"), ("name", "n"), ("variants.0.options.1?", " M "),
             ].map { .init(name: $0.0, value: $0.1) })
-        let rows = form.rows(of: "images")
+        let rows = form.rows(of: "images", atMost: 3) { _ in true }
         #expect(rows.map { $0["url"] } == ["a", "b", "c"])
         #expect(rows.map(\.isRemoved) == [false, false, true])
-        #expect(form.rows(of: "variants").map { $0.fields.texts(of: "options") } == [[1: "M"]])
+        #expect(form.rows(of: "images", atMost: 3).map { $0["url"] } == ["a", "b"])
+        #expect(form.rows(of: "variants", atMost: 3).map { $0.fields.texts(of: "options") } == [[1: "M"]])
         #expect(form.without(["images", "variants"]).fields.map(\.name) == ["imagesx.0.url", "name"])
+    }
+
+    @Test func `Of a list that is too long, one item more than allowed is read, in the order of any numbers`() {
+        let numbers = ["-1", "0", "9223372036854775807", "9223372036854775808", "7", "x", "", "-9223372036854775808"]
+        let form = FormBody(numbers.map { .init(name: "options.\($0).name", value: $0) })
+        let all = form.rows(of: "options", atMost: 10).map(\.number)
+        #expect(all == [.min, -1, 0, 7, .max])
+        #expect(form.rows(of: "options", atMost: 3).map(\.number) == [.min, -1, 0, 7])
     }
 
     // MARK: Over HTTP

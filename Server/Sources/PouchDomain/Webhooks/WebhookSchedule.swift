@@ -14,8 +14,7 @@ public enum WebhookSchedule {
     /// - Parameter fraction: random, from 0 to 1.
     /// - Returns: the seconds after a number of failures; nil for a delivery that is given up.
     public static func wait(after failures: Int, fraction: Double) -> TimeInterval? {
-        guard waits.indices.contains(failures - 1) else { return nil }
-        return waits[failures - 1] * fraction
+        zip(1..., waits).first { number, _ in number == failures }.map { $1 * fraction }
     }
 
     /// The state of a delivery after one more request.

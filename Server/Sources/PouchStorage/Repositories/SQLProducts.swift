@@ -162,11 +162,11 @@ struct SQLProducts: ProductRepository {
 
     func update(_ before: ManagedProduct, to after: ManagedProduct, stock: [String: Int]) throws {
         let (old, new) = (try ManagedRow.values(before), try ManagedRow.values(after))
-        let changed = ManagedRow.names.indices.filter { old[$0] != new[$0] && ManagedRow.names[$0] != "version" }
-        let assignments = ["version = version + 1"] + changed.map { "\(ManagedRow.names[$0]) = ?" }
+        let changed = zip(ManagedRow.names, zip(old, new)).filter { $1.0 != $1.1 && $0 != "version" }
+        let assignments = ["version = version + 1"] + changed.map { name, _ in "\(name) = ?" }
         try connection.run(
             "UPDATE products SET \(assignments.joined(separator: ", ")) WHERE id = ?",
-            changed.map { new[$0] } + [.text(after.id)])
+            changed.map { $1.1 } + [.text(after.id)])
         if before.handle != after.handle {
             try connection.run(
                 """
@@ -222,10 +222,10 @@ struct SQLProducts: ProductRepository {
             try VariantRow.values(old, position: oldPosition), try VariantRow.values(variant, position: position)
         )
         // Positions of an import may have gaps, so each is written when the list has changed at all.
-        let changed = VariantRow.names.indices.filter { before[$0] != after[$0] || VariantRow.names[$0] == "position" }
-        let assignments = changed.map { "\(VariantRow.names[$0]) = ?" }.joined(separator: ", ")
+        let changed = zip(VariantRow.names, zip(before, after)).filter { $1.0 != $1.1 || $0 == "position" }
+        let assignments = changed.map { name, _ in "\(name) = ?" }.joined(separator: ", ")
         try connection.run(
-            "UPDATE variants SET \(assignments) WHERE sku = ?", changed.map { after[$0] } + [.text(variant.sku)])
+            "UPDATE variants SET \(assignments) WHERE sku = ?", changed.map { $1.1 } + [.text(variant.sku)])
     }
 
     // MARK: Times

@@ -10,7 +10,7 @@ extension Migration {
     static let all = [
         initial, commerce, revisions, discounts, holds, rides, attempts, needs, catalogChanges, sums, events, accounts,
         products, desk, webhooks, mails, staff, exportEdits,
-        holdSearch, unsentOrders, failures, grants, buyers,
+        holdSearch, unsentOrders, failures, handles, grants, buyers,
     ]
 
     /// Discount codes, and the number of their uses by each owner.

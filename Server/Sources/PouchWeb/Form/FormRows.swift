@@ -16,16 +16,22 @@ struct FormRow: Sendable {
 
 extension FormBody {
     /// The items of a list in the order of their places, which people may change, or else of their numbers.
-    func rows(of list: String) -> [FormRow] {
+    ///
+    /// - Parameters:
+    ///   - most: the limit of the list. Of more items, one stays, for which the API refuses the form.
+    ///   - isMeant: whether an item counts; by default one that stays.
+    func rows(
+        of list: String, atMost most: Int, where isMeant: (FormRow) -> Bool = { !$0.isRemoved }
+    ) -> [FormRow] {
         var items: [Int: [QueryString.Item]] = [:]
         for field in fields where field.name.hasPrefix(list + ".") {
             let parts = field.name.dropFirst(list.count + 1).split(separator: ".", maxSplits: 1)
             guard parts.count == 2, let number = Int(parts[0]) else { continue }
             items[number, default: []].append(.init(name: String(parts[1]), value: field.value))
         }
-        let rows = items.map { FormRow(number: $0, fields: FormBody($1)) }
+        let rows = items.map { FormRow(number: $0, fields: FormBody($1)) }.filter(isMeant)
         func place(_ row: FormRow) -> (Int, Int) { (Int(row["place"]) ?? .max, row.number) }
-        return rows.sorted { place($0) < place($1) }
+        return Array(rows.sorted { place($0) < place($1) }.prefix(most + 1))
     }
 
     /// The form without some of its fields, and without those of lists and objects with one of the names.

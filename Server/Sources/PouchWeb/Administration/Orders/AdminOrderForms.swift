@@ -130,7 +130,7 @@ struct RefundForm {
 
     /// Those with units.
     private var lines: [Line] {
-        let rows = submission.form.rows(of: "lines").map(\.number).sorted()
+        let rows = submission.form.rows(of: "lines", atMost: ModelLimits.lines).map(\.number).sorted()
         return zip(rows, submission.json["lines"]?.array ?? []).map { Line(row: $0, json: $1) }.filter { line in
             line.json["quantity"].map { $0 != 0 && $0 != .null } ?? false
         }

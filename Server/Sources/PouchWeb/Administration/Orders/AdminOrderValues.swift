@@ -49,7 +49,7 @@ struct AdminOrderValues {
         let visit = admin.visit
         let left = managed.refundable
         // Another member may have refunded a line since the form was opened, so its rows may be others than those here.
-        let typed = visit.form?.rows(of: "lines") ?? []
+        let typed = visit.form?.rows(of: "lines", atMost: ModelLimits.lines) ?? []
         // The index is that of the line in the order, which no refund changes.
         let lines = order.lines.enumerated().compactMap { index, bought -> PageValues? in
             guard let line = left.lines.first(where: { $0.sku == bought.sku }) else { return nil }

@@ -112,7 +112,7 @@ struct AdminProductPage {
             },
             "options": options.enumerated().map { index, option -> PageValues in
                 [
-                    "index": index, "label": Self.ordinals[index], "name": option.name,
+                    "index": index, "label": "Option \(index + 1)", "name": option.name,
                     "example": index == 0 ? "Colour" : "Size", "values": option.values,
                     "columnLabel": Self.label(option, index),
                 ]
@@ -127,8 +127,6 @@ struct AdminProductPage {
         ] { values[name] = inputs[name] }
         return values
     }
-
-    private static let ordinals = ["First option", "Second option", "Third option"]
 
     private static func label(_ option: ProductInputs.Option, _ index: Int) -> String {
         option.name.isEmpty ? "Option \(index + 1)" : option.name

@@ -41,7 +41,8 @@ private struct FrontPage {
 
     /// The slides of a form, without those that are taken away and the empty row for another one.
     static func slides(in form: FormBody) -> [PromotionTerms] {
-        form.rows(of: "items").filter { !$0.isRemoved && !$0["product"].isEmpty }.map { row in
+        let rows = form.rows(of: "items", atMost: ModelLimits.promotions) { !$0.isRemoved && !$0["product"].isEmpty }
+        return rows.map { row in
             let url = row["image.url"]
             return PromotionTerms(
                 product: row["product"], image: url.isEmpty ? nil : ProductImage(url: url, alt: row["image.alt"]))

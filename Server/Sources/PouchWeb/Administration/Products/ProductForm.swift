@@ -33,14 +33,24 @@ struct ProductForm {
     }
 
     /// Rows in the order of the terms, as far as they are sent.
-    var variants: [FormRow] { fields.rows(of: "variants").filter { !$0.isRemoved && !$0.isBlank } }
-    var images: [FormRow] { fields.rows(of: "images").filter { !$0.isRemoved && !$0["url"].isEmpty } }
+    var variants: [FormRow] { variants { !$0.isRemoved && !$0.isBlank } }
+    var images: [FormRow] { images { !$0.isRemoved } }
+
+    func variants(where isMeant: (FormRow) -> Bool) -> [FormRow] {
+        fields.rows(of: "variants", atMost: ModelLimits.productVariants, where: isMeant)
+    }
+
+    func images(where isMeant: (FormRow) -> Bool) -> [FormRow] {
+        fields.rows(of: "images", atMost: ModelLimits.productImages) { !$0["url"].isEmpty && isMeant($0) }
+    }
 
     /// The rows of options that have a name, values, or a variant with a value.
     var options: [FormRow] {
         let used = Set(
             variants.flatMap { row in row.fields.texts(of: "options").filter { !$0.value.isEmpty }.map(\.key) })
-        return fields.rows(of: "options").filter { !$0.isBlank || used.contains($0.number) }
+        return fields.rows(of: "options", atMost: ModelLimits.productOptions) {
+            !$0.isBlank || used.contains($0.number)
+        }
     }
 
     /// Checks that values of options have variants: without them, a customer cannot choose one.
@@ -90,7 +100,7 @@ struct ProductForm {
         terms["images"] = .array(images.map { ["url": .string($0["url"]), "alt": .string($0["alt"])] })
         terms["variants"] = .array(variants.map { .object(variant($0, options)) })
         if let url = fields["promoImage.url"], !url.isEmpty {
-            let alt = fields.rows(of: "images").first { $0["url"] == url }?["alt"] ?? ""
+            let alt = images { $0["url"] == url }.first?["alt"] ?? ""
             terms["promoImage"] = ["url": .string(url), "alt": .string(alt)]
         }
         return .object(terms)

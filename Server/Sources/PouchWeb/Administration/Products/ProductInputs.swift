@@ -69,14 +69,12 @@ struct ProductInputs {
             if !name.contains(".") { texts[name] = field.value }
         }
         promoImage = form.fields["promoImage.url"] ?? ""
-        let pictures = form.fields.rows(of: "images").filter { !$0["url"].isEmpty }
-        images = (pictures.filter { !$0.isRemoved } + pictures.filter(\.isRemoved)).map {
+        images = (form.images + form.images(where: \.isRemoved)).map {
             Picture(url: $0["url"], alt: $0["alt"], isRemoved: $0.isRemoved)
         }
         let rows = form.options
         options = rows.map { Option(name: $0["name"], values: $0["values"]) }
-        let removed = form.fields.rows(of: "variants").filter(\.isRemoved)
-        variants = (form.variants + removed).map { row in
+        variants = (form.variants + form.variants(where: \.isRemoved)).map { row in
             let values = row.fields.texts(of: "options")
             return Variant(
                 sku: row["sku"], options: rows.map { values[$0.number] ?? "" }, price: row["price"],

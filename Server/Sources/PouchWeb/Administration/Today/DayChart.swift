@@ -5,6 +5,8 @@ struct DayChart {
     private static let (width, height) = (600.0, 150.0)
     /// Room for the line above the highest point.
     private static let margin = 3.0
+    /// No line is longer than for this value.
+    private static let highest: Int64 = 1_000_000_000_000_000_000
 
     /// The value of a day.
     struct Day {
@@ -24,8 +26,13 @@ struct DayChart {
 
     /// 0 for a time without sales, which is a line at the bottom, without a scale.
     private var most: Int64 { max(0, days.map(\.value).max() ?? 0) }
-    /// The value at the top of the scale. It is even, so that the mark in the middle has a whole value, too.
-    private var top: Int64 { most == .max ? most : most + most % 2 }
+    /// The value at the top of the scale: 2, 4, 6, 8 or 10 of a power of ten, so that the mark in the middle is round, too.
+    private var top: Int64 {
+        let most = min(most, Self.highest)
+        var step: Int64 = 1
+        while step * 10 < most { step *= 10 }
+        return (most + 2 * step - 1) / (2 * step) * 2 * step
+    }
 
     /// As a line over an area.
     var line: PageValues {
@@ -76,7 +83,7 @@ struct DayChart {
 
     /// A day on which more was refunded than sold has no length.
     private func length(_ value: Int64) -> Double {
-        Double(max(0, value)) / Double(max(1, top)) * (Self.height - Self.margin)
+        Double(max(0, min(value, top))) / Double(max(1, top)) * (Self.height - Self.margin)
     }
 
     /// To a tenth. A page has hundreds of them, for which a number format would take long.

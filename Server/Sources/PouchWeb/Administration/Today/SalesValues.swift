@@ -4,6 +4,9 @@ import PouchEntities
 
 /// The values of the sales: figures of a day, a week and a month, and charts of the month.
 struct SalesValues {
+    /// A change beyond it says no more.
+    private static let mostPercent = 99_999.0
+
     let admin: AdminVisit
     let sales: RecentSales
     /// Those of the days, such as “14 March”.
@@ -67,7 +70,7 @@ struct SalesValues {
         // Without anything before, there is no share of it.
         if before > 0 {
             let share = ((Double(now) - Double(before)) / Double(before) * 100).rounded()
-            let percent = Int(min(max(share, -999_999), 999_999))
+            let percent = Int(max(-Self.mostPercent, min(share, Self.mostPercent)))
             let sign = percent > 0 ? "+" : percent < 0 ? "−" : ""
             change = [
                 "text": "\(sign)\(abs(percent)) %", "isGood": percent != 0 && (percent > 0) == isMoreGood,
