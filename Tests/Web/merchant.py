@@ -204,6 +204,45 @@ def keyboard(browser, shop):
         assert olive.heading() == "Brown Bettie"
 
 
+def ended_session(browser, shop):
+    """What was typed is there again after the sign-in, also in rows that a script added, and nothing was saved before."""
+    with Visitor(browser, shop) as olive:
+        olive.signs_in_as_staff(OWNER).opens("/admin/products/new")
+        olive.fills(f__name="Patient Cosy", f__description="Two lines,\nkept.")
+        for _ in range(3):
+            olive.clicks("Add a variant")
+        rows = olive.tab.locator("#variants [data-item]")
+        expect(rows).to_have_count(5)
+        rows.last.locator("[name*='.sku']").fill("patient-5")
+        rows.last.locator("[name*='.price']").fill("12.50")
+        olive.context.clear_cookies()
+        olive.clicks("Save the product").sees("/admin/sign-in")
+        assert "Patient Cosy" not in olive.tab.content()
+        with olive.refused(401):
+            olive.fills(f__email=OWNER, f__password="wrong").clicks("Sign in")
+        with olive.refused(403):
+            olive.fills(f__email=OWNER, f__password=PASSWORD).clicks("Sign in")
+        olive.sees("/admin/products").checks()
+        assert "nothing was done" in olive.alert()
+        assert olive.tab.locator("#f-name").input_value() == "Patient Cosy"
+        assert olive.tab.locator("#f-description").input_value() == "Two lines,\nkept."
+        assert olive.tab.locator("[name*='.sku'] >> nth=0").input_value() == "patient-5"
+        assert not shop.call("GET", "/v1/admin/products?q=patient")["items"]
+        olive.clicks("Save the product").sees("/admin/products/[^/]+")
+        assert olive.heading() == "Patient Cosy"
+        # Another member does not see it.
+        olive.opens("/admin/outline").fills(f__categories__id="secret", f__categories__name="A secret")
+        olive.context.clear_cookies()
+        olive.clicks("Add the category").sees("/admin/sign-in")
+        shop.run([shop.program, "admin", "create", "--email", "otto@example.com", "--name", "Otto"], PASSWORD)
+        olive.fills(f__email="otto@example.com", f__password=PASSWORD).clicks("Sign in").sees("/admin/outline")
+        assert olive.tab.locator("#f-categories-name").input_value() == ""
+        # No password is kept, and signing out sends no form again.
+        olive.clicks("Sign out", within="nav").sees("/admin/sign-in")
+        assert olive.tab.evaluate("sessionStorage.getItem('typed')") is None
+        olive.fills(f__email=OWNER, f__password=PASSWORD).clicks("Sign in").sees("/admin")
+
+
 def conflict(browser, shop):
     """Two members change one product: the second sees both texts, chooses, and nothing is lost in silence."""
     product = shop.add_product("Contested Cosy", description="The first text.")

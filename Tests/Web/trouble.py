@@ -150,6 +150,30 @@ def declined_card(browser, shop):
         assert not [order for order in orders_of(shop, "declined@example.com") if order["status"] == "paid"]
         pays(ann)
         assert [order["status"] for order in orders_of(shop, "declined@example.com")].count("paid") == 1
+        # The refusals answered a form. Going back to them asks for no form to be sent again, and shows the order.
+        ann.tab.go_back()
+        ann.sees(ORDER)
+
+
+def keyboard_at_checkout(browser, shop):
+    """The arrow keys walk through the delivery methods, though each choice replaces them."""
+    with Visitor(browser, shop) as ann:
+        puts_into_cart(ann, "pinecone-hat")
+        goes_to_checkout(ann, "keys@example.com")
+        methods = ann.tab.locator("[name='shipping.methodId']")
+        assert methods.count() == 2
+        methods.first.focus()
+        for key, place in (("ArrowDown", 1), ("ArrowDown", 0), ("ArrowUp", 1)):
+            with ann.tab.expect_response("**/checkout/shipping"):
+                ann.tab.keyboard.press(key)
+            # The new methods are in the page.
+            expect(ann.tab.locator("#delivery [name='shipping.methodId']:checked")).to_have_attribute(
+                "value", methods.nth(place).get_attribute("value"))
+            expect(methods.nth(place)).to_be_focused()
+        # A button that is gone leaves the focus to the page.
+        ann.opens("/cart").tab.locator(".line-forms button:has-text('Remove')").press("Enter")
+        expect(ann.tab.locator("main .line")).to_have_count(0)
+        expect(ann.tab.locator("main")).to_be_focused()
 
 
 def wrong_fields(browser, shop):

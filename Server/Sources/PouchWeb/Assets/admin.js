@@ -7,6 +7,8 @@ const on = (type, selector, act) => document.addEventListener(type, event => {
   if (target) act(target, event);
 });
 for (const part of all("[data-scripted]")) part.hidden = false;
+// An answer to a form becomes a page like others, so that coming back to it does not ask to send the form again.
+history.replaceState(history.state, "");
 
 // Keys
 const places = { t: "/admin", o: "/admin/orders", p: "/admin/products" };
@@ -156,6 +158,28 @@ on("click", "[data-copy]", async button => {
 for (const link of all("[data-errors] a")) document.getElementById(link.hash.slice(1))?.setAttribute("aria-invalid", "true");
 on("input", "form[data-guard]", form => { form.isChanged = true; });
 on("submit", "form", form => { form.isSent = true; });
+
+// What was typed outlives the session. After the sign-in the form is sent without its token, for which the server shows
+// it again and does nothing. A secret is not kept, and nothing for another member.
+const isSignIn = location.pathname === "/admin/sign-in", member = document.body.dataset.member;
+const kept = JSON.parse(sessionStorage.getItem("typed") ?? "null");
+const keep = form => { try { sessionStorage.setItem("typed", JSON.stringify(form)); } catch { /* It is too long. */ } };
+sessionStorage.removeItem("typed");
+if (isSignIn && kept) keep({ ...kept, isAsked: true });
+else if (kept?.isAsked && kept.member === member) {
+  const form = document.body.appendChild(document.createElement("form"));
+  Object.assign(form, { method: "post", action: kept.action, hidden: true });
+  for (const [name, value] of kept.fields) Object.assign(form.appendChild(document.createElement("textarea")), { name, value });
+  form.submit();
+}
+on("submit", "form[method=post]", (form, { submitter }) => {
+  const fields = [...form.elements].filter(({ type }) => !["hidden", "submit", "button", "fieldset"].includes(type));
+  if (isSignIn || !fields.length) return;
+  const secrets = new Set(["csrf", "key"]);
+  for (const { name, type, autocomplete } of fields) if (type === "password" || autocomplete === "one-time-code") secrets.add(name);
+  const typed = [...new FormData(form, submitter)].filter(([name, value]) => !secrets.has(name) && typeof value === "string");
+  keep({ member, action: form.action, fields: typed });
+});
 addEventListener("beforeunload", event => {
   if (all("form[data-guard]").some(form => form.isChanged && !form.isSent)) event.preventDefault();
 });

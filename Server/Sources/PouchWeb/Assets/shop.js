@@ -12,6 +12,8 @@
     timer = setTimeout(act, wait, value);
   };
   document.documentElement.classList.add('has-script');
+  // An answer to a form becomes a page like others, so that coming back to it does not ask to send the form again.
+  history.replaceState(history.state, '');
   const speaker = document.body.appendChild(document.createElement('p'));
   speaker.className = 'visually-hidden';
   speaker.role = 'status';
@@ -26,14 +28,24 @@
     return page;
   }
 
+  // Finds the field, button or link again in a page that the server has made again.
+  function finder({ localName, id, name, value, href, form, textContent }) {
+    const action = form?.action;
+    return () => all(localName).find(one => id ? one.id === id
+      : one.name === name && one.value === value && one.href === href && one.form?.action === action
+        && (name || href || one.textContent === textContent));
+  }
+
   // Keeps the focus, and reads out what has changed.
   function replace(page, ...selectors) {
-    const focus = document.activeElement?.id;
+    const focus = document.activeElement;
+    const again = finder(focus);
     for (const selector of selectors) {
       const fresh = all(selector, page);
       all(selector).forEach((old, index) => fresh[index] && old.replaceWith(fresh[index]));
     }
-    if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+    // What is gone, such as the button of a line that was removed, leaves the focus to the page.
+    if (!focus.isConnected) (again() ?? find('main')).focus({ preventScroll: true });
     prepare();
     speaker.textContent = all('[data-announce], main > .notice').map(part => part.textContent).join(' ');
   }
