@@ -82,7 +82,7 @@ struct CartPageTests {
         try await open { _, visitor in
             let page = try await visitor.add("cap", 11)
             #expect(page.status == 409 && page.location == nil && page.heading == "Cap")
-            #expect(page.words.contains("There is not enough left.") && page.words.contains("Cap: Only 10 left"))
+            #expect(page.words.contains("Not enough in stock.") && page.words.contains("Cap: Only 10 left"))
             #expect(page.fields(of: "/cart/lines")["quantity:int"] == "11")
             #expect(visitor.cartUnits == nil)
             // The page can be sent again at once.

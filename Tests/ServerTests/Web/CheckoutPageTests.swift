@@ -245,8 +245,8 @@ struct CheckoutPageTests {
     }
 
     @Test(arguments: [
-        ("en", "Enter the postal code.", "This is not an e-mail address."),
-        ("de", "Bitte ausfüllen: Postleitzahl.", "Das ist keine E-Mail-Adresse."),
+        ("en", "Enter the postal code.", "Enter an e-mail address such as name@example.com."),
+        ("de", "Bitte ausfüllen: Postleitzahl.", "Geben Sie eine E-Mail-Adresse wie name@example.com ein."),
     ])
     func `Wrong entries of all parts of the form are named at once`(
         language: String, empty: String, wrong: String

@@ -107,7 +107,7 @@ struct RefusalPageTests {
             try await shop.database { try $0.script("ALTER TABLE accounts RENAME TO accounts_elsewhere") }
 
             let page = try await customer.get("/account")
-            #expect(page.status == 500 && page.heading == "That did not work", "\(page.words)")
+            #expect(page.status == 500 && page.heading == "Something went wrong", "\(page.words)")
             #expect(page.words.contains("Something went wrong on our side.") && log.count == 1)
             #expect(page.header("Content-Type") == "text/html; charset=utf-8")
 

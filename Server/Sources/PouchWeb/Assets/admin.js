@@ -43,7 +43,7 @@ const chosen = form => {
   const boxes = all("[data-choose]", form), count = boxes.filter(box => box.checked).length;
   const whole = find("[data-choose-all]", form), label = find("[data-chosen]", form);
   if (whole) { whole.checked = count > 0 && count === boxes.length; whole.indeterminate = count > 0 && count < boxes.length; }
-  if (label) label.textContent = count === 1 ? "1 chosen" : count + " chosen";
+  if (label) label.textContent = count === 1 ? "1 selected" : count + " selected";
 };
 let last;
 on("click", "[data-choose]", (box, event) => {
