@@ -19,7 +19,8 @@ extension ShopSettings {
         self.init(
             currency: currency,
             country: try fields["country"]?.country() ?? standard.country,
-            place: try fields["place"]?.place() ?? standard.place,
+            // The standard place is that of the demo, which no other shop has.
+            place: try fields["place"]?.place() ?? (fields["country"] == nil ? standard.place : nil),
             timeZone: try fields["timeZone"]?.timeZone() ?? standard.timeZone,
             taxes: try fields["taxes"]?.taxes(standard: standard.taxes) ?? standard.taxes,
             shipping: try fields["shipping"]?.tariffs(currency) ?? standard.shipping,

@@ -15,6 +15,7 @@ extension ShopSettings {
         country: DE
 
         # The location of the shop. Kangaroos deliver from here, within Sydney and 20 km, to addresses with a location.
+        # A file with a country and without a place offers no kangaroos.
         place:
           name: The shop in Surry Hills
           latitude: -33.8861

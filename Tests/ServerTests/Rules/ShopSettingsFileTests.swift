@@ -40,6 +40,14 @@ struct ShopSettingsFileTests {
         #expect(try ShopSettings(yaml: "currency: EUR") == .standard())
     }
 
+    @Test(arguments: ["DE", "AU"])
+    func `A file with a country has the place that it names alone`(country: String) throws {
+        let text = "currency: EUR\ncountry: \(country)"
+        #expect(try ShopSettings(yaml: text).place == nil)
+        let named = try ShopSettings(yaml: text + "\nplace: {name: Quay, latitude: -33.86, longitude: 151.2}")
+        #expect(named.place?.name == "Quay")
+    }
+
     @Test func `The examples of the template are valid once uncommented`() throws {
         let yaml = ShopSettings.commentedYAML.replacing("  regions: []\n", with: "")
             .split(separator: "\n").map { $0.replacing(/^( *)#(?=[^ ]|  )/) { $0.output.1 } }.joined(separator: "\n")

@@ -218,6 +218,30 @@ struct CheckoutPageTests {
         }
     }
 
+    @Test func `A product that was withdrawn is named as it was, at the checkout and in the cart`() async throws {
+        try await open { shop, visitor in
+            try await visitor.add("cap")
+            try await visitor.add("mug")
+            let page = try await visitor.open("/checkout")
+            try await shop.admin().call(
+                Contract.updateProduct, ProductPatch(status: .withdrawn), path: ["id": "cap"]
+            ).good()
+            try await shop.readAgain()
+            let refused = try await visitor.pay(page)
+            #expect(refused.words.contains("Cap is not available at the moment."), "\(refused.words)")
+        }
+    }
+
+    @Test func `Places for kangaroos are shown for the countries in which they hop`() async throws {
+        try await open { _, visitor in
+            try await visitor.add("cap")
+            let page = try await visitor.open("/checkout")
+            #expect(page.text.contains("name=\"shipping.place?\""))
+            let abroad = WebVisitor.typed.merging(["shipping.address.country": "FR"]) { $1 }
+            #expect(!(try await visitor.recalculate(page, abroad)).text.contains("name=\"shipping.place?\""))
+        }
+    }
+
     @Test func `A product that others bought in the meantime is named with the units that are left`() async throws {
         try await open { shop, visitor in
             try await visitor.add("scarf", 2, sku: "scarf-m")

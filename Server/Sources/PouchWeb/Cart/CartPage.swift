@@ -14,21 +14,17 @@ struct CartPage {
     private let lines: LineValues
 
     static func content(_ site: Site, _ visit: Visit) async throws -> PageContent {
-        var cart: Cart?
+        var (cart, withdrawn): (Cart?, [String: String]) = (nil, [:])
         if visit.session != nil {
-            cart = try await site.read(visit) { [carts = site.services.carts] in try carts.cart($0, in: $1).cart }
+            (cart, withdrawn) = try await site.read(visit) { [site, carts = site.services.carts] in
+                let cart = try carts.cart($0, in: $1).cart
+                return (cart, try site.names(of: cart.changes, in: $1))
+            }
         }
         visit.cookies.keepUnits(of: cart)
         let catalog = try await site.services.catalog.current()
-        return CartPage(site: site, visit: visit, catalog: catalog, cart: cart).content
-    }
-
-    private init(site: Site, visit: Visit, catalog: CatalogSnapshot, cart: Cart?) {
-        self.site = site
-        self.visit = visit
-        self.catalog = catalog
-        self.cart = cart
-        lines = LineValues(site: site, visit: visit, catalog: catalog)
+        let lines = LineValues(site: site, visit: visit, catalog: catalog, withdrawn: withdrawn)
+        return CartPage(site: site, visit: visit, catalog: catalog, cart: cart, lines: lines).content
     }
 
     private var content: PageContent {

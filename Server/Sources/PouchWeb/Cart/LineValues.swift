@@ -6,6 +6,8 @@ struct LineValues {
     let site: Site
     let visit: Visit
     let catalog: CatalogSnapshot
+    /// The names of products that are no longer in the catalogue, by SKU.
+    var withdrawn: [String: String] = [:]
 
     /// The chosen options in the product's order, such as “Forest, M”; nil without any.
     ///
@@ -16,8 +18,10 @@ struct LineValues {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// The name of a SKU's product; the SKU itself for a product that the shop no longer has.
-    func name(of sku: String) -> String { catalog.variant(sku: sku)?.product.name ?? sku }
+    /// The name of a SKU's product; the SKU itself for one that the shop never had.
+    private func name(of sku: String) -> String {
+        catalog.variant(sku: sku)?.product.name ?? withdrawn[sku] ?? sku
+    }
 
     // MARK: For `order-lines`
 
@@ -96,6 +100,21 @@ struct LineValues {
     }
 }
 
+extension Site {
+    /// The names of withdrawn products that a cart lost, by SKU. A product that was never on sale stays unnamed.
+    func names(of changes: [CartChange], in repositories: any Repositories) throws -> [String: String] {
+        let removed = changes.filter { $0.reason == .removed }.map(\.sku).prefix(Self.mostNames)
+        guard !removed.isEmpty else { return [:] }
+        return try repositories.products.owners(ofSKUs: Array(removed)).compactMapValues { id in
+            let product = try repositories.products.product(id, at: now)
+            return product.flatMap { [.withdrawn, .archived].contains($0.status) ? $0.name : nil }
+        }
+    }
+
+    /// Each name is a read of its own, and a form may list any SKUs.
+    private static let mostNames = 20
+}
+
 extension Totals {
     /// The values of the partial `order-summary`.
     ///
@@ -113,6 +132,7 @@ extension Totals {
         }
         if let method {
             values["shippingAmount"] = language.price(shipping)
+            values["isShippingFree"] = shipping.amount == 0
             values["shippingName"] = method
         }
         if tax.amount > 0 { values[includesTax ? "includedTax" : "addedTax"] = language.price(tax) }

@@ -30,6 +30,9 @@ struct CheckoutForm: Sendable {
         visit.failure?.problem.code == .paymentDeclined ? nil : chosen("paymentMethod.token")
     }
 
+    /// The lines that the visitor saw; none on a GET.
+    var seen: SeenLines { SeenLines(visit.form ?? FormBody([])) }
+
     /// Whether the usual card is chosen beforehand: on a GET, not after a POST.
     var choosesCard: Bool { !isSent }
 

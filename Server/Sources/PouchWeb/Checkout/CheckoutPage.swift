@@ -19,6 +19,8 @@ struct CheckoutPage {
         let name: String?
         /// Read only for an empty cart.
         let latest: Order?
+        /// The names of products that left the cart, by SKU.
+        let withdrawn: [String: String]
     }
 
     private let site: Site
@@ -46,7 +48,9 @@ struct CheckoutPage {
                     ? nil : try site.services.accounts.profile(principal, in: repositories).name,
                 latest: chosen.cart.lines.isEmpty
                     ? try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: 1).first?.order
-                    : nil)
+                    : nil,
+                withdrawn: try site.names(
+                    of: chosen.cart.changes + form.seen.removed(from: chosen.cart), in: repositories))
         }
         visit.cookies.keepUnits(of: facts.chosen.cart)
         guard !facts.chosen.cart.lines.isEmpty else {
@@ -58,7 +62,7 @@ struct CheckoutPage {
         let catalog = try await site.services.catalog.current()
         return CheckoutPage(
             site: site, visit: visit, form: form, facts: facts,
-            lines: LineValues(site: site, visit: visit, catalog: catalog)
+            lines: LineValues(site: site, visit: visit, catalog: catalog, withdrawn: facts.withdrawn)
         ).content
     }
 
@@ -120,7 +124,8 @@ struct CheckoutPage {
 
     private var placeChoice: PageValues {
         let location = facts.chosen.address?.location
-        let places = site.kangarooPlaces
+        let country = facts.chosen.address?.country ?? site.shop.country
+        let places = site.hasKangaroos(in: country) ? site.kangarooPlaces : []
         return [
             "hasPlaces": !places.isEmpty,
             "places": places.map { Choice($0.name, $0.name) }
@@ -142,9 +147,7 @@ struct CheckoutPage {
         var texts = cart.lines.compactMap { line in
             lines.shortage(line).map { "\(line.name): \($0)" }
         }
-        if let seen = visit.form.map({ SeenLines($0) }) {
-            texts += seen.changes(to: cart, currency: site.shop.currency).compactMap(lines.text)
-        }
+        texts += form.seen.changes(to: cart, currency: site.shop.currency).compactMap(lines.text)
         for text in cart.changes.compactMap(lines.text) where !texts.contains(text) { texts.append(text) }
         let told = visit.failure?.fields.map(\.text) ?? []
         return texts.filter { !told.contains($0) }
@@ -171,14 +174,23 @@ struct SeenLines {
 
     init(_ form: FormBody) {
         values = form.values("seen")
-        for value in values {
+        for value in values.prefix(ModelLimits.lines) {
             let parts = value.split(separator: " ", maxSplits: 2)
             guard parts.count == 3, let quantity = Int(parts[0]), let price = Int64(parts[1]) else { continue }
             lines[String(parts[2])] = (quantity, price)
         }
     }
 
+    /// The lines that a cart no longer has.
+    func removed(from cart: Cart) -> [CartChange] {
+        let kept = Set(cart.lines.map(\.sku))
+        return lines.keys.filter { !kept.contains($0) }.sorted().map {
+            .quantity(sku: $0, .removed, from: lines[$0]?.quantity ?? 0, to: 0)
+        }
+    }
+
     func changes(to cart: Cart, currency: Currency) -> [CartChange] {
+        guard !lines.isEmpty else { return [] }
         let now = cart.lines.flatMap { line -> [CartChange] in
             let seen = lines[line.sku] ?? (quantity: 0, price: line.unitPrice.amount)
             var changes: [CartChange] = []
@@ -191,11 +203,7 @@ struct SeenLines {
             }
             return changes
         }
-        let kept = Set(cart.lines.map(\.sku))
-        return now
-            + lines.keys.filter { !kept.contains($0) }.sorted().map {
-                .quantity(sku: $0, .removed, from: lines[$0]?.quantity ?? 0, to: 0)
-            }
+        return now + removed(from: cart)
     }
 }
 

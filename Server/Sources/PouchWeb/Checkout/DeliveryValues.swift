@@ -25,6 +25,19 @@ extension Site {
         guard environment.courier != nil, let shop = shop.place else { return [] }
         return Gazetteer.sydney.filter { $0.location.distance(to: shop.location) <= DriverSearch.reach }
     }
+
+    /// Whether kangaroos bring orders to some place in a country.
+    func hasKangaroos(in country: String) -> Bool {
+        do {
+            return try environment.courier?.method(
+                to: Destination(country: country), grams: 0, goods: .zero(shop.currency))
+                != nil
+        } catch DomainError.locationRequired {
+            return true
+        } catch {
+            return false
+        }
+    }
 }
 
 extension GeoPoint {
