@@ -151,6 +151,7 @@ const follow = async () => {
   setTimeout(follow, 2000);
 };
 setTimeout(follow, 2000);
+on("click", "[data-print]", () => print());
 on("click", "[data-copy]", async button => {
   await navigator.clipboard?.writeText(document.getElementById(button.dataset.copy).textContent.trim());
   button.textContent = navigator.clipboard ? "Copied" : "Copying is not available";

@@ -12,8 +12,8 @@ extension PageRoutes {
     func addAdminOrderPages() {
         admin("/admin/orders", .readOrders) { try await AdminOrdersPage(admin: $0).content() }
         let order = admin("/admin/orders/{id}", .readOrders) { try await AdminOrderPage(admin: $0).content() }
-        admin("/admin/orders/{id}/invoice", .readOrders) { try await InvoicePage(admin: $0).content() }
-        answer("/admin/orders/{id}/packing-slip", by: Contract.packingSlip)
+        admin("/admin/orders/{id}/invoice", .readOrders) { try await OrderPapers(admin: $0).invoice() }
+        admin("/admin/orders/{id}/packing-slip", .readOrders) { try await OrderPapers(admin: $0).packingSlip() }
 
         change("/admin/orders/{id}/fulfil", by: Contract.fulfilOrder, showing: order) {
             "Order \($0.number) is marked as sent."
