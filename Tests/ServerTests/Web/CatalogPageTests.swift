@@ -235,14 +235,24 @@ struct CatalogPageTests {
             let page = try await visitor.get("/product/jumper")
             let facts = try facts(page)
             let graph = try #require(facts["@graph"]?.array)
-            let product = try #require(graph.first { $0["@type"]?.string == "Product" })
-            #expect(product["name"]?.string == "Spruce Jumper" && product["mpn"]?.string == "72101")
-            let offers = try #require(product["offers"])
-            #expect(offers["lowPrice"]?.string == "149.00" && offers["highPrice"]?.string == "168.00")
+            let product = try #require(graph.first { $0["@type"]?.string == "ProductGroup" })
+            #expect(product["name"]?.string == "Spruce Jumper" && product["productGroupID"]?.string == "72101")
+            #expect(product["variesBy"]?.array?.contains("https://schema.org/size") == true)
+            let variants = try #require(product["hasVariant"]?.array)
+            let offers = variants.compactMap { $0["offers"] }
+            #expect(offers.count == 3 && offers.allSatisfy { $0["@type"]?.string == "Offer" })
+            #expect(Set(offers.compactMap { $0["price"]?.string }) == ["149.00", "168.00"])
             #expect(
-                offers["offers"]?.array?.compactMap { $0["availability"]?.string } == [
+                offers.compactMap { $0["availability"]?.string } == [
                     "https://schema.org/OutOfStock", "https://schema.org/InStock", "https://schema.org/InStock",
                 ])
+            // Each offer has the address at which its variant is chosen.
+            let last = try #require(variants.last), sku = try #require(last["sku"]?.string)
+            let address = try #require(last["offers"]?["url"]?.string)
+            let path = try #require(address.range(of: "/product/").map { String(address[$0.lowerBound...]) })
+            #expect(try await visitor.get(path).fields(of: "/cart/lines")["sku"] == sku)
+            let single = try facts(try await visitor.get("/product/cap"))["@graph"]?.array ?? []
+            #expect(single.first { $0["@type"]?.string == "Product" }?["offers"]?["@type"]?.string == "Offer")
             let pictures = (product["image"]?.array ?? []).compactMap(\.string)
             #expect(pictures.count == 2 && pictures.allSatisfy { $0.hasPrefix("http") })
             let trail = try #require(graph.first { $0["@type"]?.string == "BreadcrumbList" })
@@ -250,7 +260,8 @@ struct CatalogPageTests {
             let preview = page.attributes(of: "meta").reduce(into: [:]) { $0[$1["property"] ?? ""] = $1["content"] }
             #expect(preview["og:type"] == "product" && preview["og:title"] == "Spruce Jumper")
             #expect(preview["og:image"]?.hasSuffix("/assets/a.svg") == true)
-            #expect(preview["og:image"]?.hasPrefix("http") == true)
+            #expect(preview["og:image"]?.hasPrefix("http") == true && preview["og:locale"] == "en_GB")
+            #expect(preview["product:price:amount"] == "149.00" && preview["product:price:currency"] == "EUR")
         }
     }
 

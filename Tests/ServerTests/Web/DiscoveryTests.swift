@@ -68,6 +68,11 @@ struct DiscoveryTests {
             #expect(feed.texts("feed/updated").count == 1 && feed.texts("feed/author/name") == ["Salt & Pine"])
             let german = try XMLText(try await WebVisitor(shop, isSecure: true, language: "de").get("/feed.xml").body)
             #expect(german.texts("feed/title") != feed.texts("feed/title"))
+            // A reader that follows one language keeps it by its address.
+            #expect(feed.texts("feed/id") == [Self.url + "/feed.xml?lang=en"])
+            #expect(german.texts("feed/id") == [Self.url + "/feed.xml?lang=de"])
+            let named = try XMLText(try await visitor.get("/feed.xml?lang=de").body)
+            #expect(named.texts("feed/title") == german.texts("feed/title"))
             try await shop.stock([.stocked("scarf", name: "Scarf")])
             shop.clock.advance(by: 1)
             let changed = try XMLText(try await visitor.get("/feed.xml").body)
@@ -188,6 +193,25 @@ struct DiscoveryTests {
                 #expect(throws: TemplateMistake.self, "\(text)") { _ = try theme("product-card.mustache", text) }
             }
             #expect(throws: Never.self) { _ = try theme("product-card.mustache", "{{name}}{{> pager}}{{> pager}}") }
+        }
+    }
+
+    @Test func `Each address of a page in a language is its own canonical one`() async throws {
+        try await open { shop, _ in
+            // Asked for in both orders, since the pages of a language are kept.
+            for query in ["", "?lang=de", "?lang=en", "?lang=xx", "?utm_source=mail&lang=de"] {
+                let page = try await WebVisitor(shop, isSecure: true).get("/product/jumper" + query)
+                let links = page.attributes(of: "link")
+                let named = query.hasSuffix("de") ? "?lang=de" : query == "?lang=en" ? query : ""
+                let canonical = links.first { $0["rel"] == "canonical" }?["href"] ?? ""
+                #expect(canonical.hasSuffix("/product/jumper" + named), "\(query): \(canonical)")
+                let others = links.filter { $0["hreflang"] != nil }
+                #expect(others.compactMap { $0["hreflang"] } == ["en", "de", "x-default"])
+                for (link, end) in zip(others, ["?lang=en", "?lang=de", ""]) {
+                    #expect(link["href"]?.hasSuffix("/product/jumper" + end) == true)
+                }
+                #expect(query.hasSuffix("de") == page.text.contains("<html lang=\"de\""))
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import PouchEntities
 
 /// A page before it is rendered: its template, its values, and what its head says.
 struct PageContent: Sendable {
@@ -22,6 +23,8 @@ struct PageContent: Sendable {
     var kind = "website"
     /// The picture of previews of links.
     var picture: String?
+    /// The price in previews of links to a product.
+    var price: Money?
     /// Facts for search engines as JSON-LD.
     var facts: String?
     /// The script of the page; that of the shop unless it belongs to another part.

@@ -13,6 +13,8 @@ enum PagePath {
     static func season(_ id: String, theme: String? = nil) -> String {
         adding([("theme", theme)], to: path("/season/{}", id))
     }
+    /// The feed in a language.
+    static func feed(_ language: Language) -> String { adding([("lang", language.rawValue)], to: "/feed.xml") }
     static func order(_ id: String) -> String { path("/orders/{}", id) }
 
     /// The path with the parameters that have a value, behind those that it has.

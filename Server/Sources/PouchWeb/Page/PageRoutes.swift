@@ -68,7 +68,8 @@ struct PageRoutes {
             let asked = visit.queryItems.filter { item in
                 parameters.contains { $0 == item.name || $0.hasSuffix("*") && item.name.hasPrefix($0.dropLast()) }
             }
-            let query = asked.isEmpty ? "" : QueryString(asked).encoded
+            let language = visit.namedLanguage.map { QueryString.Item(name: "lang", value: $0.rawValue) }
+            let query = QueryString(asked + [language].compactMap(\.self)).encoded
             let name = "\(visit.language.rawValue) \(visit.path)?\(query)"
             do {
                 let page = try await site.pages.answer(to: name) { reading in

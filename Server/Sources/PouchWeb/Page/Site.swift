@@ -117,7 +117,7 @@ final class Site: Sendable {
                 ? content.title : "\(content.title) – \(settings.shopName)",
             "style": theme.path(content.script + "-style"), "script": theme.path(content.script),
             "icon": theme.path("icon"),
-            "feed": "/feed.xml", "menu": menu, "isPrivate": content.canonicalPath == nil,
+            "feed": PagePath.feed(visit.language), "menu": menu, "isPrivate": content.canonicalPath == nil,
             "csrf": PageBytes.Gap.csrf.marker, "key": PageBytes.Gap.key.marker,
             "cartCount": PageBytes.Gap.cartCount.marker, "pricesNote": pricesNote(visit),
             "languages": languages(visit, content), "searchText": "",
@@ -125,11 +125,20 @@ final class Site: Sendable {
         values["description"] = content.description
         if let path = content.canonicalPath {
             let url = settings.publicURL + path
-            values["canonical"] = url
-            values["alternates"] = Language.allCases.map { language -> PageValues in
-                ["code": language.rawValue, "url": PagePath.adding([("lang", language.rawValue)], to: url)]
+            func address(in language: Language?) -> String { PagePath.adding([("lang", language?.rawValue)], to: url) }
+            // Search engines want each address among the alternates to be its own canonical one.
+            let own = address(in: visit.namedLanguage)
+            values["canonical"] = own
+            values["alternates"] =
+                Language.allCases.map { ["code": $0.rawValue, "url": address(in: $0)] as PageValues }
+                + [["code": "x-default", "url": url] as PageValues]
+            var preview: PageValues = [
+                "type": content.kind, "heading": content.title, "url": own,
+                "locale": visit.language.locale.identifier,
+            ]
+            preview["price"] = content.price.map { price -> PageValues in
+                ["amount": price.decimal, "currency": price.currency.code]
             }
-            var preview: PageValues = ["type": content.kind, "heading": content.title, "url": url]
             preview["summary"] = content.description
             preview["picture"] = content.picture.map(absolute)
             values["openGraph"] = preview

@@ -52,6 +52,9 @@ struct Visit: Sendable {
         return value?.allSatisfy(\.isWhitespace) == false ? value : nil
     }
 
+    /// The language that the address names, for a page of the shop.
+    var namedLanguage: Language? { part.language == nil ? query("lang").flatMap(Language.init(rawValue:)) : nil }
+
     /// All parameters of the query; none if it cannot be decoded. A link may have others than those of the page, such as
     /// those of a campaign.
     var queryItems: [QueryString.Item] { request.uri.query.flatMap { QueryString(parsing: $0)?.items } ?? [] }

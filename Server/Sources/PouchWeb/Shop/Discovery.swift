@@ -42,7 +42,8 @@ private struct NewProductsFeed {
             var content = PageContent(
                 "feed", title: site.text("feed-title", visit),
                 [
-                    "url": site.absolute("/feed.xml"), "home": site.absolute("/"), "updated": Self.time(latest),
+                    "url": site.absolute(PagePath.feed(visit.language)), "home": site.absolute("/"),
+                    "updated": Self.time(latest),
                     "entries": products.map(entry),
                 ])
             content.mediaType = "application/atom+xml; charset=utf-8"

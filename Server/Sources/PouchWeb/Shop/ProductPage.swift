@@ -54,6 +54,7 @@ struct ProductPage {
         content.address = content.canonicalPath
         content.kind = "product"
         content.picture = product.images.first.flatMap(ProductValues.address)
+        content.price = product.price
         content.facts = StructuredData.text([
             StructuredData.product(
                 product, url: url, pictures: product.images.compactMap(ProductValues.address).map(site.absolute)),

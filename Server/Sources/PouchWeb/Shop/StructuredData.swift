@@ -52,7 +52,7 @@ enum StructuredData {
         ]
     }
 
-    /// A product with its offers.
+    /// A product with its offer, or a group of variants, each with its own offer and address.
     ///
     /// - Parameters:
     ///   - url: its page.
@@ -60,33 +60,56 @@ enum StructuredData {
     static func product(_ product: Product, url: String, pictures: [String]) -> JSON {
         var facts: JSON = [
             "@type": "Product", "name": .string(product.name), "url": .string(url),
-            "productID": .string(product.id), "image": .array(pictures.map(JSON.string)),
+            "image": .array(pictures.map(JSON.string)),
         ]
         facts["description"] = product.description.map(JSON.string)
-        facts["mpn"] = product.styleCode.map(JSON.string)
         facts["material"] = product.materials.map { .array($0.map(JSON.string)) }
-        let offers = product.variants.prefix(mostOffers).map { offer(of: $0, url: url) }
-        if offers.count == 1 {
-            facts["offers"] = offers[0]
-        } else if let least = product.variants.map(\.price.amount).min(),
-            let most = product.variants.map(\.price.amount).max()
-        {
-            let currency = product.price.currency
-            facts["offers"] = [
-                "@type": "AggregateOffer", "priceCurrency": .string(currency.code),
-                "lowPrice": .string(Money(least, currency).decimal),
-                "highPrice": .string(Money(most, currency).decimal),
-                "offerCount": .integer(Int64(product.variants.count)), "offers": .array(offers),
-            ]
+        guard product.variants.count > 1 else {
+            facts["mpn"] = product.styleCode.map(JSON.string)
+            facts["sku"] = product.variants.first.map { .string($0.sku) }
+            facts["offers"] = product.variants.first.map { offer(of: $0, url: url) }
+            return facts
         }
+        facts["@type"] = "ProductGroup"
+        facts["productGroupID"] = .string(product.styleCode ?? product.id)
+        let properties = product.options.compactMap { property(of: $0.name) }
+        facts["variesBy"] = .array(properties.map { .string("https://schema.org/" + $0) })
+        facts["hasVariant"] = .array(
+            product.variants.prefix(mostVariants).map { variant in
+                let address = PagePath.adding([("sku", variant.sku)], to: url)
+                let values = product.options.compactMap { variant.options[$0.name] }
+                var facts: JSON = [
+                    "@type": "Product", "sku": .string(variant.sku), "url": .string(address),
+                    "name": .string(([product.name] + values).joined(separator: ", ")),
+                    "image": .array(pictures.prefix(1).map(JSON.string)), "offers": offer(of: variant, url: address),
+                ]
+                for option in product.options {
+                    guard let name = property(of: option.name), let value = variant.options[option.name] else {
+                        continue
+                    }
+                    facts[name] = .string(value)
+                }
+                return facts
+            })
         return facts
     }
 
-    private static let mostOffers = 100
+    private static let mostVariants = 100
+
+    /// The property for an option that search engines know by its name.
+    private static func property(of option: String) -> String? {
+        switch option.lowercased() {
+        case "colour", "color", "farbe": "color"
+        case "size", "größe": "size"
+        case "material": "material"
+        case "pattern", "muster": "pattern"
+        default: nil
+        }
+    }
 
     private static func offer(of variant: Variant, url: String) -> JSON {
         [
-            "@type": "Offer", "sku": .string(variant.sku), "url": .string(url),
+            "@type": "Offer", "url": .string(url),
             "price": .string(variant.price.decimal), "priceCurrency": .string(variant.price.currency.code),
             "availability": .string("https://schema.org/" + (variant.available > 0 ? "InStock" : "OutOfStock")),
             "itemCondition": "https://schema.org/NewCondition",
