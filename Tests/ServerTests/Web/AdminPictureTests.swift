@@ -33,6 +33,8 @@ struct AdminPictureTests {
                 let page = try await upload(bytes, name, type)
                 #expect(page.status == 422 && page.heading == "Cap" && page.text.contains(#"role="alert""#), "\(name)")
             }
+            let photo = try await upload(Data("photo".utf8), "IMG_1.HEIC", "image/heic")
+            #expect(photo.words.contains("This is a HEIC photo") && photo.words.contains("Save it as JPEG"))
             #expect(try await stored("cap", in: shop).details.images.isEmpty)
             _ = try await upload(Self.gif, "a.gif", "image/gif")
             var page = try await upload(Self.gif + Data([1]), "b.gif", "image/gif")

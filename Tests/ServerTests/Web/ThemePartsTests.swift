@@ -73,7 +73,7 @@ struct ThemePartsTests {
     // MARK: Mistakes
 
     @Test(arguments: [
-        ("<p>{{nmae}}</p>", "unknown value “nmae”; this template can use "),
+        ("<p>{{nmae}}</p>", "unknown value “nmae”; the closest names are name, "),
         ("<p>{{t.hero-lnk}}</p>", "unknown text key “hero-lnk”; see en.json"),
         ("{{> home}}", "the template includes itself"),
     ])

@@ -64,7 +64,8 @@ extension Principal.Demand {
             guard let role = standing.role else { throw DomainError.staffOnly(permission) }
             guard role.permissions.contains(permission) else {
                 throw DomainError.forbidden(
-                    "This needs the permission \(permission.rawValue), which your role (\(role.title)) does not have.")
+                    "Your role (\(role.title)) does not have the permission \(permission.rawValue). Ask an owner for it."
+                )
             }
             guard standing.hasSecondFactor || !needsSecondFactor else { throw DomainError.secondFactorNeeded }
         }

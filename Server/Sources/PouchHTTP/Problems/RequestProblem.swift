@@ -166,9 +166,10 @@ extension RequestProblem {
             self.init(
                 .statusConflict,
                 "A product that is \(old.rawValue) cannot become \(new.rawValue) in one step." + first)
-        case .handleTaken: self.init(.handleTaken, "Choose another handle, or change that product.")
+        case .handleTaken:
+            self.init(.handleTaken, "The handle is taken. Choose another, or change the product that has it.")
         case .skuTaken(let sku):
-            self.init(.skuTaken, "Another product has the SKU \(sku.prefix(80)), or had it once.")
+            self.init(.skuTaken, "\(sku.prefix(80)) is or was the SKU of another product. Choose another one.")
         case .stillUsed: self.init(.stillUsed, "Move its products first.")
         case .invalidPicture(let refusal): self.init(.invalidPicture, refusal.text)
         case .cartFull: self.init(.cartFull, "A cart may have up to \(ModelLimits.lines) lines.")

@@ -41,10 +41,17 @@ struct ThemeCheck {
             } else if let unknown = tag.name.split(separator: ".").map(String.init).first(where: {
                 !known.contains($0)
             }) {
-                let names = known.sorted().joined(separator: ", ")
-                throw file.mistake(at: tag, "unknown value “\(unknown)”; this template can use \(names)")
+                let close = Self.names(like: unknown, among: known).joined(separator: ", ")
+                throw file.mistake(at: tag, "unknown value “\(unknown)”; the closest names are \(close)")
             }
         }
+    }
+
+    /// The five names that differ from a mistyped one in the fewest letters.
+    private static func names(like mistake: String, among known: Set<String>) -> [String] {
+        let letters = Array(mistake)
+        let distances = known.map { (Array($0).difference(from: letters).count, $0) }
+        return distances.sorted(by: <).prefix(5).map(\.1)
     }
 
     private static let unescaped = "a page may not switch off the escaping of a value; write it with two braces"

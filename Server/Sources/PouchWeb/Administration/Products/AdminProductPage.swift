@@ -168,7 +168,12 @@ struct AdminProductPage {
             pictures.append(.init(url: inputs.promoImage, alt: product?.details.promoImage?.alt ?? inputs.promoImage))
         }
         return pictures.enumerated().map { index, picture in
-            Choice(picture.url, picture.alt.isEmpty ? "Picture \(index + 1)" : picture.alt)
+            Choice(picture.url, Self.label(of: picture.alt, at: index))
         }.values(chosen: inputs.promoImage)
+    }
+
+    /// The name of a picture in a list of them. Several may have the same alternative text.
+    static func label(of alt: String, at place: Int) -> String {
+        "Picture \(place + 1)" + (alt.isEmpty ? "" : ": \(alt)")
     }
 }

@@ -111,7 +111,7 @@ private struct FrontPage {
                 "alt": chosen?.alt ?? "",
             ] as PageValues,
             "images": pictures.enumerated().map { place, picture in
-                Choice(picture.url, picture.alt.isEmpty ? "Picture \(place + 1)" : picture.alt)
+                Choice(picture.url, AdminProductPage.label(of: picture.alt, at: place))
             }.values(chosen: chosen?.url),
         ]
     }

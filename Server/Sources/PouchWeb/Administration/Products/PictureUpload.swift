@@ -91,12 +91,32 @@ private struct PictureUpload {
         var pictures: [Picture] = []
         try await files.forEach { file in
             guard file.field == "picture", pictures.count < most else { return }
-            let answer = try await submission.send(Contract.addPicture, file.bytes, [:]) {
-                $0[.contentType] = file.mediaType
+            do {
+                let answer = try await submission.send(Contract.addPicture, file.bytes, [:]) {
+                    $0[.contentType] = file.mediaType
+                }
+                pictures.append(try Picture(json: answer))
+            } catch {
+                guard var problem = RequestProblem(error), problem.detail == PictureFile.Refusal.unsupported.text else {
+                    throw error
+                }
+                problem.detail = Self.advice(on: file)
+                throw problem
             }
-            pictures.append(try Picture(json: answer))
         }
         return pictures
+    }
+
+    /// The words for a file of a kind that the shop does not store.
+    private static func advice(on file: FileFields.File) -> String {
+        let kind = file.name.split(separator: ".").last?.uppercased() ?? ""
+        return switch kind {
+        case "HEIC", "HEIF":
+            "This is a \(kind) photo, which few browsers show. Save it as JPEG, and add it again. An iPhone takes JPEG "
+                + "photos with Settings > Camera > Formats > Most Compatible."
+        case "SVG": "This is an SVG drawing, which can hold scripts. Save it as PNG, and add it again."
+        default: "This file is not a PNG, JPEG, WebP or GIF picture. Save it as JPEG, and add it again."
+        }
     }
 
     private static var missing: RequestProblem {

@@ -58,9 +58,14 @@ private struct StockPage {
                     ["label": "Low in stock", "url": AdminPath.stock + "?low=true", "isCurrent": query.isLow],
                 ], "filter": ["isLow": query.isLow, "threshold": query.threshold] as PageValues,
                 "hasLevels": !page.items.isEmpty, "levels": page.items.map(row),
-                "emptyText": query.isLow ? "Nothing is low in stock." : "There is no such variant.",
+                "emptyText": emptyText(isLow: query.isLow, sku: sku),
                 "pager": address.pager(page),
             ])
+    }
+
+    private func emptyText(isLow: Bool, sku: String?) -> String {
+        if isLow { return "Nothing is low in stock." }
+        return sku.map { "No variant has the SKU \($0)." } ?? "The shop has no variants yet."
     }
 
     /// The stock of one variant; empty for one that is unknown or was taken away.
