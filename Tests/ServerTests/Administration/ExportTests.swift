@@ -121,7 +121,7 @@ struct ExportTests {
     ])
     func `A text is quoted where it must be, is never a formula, and is read back`(text: String, cell: String) {
         #expect(CSVCell.line([.text(text)]) == cell + "\r\n")
-        let quoted = cell.hasPrefix("\"") ? cell.dropFirst().dropLast().replacing("\"\"", with: "\"") : cell
+        let quoted = cell.hasPrefix("\"") ? String(cell.dropFirst().dropLast()).replacing("\"\"", with: "\"") : cell
         #expect(SpreadsheetCell.text(quoted) == text)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HummingbirdTesting
 import PouchContract
 import PouchEntities
 import PouchServer

@@ -1,6 +1,9 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchHTTP
+import PouchServer
+import PouchStorage
 import PouchWire
 import Testing
 

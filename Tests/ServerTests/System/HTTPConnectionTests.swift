@@ -1,5 +1,6 @@
 import Foundation
 import PouchContract
+import PouchEntities
 import PouchServer
 import PouchWire
 import ServerTesting

@@ -233,8 +233,8 @@ struct CatalogPageTests {
     @Test func `A product has facts for search engines and previews`() async throws {
         try await open { _, visitor in
             let page = try await visitor.get("/product/jumper")
-            let facts = try facts(page)
-            let graph = try #require(facts["@graph"]?.array)
+            let described = try facts(page)
+            let graph = try #require(described["@graph"]?.array)
             let product = try #require(graph.first { $0["@type"]?.string == "ProductGroup" })
             #expect(product["name"]?.string == "Spruce Jumper" && product["productGroupID"]?.string == "72101")
             #expect(product["variesBy"]?.array?.contains("https://schema.org/size") == true)
