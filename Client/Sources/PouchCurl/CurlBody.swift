@@ -32,6 +32,8 @@
         private static let methodsWithBody = ["POST", "PUT", "PATCH"]
 
         var reportsProgress: Bool { onProgress != nil }
+        /// Whether libcurl has read some of it, which it does on a connection alone, and never goes back.
+        var hasBegun: Bool { offset > 0 }
 
         // MARK: - Calls from libcurl
 

@@ -57,8 +57,17 @@
             if code == 0 {
                 return hasHead ? .success(()) : .failure(.connectionLost("the head of the response is incomplete"))
             }
-            return .failure(NetworkError(curl: code, text: String(cString: errorText)))
+            let error = NetworkError(curl: code, text: String(cString: errorText))
+            // A kept connection was dead, and libcurl could not connect again: the write may have arrived before.
+            if code != Self.receiveFailed, error.meansNothingWasSent, body?.hasBegun == true {
+                let log = "libcurl error \(code), \(Self.text(of: code)), after a kept connection"
+                return .failure(.connectionLost(log))
+            }
+            return .failure(error)
         }
+
+        /// The server's alert after the handshake has this code, with a body that the server does not read.
+        private static let receiveFailed: Int32 = 56
 
         /// Continues to receive and to send.
         func resume() {

@@ -3,6 +3,7 @@ import Loopback
 import PouchCurl
 import PouchNetwork
 import PouchTesting
+import Synchronization
 import Testing
 
 /// Connections that break, and servers that speak another protocol than the URL says.
@@ -177,6 +178,31 @@ struct ConnectionTests {
             }
             guard case .unreachable(let text)? = error else { throw CancellationError() }
             #expect(text.hasPrefix("libcurl error 7, ") && text.contains("connect"))
+        }
+
+        /// Ends with the second request on a connection, without an answer, and refuses connections then.
+        private final class EndingServer: Sendable {
+            private let server = Mutex<LoopbackServer?>(nil)
+
+            func start() throws -> URL {
+                let made = try LoopbackServer { _, connection in
+                    connection.write(ConnectionTests.ok)
+                    _ = connection.nextRequest()
+                    self.server.withLock { $0 = nil }
+                }
+                server.withLock { $0 = made }
+                return try made.url("/")
+            }
+        }
+
+        /// libcurl connects again by itself, and would report that no connection was made.
+        @Test func `a write on a kept connection that ends with its server may have arrived`() async throws {
+            let (transport, url) = (try CurlTransport(), try EndingServer().start())
+            #expect(try await transport.response(to: NetworkRequest(url: url)).status == 200)
+            let error = await #expect(throws: NetworkError.self) {
+                try await transport.response(to: NetworkRequest(url: url, method: "POST", body: Data("{}".utf8)))
+            }
+            #expect(error?.isConnectionLost == true && error?.meansNothingWasSent == false)
         }
 
         @Test func `libcurl replaces a connection that the server closed between two requests`() async throws {

@@ -96,9 +96,18 @@ final class KooberUser {
     func seesError(_ title: Phrase, _ message: Phrase, _ location: SourceLocation = #_sourceLocation) async throws
         -> KooberScreen.Content
     {
+        try await seesError(among: [ErrorNote(title: title, message: message)], location)
+    }
+
+    /// Expects one of the errors, and returns the content under it.
+    @discardableResult
+    func seesError(among notes: [ErrorNote], _ location: SourceLocation = #_sourceLocation) async throws
+        -> KooberScreen.Content
+    {
         // A screen that has changed since cannot be answered.
         let screen = try await sees { $0.error == nil || $0 != app.screen ? nil : $0 }
-        #expect(screen.error == ErrorNote(title: title, message: message), sourceLocation: location)
+        let note = try #require(screen.error, sourceLocation: location)
+        #expect(notes.contains(note), sourceLocation: location)
         return screen.content
     }
 
