@@ -108,7 +108,7 @@ struct MetricsTests {
             let after = try await scrape()
             let expected: [(String, String, Double)] = [
                 ("GET /product/{handle}", "200", 3), ("GET /product/{handle}", "404", 1), ("GET /products", "200", 1),
-                ("POST /checkout", "403", 1), ("unknown", "404", 2),
+                ("POST /checkout", "403", 1), ("unknown", "404", 1), ("unknown", "405", 1),
             ]
             for (route, status, count) in expected {
                 let labels = ["route": route, "status": status]

@@ -113,7 +113,9 @@ final class RequestGate {
             var head = head
             head.uri = PathTemplate.normal(head.uri)
             // The persistence of HTTP/1.0 is an extension, which not all of its clients and proxies mean alike.
-            let isLast = !head.isKeepAlive || head.version != .http1_1
+            // After an offer of another protocol, which this server does not speak, nothing more is read.
+            let offersProtocol = head.method == .CONNECT || head.headers.contains(name: "upgrade")
+            let isLast = !head.isKeepAlive || head.version != .http1_1 || offersProtocol
             // The framework closes the connection for this field only.
             if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
             gate.passed.append(
@@ -188,6 +190,10 @@ final class RequestGate {
                     gate.isOver = true
                 }
                 if gate.passed[first].isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
+                // The framework takes the length of a body that is not made for 0.
+                if gate.passed[first].isHead, head.status == .ok, head.headers.first(name: "content-length") == "0" {
+                    head.headers.remove(name: "content-length")
+                }
                 // HTTP/1.0 has no chunks: the end of the connection is that of the body.
                 if gate.passed[first].version != .http1_1, !head.headers.contains(name: "content-length") {
                     head.version = .http1_0

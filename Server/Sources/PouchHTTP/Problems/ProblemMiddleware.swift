@@ -60,8 +60,6 @@ struct ProblemMiddleware: RouterMiddleware {
             if let caller { context.logger[metadataKey: "trace.id"] = "\(caller.traceId)" }
             (response, problem) = await answer(request, context, next)
         }
-        // The framework takes the length of a body that is not made for 0.
-        if request.method == .head, response.headers[.contentLength] == "0" { response.headers[.contentLength] = nil }
         response.headers[.requestId] = context.requestId
         for field in headers { response.headers[field.name] = field.value }
         if caller != nil { response.headers[.traceparent] = request.headers[.traceparent] }
