@@ -110,6 +110,7 @@ public struct InvalidField: Sendable, Equatable {
     public let detail: String
 
     public enum Reason: String, Sendable {
+        case required
         case outOfRange = "out_of_range"
         case invalid
     }

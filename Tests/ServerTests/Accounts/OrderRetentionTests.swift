@@ -45,13 +45,13 @@ struct OrderRetentionTests {
             try await customer.call(Contract.profile).problem(.unauthenticated)
 
             let managed = try await admin.call(Contract.managedOrder, path: ["id": open.number]).good()
-            #expect(managed.customer == nil && managed.order.email == "ada@example.com")
+            #expect(managed.customer == nil && managed.order.email == "guest@example.com")
             #expect(managed.order.shipping?.address == .sample)
             let slip = try await admin.send("GET", "/v1/admin/orders/\(open.id)/packing-slip")
             #expect(slip.text.contains("Main Street 1"), "\(slip.text)")
             try await admin.call(Contract.addOrderNote, OrderNoteRequest(text: "Wrap it."), path: ["id": open.id])
                 .good()
-            let found = try await admin.call(Contract.allOrders, query: "q=ada@example.com").good().items
+            let found = try await admin.call(Contract.allOrders, query: "q=guest@example.com").good().items
             #expect(Set(found.map(\.id)) == [open.id, sent.id])
 
             try await wait(29, at: shop)
@@ -67,12 +67,12 @@ struct OrderRetentionTests {
             #expect(next == shop.clock.now.addingTimeInterval(Self.day))
             try await shop.signIn("grace@example.com").fulfil(open.id).good()
             try await wait(29, at: shop)
-            #expect(try await order(open.id, at: shop).email == "ada@example.com")
+            #expect(try await order(open.id, at: shop).email == "guest@example.com")
             try await wait(1, at: shop)
             #expect(try await order(open.id, at: shop).email == nil)
             #expect(try await shop.rows("SELECT 1 FROM order_notes").isEmpty)
             let later = try await shop.signIn("grace@example.com")
-            #expect(try await later.call(Contract.allOrders, query: "q=ada@example.com").good().items.isEmpty)
+            #expect(try await later.call(Contract.allOrders, query: "q=guest@example.com").good().items.isEmpty)
             #expect(try await shop.store.read { try OrderRetention(shop.environment).nextDue($0) } == nil)
         }
     }
@@ -86,7 +86,7 @@ struct OrderRetentionTests {
             try await shop.admin().fulfil(sent.id).good()
             try await customer.cancel(cancelled.id).good()
             try await delete(customer)
-            for (id, email) in [(sent.id, nil), (cancelled.id, nil), (open.id, "ada@example.com")] {
+            for (id, email) in [(sent.id, nil), (cancelled.id, nil), (open.id, "guest@example.com")] {
                 #expect(try await order(id, at: shop).email == email)
             }
         }
@@ -97,7 +97,7 @@ struct OrderRetentionTests {
             let order = try await shop.customer().order()
             try await shop.admin().fulfil(order.id).good()
             try await wait(1_000, at: shop)
-            #expect(try await self.order(order.id, at: shop).email == "ada@example.com")
+            #expect(try await self.order(order.id, at: shop).email == "guest@example.com")
         }
     }
 

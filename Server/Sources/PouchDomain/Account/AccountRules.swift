@@ -61,10 +61,10 @@ public enum AccountRules {
     static func problems(_ address: Address, prefix: String) -> [InvalidField] {
         var problems = text(prefix + "name", address.name) + text(prefix + "line1", address.line1)
         if !address.city.isEmpty || Country.needsCity(address.country) {
-            problems += text(prefix + "city", address.city)
+            problems += needed(prefix + "city", address.city)
         }
         if !address.postalCode.isEmpty || Country.needsPostalCode(address.country) {
-            problems += text(prefix + "postalCode", address.postalCode)
+            problems += needed(prefix + "postalCode", address.postalCode)
         }
         for (field, value) in [("line2", address.line2), ("region", address.region), ("phone", address.phone)] {
             if let value { problems += text(prefix + field, value) }
@@ -80,6 +80,11 @@ public enum AccountRules {
             problems.append(InvalidField(prefix + "location", .outOfRange, detail))
         }
         return problems
+    }
+
+    /// The problems of a text that may be left out elsewhere.
+    static func needed(_ field: String, _ value: String) -> [InvalidField] {
+        value.isEmpty ? [InvalidField(field, .required, "\(field) is missing.")] : text(field, value)
     }
 
     static func text(_ field: String, _ value: String) -> [InvalidField] {

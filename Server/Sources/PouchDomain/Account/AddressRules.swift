@@ -38,7 +38,7 @@ public struct AddressRules: Sendable {
         if needsPostalCode(address.country), address.postalCode.isEmpty,
             !problems.contains(where: { $0.field == prefix + "postalCode" })
         {
-            problems += AccountRules.text(prefix + "postalCode", address.postalCode)
+            problems += AccountRules.needed(prefix + "postalCode", address.postalCode)
         }
         try problems.check()
         return Address(

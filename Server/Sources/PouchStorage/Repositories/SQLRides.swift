@@ -100,14 +100,17 @@ struct SQLRides: RideRepository {
     }
 
     func deleteDeserted(id: String) throws {
-        // The deletion of an account removes the address of its orders, without which a courier brings none.
+        // The deletion of an account removes the address of its orders, without which a courier brings none, or sets the
+        // time of the next look at them.
         try connection.run(
             """
             DELETE FROM rides
             WHERE id = ? AND due_at IS NULL
                 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = rides.rider_id)
                 AND (order_id IS NULL
-                    OR EXISTS (SELECT 1 FROM orders WHERE orders.id = rides.order_id AND orders.shipping IS NULL))
+                    OR EXISTS (
+                        SELECT 1 FROM orders WHERE orders.id = rides.order_id
+                            AND (orders.shipping IS NULL OR orders.anonymise_at IS NOT NULL)))
             """, [.text(id)])
     }
 
