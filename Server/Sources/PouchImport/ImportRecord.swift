@@ -109,7 +109,7 @@ public struct ImportReport: Sendable, Equatable {
 }
 
 extension ImportReport: JSONModel {
-    /// Without errors and notes, which are stored separately.
+    /// Without errors and notes, which are stored separately. Servers of earlier versions stored no number of notes.
     public static let json = JSONObject(
         { (id, status, rows, created, updated, products, variants, failed, noted: Int?, errors: [FeedRowError]) in
             ImportReport(
@@ -118,7 +118,7 @@ extension ImportReport: JSONModel {
         },
         .field("id", \.id), .field("status", \.status), .field("rows", \.rows), .field("created", \.created),
         .field("updated", \.updated), .field("products", \.products), .field("variants", \.variants),
-        .field("failed", \.failed), .field("noted") { $0.noted }, .field("errors", \.errors))
+        .field("failed", \.failed), .field("noted") { $0.noted == 0 ? nil : $0.noted }, .field("errors", \.errors))
 }
 
 /// The lease of the one import in the shop that compares and publishes, and of the worker that runs it.

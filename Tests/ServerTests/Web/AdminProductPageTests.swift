@@ -358,7 +358,7 @@ struct AdminProductPageTests {
 
     @Test func `No text of a feed becomes part of a page`() async throws {
         try await TestShop.open([]) { shop in
-            try await shop.feed(InjectionCorpus.feed)
+            try await InjectionCorpus.store(in: shop)
             let owner = try await shop.member(.owner)
             var addresses = [
                 "/admin/products", "/admin/stock", "/admin/outline", "/admin/front-page", "/admin/products/new",

@@ -348,7 +348,7 @@ struct CatalogPageTests {
 
     @Test func `No text of a merchant becomes markup, on any page`() async throws {
         try await TestShop.open([]) { shop in
-            try await shop.feed(InjectionCorpus.feed)
+            try await InjectionCorpus.store(in: shop)
             shop.clock.advance(by: 1)
             let visitor = WebVisitor(shop)
             var addresses = ["/", "/products", "/products?sort=name"]

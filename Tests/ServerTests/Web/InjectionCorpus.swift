@@ -2,6 +2,8 @@ import Foundation
 import PouchEntities
 import PouchFeed
 import PouchImport
+import PouchStorage
+import Testing
 
 /// Texts that take over a page which writes them as they are.
 enum InjectionCorpus {
@@ -28,29 +30,50 @@ enum InjectionCorpus {
     /// A catalogue with each text in every field that a merchant fills in.
     static let feed: [FeedRecord] = texts.enumerated().flatMap { number, text -> [FeedRecord] in
         let (season, theme) = ("s\(number)", "t\(number)")
+        let images = [
+            ProductImage(url: "/assets/\(number).svg", alt: text),
+            ProductImage(url: "\(pictureHost)\(number).svg", alt: text),
+        ]
         return [
             .season(Season(id: season, name: text)), .theme(Theme(id: theme, name: text, seasonId: season)),
-            .product(
-                FeedProduct(
-                    line: 1, handle: "evil-\(number)", styleCode: "style-\(number)", name: text,
-                    description: "\(text)\n\(text)", seasonId: season, themeId: theme,
-                    categoryName: "\(number) \(text)",
-                    tags: [text.replacing(",", with: "")], materials: [text], careInstructions: text,
-                    options: [ProductOption(name: "O \(text)", values: ["1 \(text)", "2 \(text)"])],
-                    images: [
-                        ProductImage(url: "/assets/\(number).svg", alt: text),
-                        ProductImage(url: "javascript:alert(\(number))", alt: text),
-                    ],
-                    variants: (1...2).map { (place: Int) in
-                        FeedVariant(
-                            sku: "evil-\(number)-\(place)", options: ["O \(text)": "\(place) \(text)"],
-                            price: Money(1_000, .eur), compareAtPrice: Money(2_000, .eur), stock: place)
-                    })),
+            .product(product(number, text, careInstructions: text, images: images)),
             .promotion(
                 FeedPromotion(
                     line: 1, styleCode: "style-\(number)", image: ProductImage(url: "/assets/p.svg", alt: text),
                     position: number)),
         ]
+    }
+
+    /// Stores the catalogue, with addresses of pictures that run, as only an earlier release took them.
+    static func store(in shop: TestShop) async throws {
+        try await shop.feed(feed)
+        let sql = "UPDATE products SET images = REPLACE(images, '\(pictureHost)', 'javascript:alert(1)//')"
+        _ = try await shop.database { try $0.run(sql, []) }
+        // With a change of each product, the shop reads all of them again.
+        let changed = texts.enumerated().map { number, text in
+            FeedRecord.product(product(number, text, careInstructions: "\(text)\n\(text)", images: nil))
+        }
+        let report = try await shop.feed(changed)
+        #expect(report.updated == texts.count)
+    }
+
+    private static let pictureHost = "https://evil.example/"
+
+    /// - Parameter images: nil leaves those of before.
+    private static func product(
+        _ number: Int, _ text: String, careInstructions: String, images: [ProductImage]?
+    ) -> FeedProduct {
+        FeedProduct(
+            line: 1, handle: "evil-\(number)", styleCode: "style-\(number)", name: text,
+            description: "\(text)\n\(text)", seasonId: "s\(number)", themeId: "t\(number)",
+            categoryName: "\(number) \(text)", tags: [text.replacing(",", with: "")], materials: [text],
+            careInstructions: careInstructions,
+            options: [ProductOption(name: "O \(text)", values: ["1 \(text)", "2 \(text)"])], images: images,
+            variants: (1...2).map { (place: Int) in
+                FeedVariant(
+                    sku: "evil-\(number)-\(place)", options: ["O \(text)": "\(place) \(text)"],
+                    price: Money(1_000, .eur), compareAtPrice: Money(2_000, .eur), stock: place)
+            })
     }
 }
 

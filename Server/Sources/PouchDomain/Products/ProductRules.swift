@@ -234,7 +234,8 @@ package struct ProductRules {
                 problems += InvalidField.length("options.\(index).values", value, in: ModelLimits.textLength)
             }
         }
-        if Set(variants.flatMap(\.options.keys)).count > ModelLimits.productOptions {
+        let count = max(terms.options?.count ?? 0, Set(variants.flatMap(\.options.keys)).count)
+        if count > ModelLimits.productOptions {
             problems.append(
                 InvalidField("options", .outOfRange, "A product has up to \(ModelLimits.productOptions) options."))
         }
