@@ -7,7 +7,7 @@ import PouchWire
 extension WireShape {
     static let requests = shopRequests + rideRequests + administrationRequests + productRequests
 
-    private static let optionalInAddress: Set<String> = ["line2", "region", "phone", "location"]
+    private static let optionalInAddress: Set<String> = ["line2", "city", "region", "postalCode", "phone", "location"]
 
     private static let shopRequests: [WireShape] = [
         .request(

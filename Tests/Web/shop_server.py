@@ -115,8 +115,22 @@ class Shop:
 
     def add_product(self, name, *, stock=10, price=4900, **terms):
         variant = {"price": {"amount": price, "currency": "EUR"}, "stock": stock}
-        return self.call(
+        product = self.call(
             "POST", "/v1/admin/products", {"name": name, "status": "published", "variants": [variant], **terms})
+        self.wait_for(lambda: self.is_on_sale(product["handle"]), f"The catalogue has no {product['handle']}.")
+        return product
+
+    def is_on_sale(self, handle):
+        try:
+            return urllib.request.urlopen(f"{self.site}/v1/products/{handle}", timeout=PATIENCE).status == 200
+        except urllib.error.HTTPError:
+            return False
+
+    def wait_for(self, condition, failure):
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < end, failure
+            time.sleep(0.02)
 
     def orders(self, **search):
         query = urllib.parse.urlencode(search)

@@ -30,7 +30,7 @@ struct ConnectionProgramTests {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Le" }
         let outcome = try await run(["catalog"], at: try server.url(""))
         #expect(outcome.status == 5)
-        #expect(outcome.errors.contains("The server cannot be reached."))
+        #expect(outcome.errors.contains("The connection to the server broke."))
         #expect(!server.heads.isEmpty)
     }
 

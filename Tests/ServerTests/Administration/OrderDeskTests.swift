@@ -1,8 +1,10 @@
 import Foundation
 import PouchContract
+import PouchDomain
 import PouchEntities
 import PouchServer
 import PouchWire
+import PouchStorage
 import Testing
 
 @Suite("The staff's view of an order", .timeLimit(.minutes(1)))
@@ -136,6 +138,10 @@ struct OrderDeskTests {
             let seen = try await customer.call(Contract.order, path: ["id": order.id])
             #expect(!seen.text.contains("Gift"))
             try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
+            // The order is still to be sent.
+            let kept = try await admin.managed(order.id)
+            #expect(kept.notes == [note] && kept.customer == nil && kept.order.email == "guest@example.com")
+            try await shop.store.write { try $0.orders.anonymise(id: order.id) }
             let after = try await admin.managed(order.id)
             #expect(after.notes == [] && after.customer == nil && after.order.email == nil)
         }

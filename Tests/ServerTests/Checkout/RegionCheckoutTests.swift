@@ -101,7 +101,7 @@ struct RegionCheckoutTests {
         try await TestShop.open { shop in
             let customer = try await shop.customer()
             let hongKong = #"{"name":"Ada","line1":"1 Queen's Road","country":"HK"}"#
-            let saved = try Address(json: try await customer.send("POST", "/v1/addresses", hongKong).body)
+            let saved = try Address(json: try await customer.send("POST", "/v1/account/addresses", hongKong).body)
             #expect(saved.postalCode == "" && saved.city == "" && saved.country == "HK")
             try await customer.add("cap").good()
             try await customer.ship(to: saved.with(id: nil)).good()
@@ -109,7 +109,8 @@ struct RegionCheckoutTests {
             #expect(order.shipping?.address.postalCode == "")
             for (country, missing) in [("DE", ["city", "postalCode"]), ("SG", ["postalCode"]), ("IE", ["city"])] {
                 let body = #"{"name":"Ada","line1":"1 Road","city":"","postalCode":"","country":"\#(country)"}"#
-                let refused = try await customer.send("POST", "/v1/addresses", body).problem(.validationFailed).problem
+                let refused = try await customer.send("POST", "/v1/account/addresses", body).problem(.validationFailed)
+                    .problem
                 #expect(refused.errors?.map(\.field) == missing, "\(country)")
             }
         }

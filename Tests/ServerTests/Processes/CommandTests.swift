@@ -150,7 +150,7 @@ struct SettingsProcessTests {
         ["serve", "--kangaroos=-1"], ["serve", "--kangaroos", "10001"], ["serve", "--kangaroos", "many"],
         ["serve", "--tls-key", "x"], ["serve", "--config", "/nowhere.json"], ["serve", "--log-level", "loud"],
         ["serve", "--payments", "nowhere"], ["serve", "--payments", "http://127.0.0.1:99999"],
-        ["serve", "--payments", "http://127.0.0.1:0"], ["doctor", "--payments", "http://127.0.0.1:65536"],
+        ["serve", "--payments", "http://127.0.0.1:0"], ["serve", "--payments", "http://127.0.0.1:65536"],
         ["serve", "--payments", "http://127.0.0.1:18446744073709551616"],
         ["serve", "--payments", "http://x", "--payments-key-file", "/nowhere"],
         ["sandbox-payments", "--port", "70000"], ["sandbox-payments", "--key-file", "/nowhere"],
@@ -166,6 +166,12 @@ struct SettingsProcessTests {
         #expect(outcome.status == .exited(64))
         #expect(!outcome.errors.isEmpty && outcome.output.isEmpty)
         #expect(!outcome.errors.contains("secret"))
+    }
+
+    @Test func `An address that cannot be one is a problem that the doctor finds`() async throws {
+        let outcome = try await ServerProgram.run(["doctor", "--payments", "http://127.0.0.1:65536"])
+        #expect(outcome.status == .exited(1) && outcome.errors.isEmpty, "\(outcome.errors)")
+        #expect(outcome.output.contains("problem  settings") && outcome.output.contains("--payments"))
     }
 
     @Test(arguments: [

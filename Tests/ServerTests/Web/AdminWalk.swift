@@ -10,8 +10,11 @@ extension TestShop {
         WebVisitor(self, session: try await staff(role, email).session)
     }
 
-    /// The number of entries of the audit log.
-    func auditCount() async throws -> Int { try await rows("SELECT id FROM audit").count }
+    /// The number of entries of the audit log about changes. Reading about persons has entries, too.
+    func auditCount() async throws -> Int {
+        let reads = "'exportOrders', 'exportCustomers', 'allOrders', 'customers'"
+        return try await rows("SELECT id FROM audit WHERE action NOT IN (\(reads))").count
+    }
 }
 
 extension WebVisitor {

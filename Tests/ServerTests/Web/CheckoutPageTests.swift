@@ -221,7 +221,7 @@ struct CheckoutPageTests {
     @Test func `A product that was withdrawn is named as it was, at the checkout and in the cart`() async throws {
         try await open { shop, visitor in
             try await visitor.add("cap")
-            try await visitor.add("mug")
+            try await visitor.add("scarf", sku: "scarf-m")
             let page = try await visitor.open("/checkout")
             try await shop.admin().call(
                 Contract.updateProduct, ProductPatch(status: .withdrawn), path: ["id": "cap"]

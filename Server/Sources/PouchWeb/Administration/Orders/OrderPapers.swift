@@ -28,7 +28,7 @@ struct OrderPapers {
         return PageContent("admin-packing-slip", title: "Packing slip \(order.number)", values)
     }
 
-    /// What every paper says of the order, the seller and the buyer.
+    /// The values that every paper says of the order, the seller and the buyer.
     private func head(_ order: Order) -> PageValues {
         let seller = admin.site.settings.shopAddress
         return [
