@@ -370,7 +370,7 @@ struct CatalogPageTests {
             }
             for (number, text) in InjectionCorpus.texts.enumerated() {
                 let page = try await visitor.get("/product/evil-\(number)")
-                let product = try facts(page)["@graph"]?.array?.first { $0["@type"]?.string == "Product" }
+                let product = try facts(page)["@graph"]?.array?.first { $0["@type"]?.string == "ProductGroup" }
                 #expect(product?["name"]?.string?.singleLine == text.singleLine, "\(text)")
             }
         }
