@@ -40,10 +40,17 @@ extension FieldProblem {
     static func address(_ address: Address, prefix: String = "") -> [FieldProblem] {
         var problems: [FieldProblem] = []
         for (field, value) in [
-            ("name", address.name), ("line1", address.line1), ("line2", address.line2), ("city", address.city),
-            ("region", address.region), ("postalCode", address.postalCode), ("phone", address.phone),
+            ("name", address.name), ("line1", address.line1), ("line2", address.line2), ("region", address.region),
+            ("phone", address.phone),
         ] {
             problems += text(prefix + field, value)
+        }
+        for (field, value, isNeeded) in [
+            ("city", address.city, Country.needsCity(address.country)),
+            ("postalCode", address.postalCode, Country.needsPostalCode(address.country)),
+        ] where isNeeded || !value.isEmpty {
+            let missing = FieldProblem(field: prefix + field, code: "required", detail: "\(prefix + field) is missing.")
+            problems += value.isEmpty ? [missing] : text(prefix + field, value)
         }
         if !Country.codes.contains(address.country) {
             let detail = "The country must be a two-letter code of ISO 3166-1 in capital letters, such as DE."
