@@ -36,7 +36,7 @@ URL ?=
 PACKAGES ?= .package
 FUZZ_TOOLS = Tests/.build-fuzz
 FUZZ_EXAMPLES ?= 10
-FORMS ?= 1500
+FORMS ?= 3500
 WEB_TOOLS = Tests/.build-web
 # Other programs that the tests talk to.
 PEERS = Tests/.build-peers
@@ -180,7 +180,7 @@ fuzz: build $(FUZZ_TOOLS)
 	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/boundaries.py $(RELEASE)/pouch-server
 	$(FUZZ_TOOLS)/bin/python Tests/Fuzz/fuzz.py $(RELEASE)/pouch-server Server/Demo $(FUZZ_EXAMPLES)
 
-## fuzz-forms: send FORMS (1500) mutated forms of guests, a customer and each role of the staff to a server; SEED=n sends others
+## fuzz-forms: send FORMS (3500) mutated forms of guests, a customer and each role of the staff to a server; SEED=n sends others
 fuzz-forms: programs
 	python3 Tests/Fuzz/forms.py $(DEBUG)/pouch-server $(FORMS) $(SEED)
 

@@ -1,6 +1,6 @@
 """Sends thousands of mutated forms to the pages of a temporary server, and some that no page has.
 
-usage: forms.py SERVER [FORMS] [SEED]   (the program pouch-server; by default 1500 forms)
+usage: forms.py SERVER [FORMS] [SEED]   (the program pouch-server; by default 3500 forms)
 
 Fails if the server ends, closes a connection without an answer, or answers with a status from 500. The same seed sends the
 same forms, as far as the pages are the same.
