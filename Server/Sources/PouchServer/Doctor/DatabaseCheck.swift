@@ -17,7 +17,7 @@ struct DatabaseCheck: Sendable {
         do {
             let database = try configuration.database.connect()
             var findings: [Finding] = []
-            for check in [schema, settings, durability, integrity, clock, payments] {
+            for check in [schema, durability, integrity, clock, payments, settings] {
                 do { findings += try await check(database) } catch {
                     findings.append(problem(error))
                     // Every further check would fail in the same way.
