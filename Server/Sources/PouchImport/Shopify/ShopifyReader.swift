@@ -105,8 +105,8 @@ struct ShopifyReader: FeedReader {
             if survey?.lastRows[current] == nil || waitingRows > Self.mostWaitingRows { handOver(current) }
             current = row.handle
         }
-        waitingRows += 1
         try products[row.handle, default: ShopifyProduct(first: row)].add(row)
+        waitingRows += 1
     }
 
     private mutating func handOver(_ handle: String) {
