@@ -16,8 +16,8 @@ struct Restore: AsyncParsableCommand {
             The payment provider keeps its books: orders since the backup are missing in the shop and paid there. The \
             ledger of the sandbox is a file of its own; leave it where it is.
 
-            Order numbers go on at the next but one thousand after the last that was given out, so that none is given to two \
-            buyers.
+            The next order gets a number at least 1,000 beyond the last one that was given out, so that no two buyers get \
+            the same number.
             """)
 
     @OptionGroup var options: SharedOptions

@@ -46,13 +46,13 @@ private struct VariantFitting {
     /// - Returns: nil if the product has another variant with the same options.
     mutating func fit(_ variant: FeedVariant, _ isForeign: (String) throws -> Bool) rethrows -> FeedVariant? {
         if let other = skus[variant.options] {
-            return refuse(variant, "the product has a variant with the same options, “\(other)”, further up")
+            return refuse(variant, "an earlier row of the product, “\(other)”, has the same options")
         }
         let sku = try sku(of: variant, isForeign)
         let twin = stored.first { $0.options == variant.options && $0.sku != sku && uses[$0.sku] == nil }
         if let twin {
             return refuse(
-                variant, "the product's variant “\(twin.sku)”, which the file does not have, has the same options")
+                variant, "the product's variant “\(twin.sku)”, which is not in the file, has the same options")
         }
         skus[variant.options] = sku
         taken.insert(sku)
@@ -63,7 +63,7 @@ private struct VariantFitting {
                 variant, isTaken ? .duplicateSKU : .changed,
                 isTaken
                     ? "another variant has the SKU “\(variant.sku)”, so this one has “\(sku)”"
-                    : "the shop has this variant under the SKU “\(sku)”, which stays", .note))
+                    : "the shop already has this variant under the SKU “\(sku)”, which it keeps", .note))
         var own = variant
         own.sku = sku
         return own
@@ -120,7 +120,7 @@ private struct VariantFitting {
         let others = kept.options.isEmpty ? "no options" : "the options \(list(kept.options.keys))"
         return feed.report(
             nil, .conflict,
-            "the product has a variant “\(kept.sku)” with \(others), and those of the file have "
-                + (names.isEmpty ? "none" : list(names)) + "; take it away in the shop first", .error)
+            "the product has a variant “\(kept.sku)” with \(others), and the variants in the file have "
+                + (names.isEmpty ? "none" : list(names)) + "; remove it in the shop first", .error)
     }
 }

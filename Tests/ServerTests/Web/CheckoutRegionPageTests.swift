@@ -45,7 +45,7 @@ struct CheckoutRegionPageTests {
         try await TestShop.open { shop in
             let visitor = WebVisitor(shop)
             let home = try await visitor.get("/").words
-            #expect(home.contains("Shipping is added to prices."))
+            #expect(home.contains("Prices do not include shipping."))
             let product = try await visitor.get("/product/cap").words
             #expect(!product.contains("tax"))
         }

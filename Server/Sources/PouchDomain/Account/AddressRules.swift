@@ -49,6 +49,6 @@ public struct AddressRules: Sendable {
 
     private static func missingRegion(in country: String) -> String {
         let example = Regions.of(country).first.map { ", such as \($0.name) or \($0.code)" } ?? ""
-        return "Enter the state or province\(example), since the price depends on it."
+        return "Enter the state or province\(example). The price depends on it."
     }
 }

@@ -79,8 +79,8 @@ extension ShopSettings {
         guard !named.isEmpty else { return [] }
         let known = Set(try repositories.outline.categoryNames().map(\.id))
         return named.subtracting(known).sorted().map {
-            "The taxes name the category \($0), which the shop does not have, so that its rate applies to nothing. Check "
-                + "the id: pouch admin category list."
+            "The tax settings name the category \($0), which does not exist, so its rate has no effect. List the ids with "
+                + "pouch admin category list."
         }
     }
 }

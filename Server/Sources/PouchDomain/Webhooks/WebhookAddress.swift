@@ -19,8 +19,8 @@ public struct WebhookAddressRule: Sendable {
         func refuse(_ detail: String) -> DomainError { .invalid("url", .invalid, detail) }
         guard ModelLimits.webhookURLLength.contains(text.count), let address = PeerAddress(text) else {
             throw refuse(
-                "This is not the address of a web server, such as https://example.com/pouch. It has no user, password or "
-                    + "fragment, and a port is from 1 to 65535.")
+                "Enter the address of a web server, such as https://example.com/pouch, without a user, password or "
+                    + "fragment. A port is from 1 to 65535.")
         }
         guard !allowsPrivate else { return }
         guard address.isEncrypted else { throw refuse("The address must begin with https://.") }

@@ -112,7 +112,7 @@ private struct PictureUpload {
         let kind = file.name.split(separator: ".").last?.uppercased() ?? ""
         return switch kind {
         case "HEIC", "HEIF":
-            "This is a \(kind) photo, which few browsers show. Save it as JPEG, and add it again. An iPhone takes JPEG "
+            "This is a \(kind) photo, which few browsers show. Save it as JPEG and add it again. An iPhone takes JPEG "
                 + "photos with Settings > Camera > Formats > Most Compatible."
         case "SVG": "This is an SVG drawing, which can hold scripts. Save it as PNG, and add it again."
         default: "This file is not a PNG, JPEG, WebP or GIF picture. Save it as JPEG, and add it again."

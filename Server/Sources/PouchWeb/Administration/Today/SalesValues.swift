@@ -34,7 +34,7 @@ struct SalesValues {
     private var periodText: String {
         let days = RecentSales.days
         return "\(admin.day(sales.from)) to \(admin.day(sales.until)), compared with the \(days) days before. "
-            + "Sales are with shipping and tax"
+            + "Sales include shipping and tax"
     }
 
     // MARK: Figures
