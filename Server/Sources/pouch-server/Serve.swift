@@ -207,7 +207,7 @@ struct Serve: AsyncParsableCommand {
             return .sandbox
         }
         return .service(
-            try PeerAddress(text, of: "--payments", such: "http://127.0.0.1:8081"),
+            try PeerAddress(text, of: "--payments", example: "http://127.0.0.1:8081"),
             key: try settings.secret(inFileOf: "paymentsKeyFile") ?? settings.text("paymentsKey"))
     }
 }

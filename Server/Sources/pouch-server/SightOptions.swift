@@ -62,7 +62,7 @@ struct SightOptions: ParsableArguments {
             throw ValidationError("--metrics-host needs --metrics-port.")
         }
         if let text = settings.text("otlp") {
-            sight.traces = try PeerAddress(text, of: "--otlp", such: "http://127.0.0.1:4318")
+            sight.traces = try PeerAddress(text, of: "--otlp", example: "http://127.0.0.1:4318")
         }
         if let sampling = try settings.number("traceSampling") {
             guard sight.traces != nil else { throw ValidationError("--trace-sampling needs --otlp.") }
@@ -94,7 +94,7 @@ extension Settings {
 extension PeerAddress {
     /// - Parameter example: an address as the option takes it.
     /// - Throws: `ValidationError`, without the text, which may contain a password.
-    init(_ text: String, of option: String, such example: String) throws {
+    init(_ text: String, of option: String, example: String) throws {
         guard let address = PeerAddress(text) else {
             throw ValidationError(
                 "\(option) must be an address such as \(example), with a port from 1 to 65535 and without a password.")

@@ -9,14 +9,14 @@ import PouchDomain
 import PouchJSON
 import PouchWire
 
-/// The demands of HTTP/1.1 that the framework leaves open: that malformed requests are refused, that
-/// `Expect: 100-continue` is answered, and that an answer says when the connection ends.
+/// Does what HTTP/1.1 requires and the framework leaves out: refuses malformed requests, answers `Expect: 100-continue`,
+/// and says in an answer that the connection ends.
 ///
 /// Its handlers are on both sides of the lane, whose requests and answers pass by. A refused request reaches the framework
 /// as an error of the decoder, so that its answer comes after those of earlier requests, and ends the connection.
 final class RequestGate {
-    /// The time in which a client can read the last answer before the server closes the connection. Nothing more is read.
-    private static let farewell = TimeAmount.seconds(1)
+    /// The time that a client has to read the last answer before the server closes the connection. Nothing more is read.
+    private static let closeDelay = TimeAmount.seconds(1)
     /// The bytes of a body that frame it, and those that may be added for each byte of the body itself. Extensions of
     /// chunks would otherwise have no bound.
     private static let framing = (most: 16 << 10, perByte: 16)
@@ -205,7 +205,7 @@ final class RequestGate {
                 // After a head with chunks the encoder would write an empty one.
                 let end = request.isHead ? wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) : data
                 context.write(end, promise: promise)
-                if gate.isOver, gate.passed.isEmpty, gate.refusal == nil { bid(context) }
+                if gate.isOver, gate.passed.isEmpty, gate.refusal == nil { closeLater(context) }
             }
         }
 
@@ -218,7 +218,7 @@ final class RequestGate {
             guard let (problem, isOfHead) = gate.refusal else {
                 // The request has its answer, and its body could not be read.
                 promise?.succeed()
-                if case .end = part { bid(context) }
+                if case .end = part { closeLater(context) }
                 return
             }
             switch part {
@@ -239,14 +239,14 @@ final class RequestGate {
             case .body: promise?.succeed()
             case .end:
                 context.write(data, promise: promise)
-                bid(context)
+                closeLater(context)
             }
         }
 
-        /// Closes the connection when the client had time to read.
-        private func bid(_ context: ChannelHandlerContext) {
+        /// Closes the connection once the client has had time to read the answer.
+        private func closeLater(_ context: ChannelHandlerContext) {
             let channel = context.channel
-            context.eventLoop.scheduleTask(in: RequestGate.farewell) { channel.close(promise: nil) }
+            context.eventLoop.scheduleTask(in: RequestGate.closeDelay) { channel.close(promise: nil) }
         }
     }
 }
