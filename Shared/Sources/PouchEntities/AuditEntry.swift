@@ -18,7 +18,8 @@ public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     public let actorEmail: String?
     /// The name of the endpoint, as in the OpenAPI document.
     public let action: String
-    /// The path of what was changed, with its id; for failed sign-ins, the id of the account, if there is one with that address.
+    /// The path of what was changed, with its id; for failed sign-ins, the id of the account, if there is one with that
+    /// address.
     public let object: String?
     /// The values that were replaced or deleted. Secrets are left out.
     public let before: JSON?

@@ -40,10 +40,10 @@ public struct CheckoutService: Sendable {
     /// under a later version.
     ///
     /// - Throws: `DomainError.cartEmpty`, `.shippingRequired`, `.emailRequired`, `.notForSale`, `.priceChanged`,
-    ///   `.outOfStock`,
-    ///   `.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.unknownShippingMethod`, `.locationRequired`,
-    ///   `.emailUnverified`, `.versionConflict`, `.paymentProviderFailed`, `.tooManyDeclines`, `.idempotencyKeyReused`,
-    ///   `.idempotencyKeyInUse`, `.invalid`. A declined card is not thrown but answered, since the answer is stored for the key.
+    ///   `.outOfStock`, `.discountInvalid`, `.discountExpired`, `.discountExhausted`, `.unknownShippingMethod`,
+    ///   `.locationRequired`, `.emailUnverified`, `.versionConflict`, `.paymentProviderFailed`, `.tooManyDeclines`,
+    ///   `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `.invalid`. A declined card is not thrown but answered, since
+    ///   the answer is stored for the key.
     public func checkout(
         _ principal: Principal, terms: PaymentTerms, ifMatch: Int?, request: IdempotencyRecord.Request
     ) async throws -> StoredAnswer {

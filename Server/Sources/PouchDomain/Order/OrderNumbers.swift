@@ -3,7 +3,7 @@ import PouchEntities
 import Synchronization
 
 /// Order numbers, reserved in blocks, so that concurrent checkouts do not wait for each other. When a process is killed,
-/// the rest of its block is skipped, unless a server then starts that knows itself alone.
+/// the rest of its block is skipped, unless a server then starts while no other runs (`recover`).
 public final class OrderNumbers: Sendable {
     private static let block = 32
     private static let prefix = "P-"

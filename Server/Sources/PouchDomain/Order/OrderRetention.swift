@@ -3,7 +3,7 @@ import PouchEntities
 
 /// Decides for how long the orders of a deleted account name their buyer.
 ///
-/// An order that is still to be sent needs the name and addresses, and the books of the shop need them for a while longer.
+/// An order that is still to be sent needs the name and addresses, and the shop's accounts need them for some time after.
 /// Then a job makes the order anonymous.
 public struct OrderRetention: Sendable {
     /// The pause between two looks at an order that is still open.

@@ -4,8 +4,7 @@ import PouchEntities
 /// Manages the members of the staff and their roles.
 ///
 /// A member cannot give or take a role with a permission that the member does not have, so none can extend its own
-/// permissions. A shop always keeps an owner: a transaction that removes one must be
-/// serializable.
+/// permissions. A shop always keeps an owner: a transaction that removes one must be serializable.
 public struct Staff: Sendable {
     let environment: DomainEnvironment
 

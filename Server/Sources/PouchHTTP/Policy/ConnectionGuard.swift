@@ -190,8 +190,9 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
 /// The open connections of a server, by network.
 ///
-/// One network may have an eighth of the limit, and a sixty-fourth while the last quarter of the limit is in use, a wide
-/// one more (`NetworkShare`), so that a few networks cannot take all. Trusted proxies, which speak for many clients, may have any number.
+/// One network may have an eighth of the limit, and a sixty-fourth while the last quarter of the limit is in use, so that
+/// a few networks cannot take all; a wide one may have more (`NetworkShare`). Trusted proxies, which speak for many clients,
+/// may have any number.
 public final class ConnectionCount: Sendable {
     private let limit: Int
     private let proxies: TrustedProxies

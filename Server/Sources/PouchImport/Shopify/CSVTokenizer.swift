@@ -2,7 +2,8 @@
 ///
 /// SwiftCSV needs the whole text in memory and stops at the first broken row. Here memory is bounded by the longest
 /// record, and reading continues with the next physical line after a row with broken quotes. Beyond the RFC, lines may
-/// end in CR or LF alone, cells may be separated by another character, and a quote inside an unquoted cell is an ordinary character.
+/// end in CR or LF alone, cells may be separated by another character, and a quote inside an unquoted cell is an ordinary
+/// character.
 struct CSVTokenizer {
     static let maximumRecordBytes = 1 << 20
 

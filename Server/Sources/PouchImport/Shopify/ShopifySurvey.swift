@@ -1,7 +1,7 @@
 import PouchEntities
 
-/// The properties that only the whole file tells: its encoding, the character between its cells, the sign before decimals, and the last
-/// row of each handle whose rows are apart, as after sorting by another column.
+/// The properties that only the whole file tells: its encoding, the character between its cells, the sign before
+/// decimals, and the last row of each handle whose rows are apart, as after sorting by another column.
 struct ShopifySurvey {
     private(set) var encoding = TextEncoding.utf8
     private(set) var delimiter: Character = ","
