@@ -227,7 +227,7 @@ public struct CheckoutService: Sendable {
         guard ModelLimits.orderTotal.contains(priced.totals.total.amount) else {
             let most = Money(ModelLimits.orderTotal.upperBound, priced.totals.total.currency)
             throw DomainError.invalid(
-                "expectedTotal", .outOfRange, "The total of an order can be at most \(most.text). Split it into several orders.")
+                "expectedTotal", .outOfRange, "The total of an order is at most \(most.text). Split it into several.")
         }
         let email = try email(given: terms.email, ofAccount: accountEmail)
         guard priced.totals.total == terms.expectedTotal else {
