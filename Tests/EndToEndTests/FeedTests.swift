@@ -5,7 +5,7 @@ import PouchService
 import Testing
 
 /// A LAYERS feed that a server imports, and that a client reads without a server.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FeedTests {
     private func products(_ catalog: CatalogManager) async throws -> [Product] {
         var products: [Product] = []

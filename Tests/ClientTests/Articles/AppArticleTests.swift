@@ -7,7 +7,7 @@ import Testing
 
 /// The code of the articles about the shop's tree, in use.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AppArticleTests {
     private final class RecordingLoyaltyScreen: RecordingScreen, LoyaltyScreen {
         var points = LoadState<Int>() { didSet { record.noteChange() } }

@@ -7,7 +7,7 @@ import PouchWire
 import Testing
 
 /// The article “Sign in”.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SignInTests {
     private let shop = TestShop.sample(sellsAnySKU: true)
     private let pouch: Pouch
@@ -47,7 +47,7 @@ struct SignInTests {
 }
 
 /// The article “Take a ride”.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TakeARideTests {
     private let rides = TestShop()
     private let store = MemoryStore()
@@ -101,7 +101,7 @@ struct TakeARideTests {
 
 /// The article “Write a coordinator”.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WriteACoordinatorTests {
     private let surface = RecordingSurface()
 

@@ -6,7 +6,7 @@ import PouchWire
     import Testing
 
     /// The article “Make a client”.
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(5)))
     struct MakeAClientTests {
         private let folder: TemporaryFolder
         private let server: URL
@@ -43,7 +43,7 @@ import PouchWire
     }
 
     /// The article “Shop offline”.
-    @Suite(.timeLimit(.minutes(1)))
+    @Suite(.timeLimit(.minutes(5)))
     struct ShopOfflineTests {
         private let shop = TestShop.sample(sellsAnySKU: true)
         private let folder: TemporaryFolder

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// The article “Watch the requests”.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WatchTheRequestsTests {
     private let shop = TestShop.sample(sellsAnySKU: true)
     private let server: URL
@@ -75,7 +75,7 @@ struct WatchTheRequestsTests {
 }
 
 /// The article “Write a transport”.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WriteATransportTests {
     /// A library with prepared answers.
     private final class FakeLibrary: WebLibrary {
@@ -162,7 +162,7 @@ extension Data {
 }
 
 /// The article “Use several backends”.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UseSeveralBackendsTests {
     private let shop = TestShop.sample(sellsAnySKU: true)
 

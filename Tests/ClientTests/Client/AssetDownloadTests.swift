@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Downloads of images to files, by a client of a shop.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AssetDownloadTests {
     private static let picture = ProductImage(url: "/assets/large.jpg", alt: "")
 

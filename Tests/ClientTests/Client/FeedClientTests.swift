@@ -6,7 +6,7 @@ import PouchTesting
 import Testing
 
 /// A client of a feed, as `Pouch(feed:)` creates it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FeedClientTests {
     private let web = SampleFeed.web()
 

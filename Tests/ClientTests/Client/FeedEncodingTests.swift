@@ -4,7 +4,7 @@ import PouchNetwork
 import Testing
 
 /// Bodies in another encoding than UTF-8.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FeedEncodingTests {
     private static let name = "Frühjahr für Größen"
     private static let seasons = #"{"seasons":[{"id":"71","name":"\#(name)","themes":[]}]}"#

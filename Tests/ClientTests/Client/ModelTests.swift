@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// The models that views observe, over the managers of a test shop.
-@MainActor @Suite(.timeLimit(.minutes(1)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ModelTests {
     private let shop = TestShop(products: (0..<5).map { .sample(sku: "hat-\($0)") })
 

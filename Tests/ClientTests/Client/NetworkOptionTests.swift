@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// The options of a client's requests, apart from retries: added fields, credentials, cookies.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkOptionTests {
     private static let seasons = #"{"seasons":[{"id":"71","name":"Spring","themes":[]}]}"#
 

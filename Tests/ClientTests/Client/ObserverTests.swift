@@ -24,7 +24,7 @@ final class Reports: Sendable {
 }
 
 /// The observer of a client's requests.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ObserverTests {
     private let reports = Reports()
 

@@ -27,7 +27,7 @@ struct PouchClientTests {
 }
 
 /// The time of a client over a test shop.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TestTimeTests {
     @Test func `a test's clock moves the day and the managers, and ends no request`() async throws {
         let (shop, clock) = (TestShop(), ManualClock())

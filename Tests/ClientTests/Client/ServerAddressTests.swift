@@ -6,7 +6,7 @@ import Testing
 
 /// The errors for a wrong address, port or certificate of a server, through `Pouch` and the transport that it uses by
 /// itself.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServerAddressTests {
     private static let emptyPage =
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{\"items\":[]}"

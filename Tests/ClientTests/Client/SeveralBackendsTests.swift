@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// A shop with several backends: carts and orders on a server, the catalogue in a feed, promotions from an advertiser.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SeveralBackendsTests {
     /// Advertises products by style code, through an interface of its own.
     private struct Advertiser: PromotionSource {

@@ -7,7 +7,7 @@ import PouchWire
 import Testing
 
 /// Staff, fresh sign-ins, second factors and API keys, as a program sees them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StaffTests {
     private static let key = Secret("sk_0123_secret_part")
 

@@ -7,7 +7,7 @@ import PouchWire
 import Testing
 
 /// The shop for the tests of others behaves as a client expects of a server.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TestShopTests {
     private let card = PaymentMethod.card(token: "tok_ok")
 

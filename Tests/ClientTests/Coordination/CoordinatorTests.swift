@@ -3,7 +3,7 @@ import PouchTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CoordinatorTests {
     private let stack = NavigationStack(on: RecordingSurface())
     private let root: GreetingCoordinator

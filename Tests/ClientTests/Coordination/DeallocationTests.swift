@@ -4,7 +4,7 @@ import Testing
 
 /// A finished branch is deallocated, however it ended.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeallocationTests {
     private final class Weak {
         weak var object: AnyObject?

@@ -3,7 +3,7 @@ import PouchTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MessageTests {
     /// Adds a word to the answer of the next handler above.
     private final class Polite: Coordinator<Greetings>, GreetingMessages {
@@ -97,7 +97,7 @@ struct MessageTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WaitingMessageTests {
     private let root: GreetingCoordinator
     private let screen = PlainScreen()

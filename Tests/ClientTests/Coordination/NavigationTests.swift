@@ -3,7 +3,7 @@ import PouchTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NavigationTests {
     private let surface = RecordingSurface()
     private let root: RecordingCoordinator

@@ -25,7 +25,7 @@ extension KitchenMessages where Self: Responder {
 
 /// Families whose handlers implement only some messages.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FamilyTests {
     private final class Kitchen: Coordinator<Greetings>, KitchenMessages {
         func cook(_ dish: String) async throws -> String { "cooked \(dish)" }
@@ -97,7 +97,7 @@ struct FamilyTests {
 
 /// Trees with different dependencies.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JoinedTreeTests {
     private struct House: Sendable {
         var greetings: Greetings?
@@ -227,7 +227,7 @@ struct JoinedTreeTests {
 
 /// Stacks next to each other: tabs and columns.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GroupTests {
     private let root = RecordingCoordinator(on: NavigationStack(on: RecordingSurface()))
 

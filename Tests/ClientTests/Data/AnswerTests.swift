@@ -164,7 +164,7 @@ struct RowTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct LongLifeTests {
     /// A handler that is wrapped once more with each call would overflow the stack by then.
     @Test func `many calls do not make the contact handler slower`() async throws {

@@ -10,7 +10,7 @@ import PouchWire
 import Testing
 
 /// Every call of `DataManager`: that its path, its body and its answer are those of one endpoint of the contract.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CallTests {
     struct Call: Sendable, CustomTestStringConvertible {
         let endpoint: Endpoint

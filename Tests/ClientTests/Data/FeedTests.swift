@@ -6,7 +6,7 @@ import PouchService
 import PouchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FeedTests {
     private let reports = RowReports()
 

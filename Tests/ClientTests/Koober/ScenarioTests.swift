@@ -4,7 +4,7 @@ import Testing
 
 /// Each scenario in each architecture and in each language, over a service in memory.
 @MainActor
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ScenarioTests {
     @Test(arguments: Scenario.all, KooberArchitecture.allCases)
     func `each scenario shows its screens`(_ scenario: Scenario, _ architecture: KooberArchitecture) async throws {

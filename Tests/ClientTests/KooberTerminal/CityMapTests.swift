@@ -6,7 +6,7 @@ import SeededRandom
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CityMapTests {
     private struct Spot: Equatable {
         let column: Int

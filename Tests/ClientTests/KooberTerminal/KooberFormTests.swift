@@ -7,7 +7,7 @@ import Testing
 
 /// The sign-in and sign-up forms.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KooberFormTests {
     private let shown = WindowUnderTest()
     private let signIn = KooberScreen(.signIn(FormScreen()))

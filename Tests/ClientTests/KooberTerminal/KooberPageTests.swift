@@ -6,7 +6,7 @@ import PouchTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KooberPageTests {
     static let screens: [KooberScreen] = {
         let long = String(repeating: "A place with a long name 漢字 ", count: 10)

@@ -8,7 +8,7 @@ import Testing
 
 /// The panel of the recorded actions, which Ctrl-T opens.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimeTravelPanelTests {
     /// A recording of three steps, each with its screen.
     @MainActor

@@ -6,7 +6,7 @@ import Testing
 @MainActor
 @Suite(
     .serialized, .enabled(if: ScriptedBrowser.command != nil, "KOOBER_BROWSER names no command."), InBrowsers(),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(10)))
 struct ScenarioBrowserTests {
     @Test(arguments: Scenario.all, KooberArchitecture.allCases)
     func `each scenario shows its screens in a browser`(

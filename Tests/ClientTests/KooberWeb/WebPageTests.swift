@@ -7,7 +7,7 @@ import Testing
 
 /// The page of every screen, in both languages.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WebPageTests {
     nonisolated static let hostile = "<script>alert('1')</script>\"&\n</p>"
 

@@ -6,7 +6,7 @@ import NIOPosix
 import Testing
 
 /// The server of a site, while browsers connect to it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct WebServerTests {
     /// NIO ends the process if a connection is dropped that did not run, which no `catch` can hold up.
     @Test

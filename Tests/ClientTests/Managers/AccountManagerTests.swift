@@ -8,7 +8,7 @@ import PouchTesting
 import PouchWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AccountManagerTests {
     @Test func `the session of an earlier run is restored without a request`() async throws {
         let transport = RecordingTransport { _ in .text("{}") }

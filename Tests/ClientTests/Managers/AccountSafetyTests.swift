@@ -6,7 +6,7 @@ import PouchWire
 import Testing
 
 /// Forgotten passwords, e-mail addresses, sessions and the export, over a shop in memory.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AccountSafetyTests {
     private static let email = "ada@example.org"
 

@@ -10,7 +10,7 @@ import PouchWire
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AdminManagerTests {
     private let signedIn = MemorySessionStore(Fixture.data(Fixture.session()))
     private let ten = ManagedDiscount(

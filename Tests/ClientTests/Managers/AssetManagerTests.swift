@@ -7,7 +7,7 @@ import PouchService
 import PouchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AssetManagerTests {
     private func manager(
         over transport: any Transport, root: String = "http://127.0.0.1/assets", folder: URL? = nil,

@@ -10,7 +10,7 @@ import PouchWire
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CheckoutManagerTests {
     private let signedIn = MemorySessionStore(Fixture.data(Fixture.session()))
     private let card = PaymentMethod.card(token: "tok_ok")
@@ -206,7 +206,7 @@ struct CheckoutManagerTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OrderManagerTests {
     private let store = MemoryStore()
 

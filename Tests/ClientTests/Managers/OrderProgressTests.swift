@@ -8,7 +8,7 @@ import PouchWire
 import Testing
 
 /// Orders after their purchase, for programs without coordinators.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OrderProgressTests {
     private let shop = TestShop(sellsAnySKU: true)
     private let clock = ManualClock()

@@ -9,7 +9,7 @@ import PouchWire
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PagingTests {
     private let shop = TestShop(sellsAnySKU: true)
 

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// Writes of which nothing was sent: they were not made, nothing makes them later, and the error says so.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UnsentWriteTests {
     private let shop = TestShop(sellsAnySKU: true)
     private let store = MemoryStore()

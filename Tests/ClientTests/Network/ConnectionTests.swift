@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Connections that break, and servers that speak another protocol than the URL says.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 

@@ -5,7 +5,7 @@ import PouchTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkOperationTests {
     let request: NetworkRequest
 
@@ -166,7 +166,7 @@ struct NetworkOperationTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkQueueTests {
     private func transport(heldBy gate: Gate) -> RecordingTransport {
         RecordingTransport { _ in
@@ -237,7 +237,7 @@ struct NetworkQueueTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimeoutClockTests {
     private let clock = TimeoutClock()
 

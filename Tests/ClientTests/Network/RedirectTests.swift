@@ -3,7 +3,7 @@ import Loopback
 import PouchNetwork
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RedirectTests {
     private func response(to request: NetworkRequest, over kind: SomeTransport) async throws -> NetworkResponse {
         try await NetworkSession(kind.make()).stream(request).collected()

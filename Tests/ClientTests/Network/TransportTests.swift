@@ -39,7 +39,7 @@ enum SomeTransport: CaseIterable {
 }
 
 /// The behaviour that all transports share.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TransportTests {
     private func get(_ server: LoopbackServer, over kind: SomeTransport) async throws -> NetworkResponse {
         try await kind.make().response(to: NetworkRequest(url: server.url("/")))

@@ -4,7 +4,7 @@ import NIOSSL
 import PouchNetwork
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TrustTests {
     @Test(arguments: SomeTransport.pinning)
     func `a server with a pinned certificate is trusted`(kind: SomeTransport) async throws {

@@ -6,7 +6,7 @@ import PouchTesting
 import Testing
 
 /// The catalogue in both stores.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CatalogStoreTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import PouchTesting
 import Testing
 
 /// The data of owners in both stores.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PurchaseStoreTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import PouchPersistence
 import PouchTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreTests {
     private let folder: TemporaryFolder
 

@@ -11,7 +11,7 @@ import Testing
 
 /// Answers of programs between the client and the shop, such as gateways and the sign-in page of a Wi-Fi. None of them
 /// counts as an answer of the shop, at any status.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ForeignAnswerTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         let status: Int

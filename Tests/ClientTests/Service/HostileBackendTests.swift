@@ -11,7 +11,7 @@ import Testing
 @testable import PouchService
 
 /// Faults that were observed in servers and proxies, over real connections.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostileBackendTests {
     /// A fault of a backend, and the errors that a call may throw for it.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -190,7 +190,7 @@ struct RequestTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServiceRetryTests {
     private let body = Data("{}".utf8)
     private let atOnce: RetryPolicy

@@ -5,7 +5,7 @@ import PouchTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResponseCacheTests {
     private let time = ManualClock()
     private let seasons = "/v1/seasons"

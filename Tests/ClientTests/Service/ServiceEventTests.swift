@@ -7,7 +7,7 @@ import PouchTesting
 import PouchWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ServiceEventTests {
     private let path = Path.rides(.events(id: "rid_1"))
     private let shop = TestShop()

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// Refreshing, signing in and signing out at the same time: the last action counts, in memory and in the store.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionOrderTests {
     private let cart = Path.cart(.current)
     private let signIn = Path.account(.signIn(body: Data("{}".utf8)))

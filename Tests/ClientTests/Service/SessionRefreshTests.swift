@@ -6,7 +6,7 @@ import PouchWire
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionRefreshTests {
     private let refreshPath = "/v1/sessions/refresh"
     private let cart = Path.cart(.current)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TerminalLoopTests {
     /// A device in memory.
     private final class Device: TerminalDevice {

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// A program at a pseudo-terminal, which has to leave the terminal as it was.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct TerminalTests {
     /// The text on the terminal before the program draws.
     private static let shell = "before"
@@ -171,7 +171,7 @@ struct TerminalTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct HiddenLineTests {
     private func ask(_ terminal: PseudoTerminal) async throws -> TerminalProgram {
         // A dumb terminal is enough, since nothing is drawn.

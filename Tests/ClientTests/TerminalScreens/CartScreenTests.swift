@@ -7,7 +7,7 @@ import PouchTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CartScreenTests {
     private let shown = ScreenUnderTest()
 

@@ -6,7 +6,7 @@ import PouchTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CatalogScreenTests {
     private let shown = ScreenUnderTest()
     private static let promotions = [Sample.cardigan, Sample.scarf].enumerated().map { position, product in

@@ -6,7 +6,7 @@ import PouchTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OrderScreenTests {
     private let shown = ScreenUnderTest()
 

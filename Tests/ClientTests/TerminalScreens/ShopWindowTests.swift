@@ -8,7 +8,7 @@ import PouchTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ShopWindowTests {
     private let shown = ScreenUnderTest()
 

@@ -8,7 +8,7 @@ import PouchWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AccountTests {
     @Test func `opening the orders without a session signs in first`() async throws {
         let test = try ShopUnderTest()

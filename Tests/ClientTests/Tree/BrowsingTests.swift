@@ -9,7 +9,7 @@ import PouchWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BrowsingTests {
     @Test func `home shows promotions, season and categories`() async throws {
         let test = try ShopUnderTest()

@@ -8,7 +8,7 @@ import PouchWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BuyingTests {
     @Test func `the way from home through product, cart, delivery and payment to the order's status`() async throws {
         let test = try ShopUnderTest()

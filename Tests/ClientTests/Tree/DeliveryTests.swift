@@ -10,7 +10,7 @@ import Testing
 
 /// Delivery by kangaroo: where to, how it stands, and what to do when none came.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeliveryTests {
     private func openOrder(_ order: Order, _ ride: Ride? = nil, in test: ShopUnderTest) async throws
         -> RecordingOrderScreen

@@ -10,7 +10,7 @@ import Testing
 
 /// The screens while the shop cannot be reached, and afterwards.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OfflineTests {
     @Test func `failed loads are repeated when the shop is back`() async throws {
         let test = try ShopUnderTest(isReady: false)
@@ -155,7 +155,7 @@ struct OfflineTests {
 
 /// Simultaneous loads whose answers arrive in reverse order.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReadingOrderTests {
     /// Refreshes a screen, and holds the request before the shop answers it.
     private func beginReading(

@@ -9,7 +9,7 @@ import Testing
 
 /// Notices about deliveries, on the screen that is on top.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NotificationTests {
     private static let fetches = "Skippy fetches your order P-1."
     private static let isOnTheWay = "Skippy has your order P-1 and is on the way: 1 min."

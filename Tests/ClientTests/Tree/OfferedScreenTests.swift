@@ -7,7 +7,7 @@ import Testing
 
 /// Apps that offer some of the screens, and flows of their own over the shop.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OfferedScreenTests {
     private struct KioskScreens: ScreenFactory {
         let record: ScreenRecord

@@ -56,7 +56,7 @@ private final class PointsCoordinator: ShopCoordinator, CartMessages {
 
 /// An app's own managers and coordinators above, below and instead of those of the shop.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OpenShopTests {
     // MARK: Own coordinators
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Pages from outside in the tree: links, push notifications, and those of an earlier run.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OpenedPageTests {
     @Test func `a link opens its page, also before the managers exist, and another URL does nothing`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)

@@ -10,7 +10,7 @@ import Testing
 
 /// An app's own handlers of single messages, in the coordinators of the shop.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OverrideTests {
     /// The messages that reached an override, in the dependency of the tree.
     private final class MessageLog: Sendable {

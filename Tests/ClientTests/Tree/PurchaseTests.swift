@@ -10,7 +10,7 @@ import Testing
 
 /// After a payment: the order's status, its address, and purchases that an earlier process left open.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PurchaseTests {
     /// Pays, and loses the answer before the process ends.
     private func crash(store: MemoryStore, isOrdered: Bool = true) async throws -> TestShop {

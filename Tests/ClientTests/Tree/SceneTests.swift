@@ -10,7 +10,7 @@ import Testing
 
 /// Two scenes of an app: two trees over one client. Each notice is shown once, in one of them.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SceneTests {
     /// The other scene of the test's app.
     private struct Scene {

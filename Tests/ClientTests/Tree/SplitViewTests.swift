@@ -7,7 +7,7 @@ import Testing
 
 /// The catalogue in two columns: listings, and next to them a product.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SplitViewTests {
     /// The shop in a split view: listings in one column, products in the other.
     private func columns(

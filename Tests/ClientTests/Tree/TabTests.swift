@@ -10,7 +10,7 @@ import Testing
 
 /// Sections with a stack each, next to each other in one scene.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TabTests {
     /// Home, the cart and the account on tabs.
     private struct Tabs {

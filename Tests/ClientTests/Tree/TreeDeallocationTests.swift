@@ -9,7 +9,7 @@ import Testing
 /// A branch that has ended is deallocated with its coordinators, stacks and screens, wherever it was and however it
 /// ended.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TreeDeallocationTests {
     enum Ending: CaseIterable {
         case bought, goneBack, leftForHome, stopped, dropped
@@ -154,7 +154,7 @@ enum Nesting: String, CaseIterable {
 
 /// Payments from every place of the tree that may lead to one.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NestingTests {
     @Test(arguments: Nesting.allCases)
     func `a payment runs below any coordinator, up to its confirmation`(_ nesting: Nesting) async throws {

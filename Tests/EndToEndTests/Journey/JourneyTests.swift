@@ -3,7 +3,7 @@ import PouchClient
 import Testing
 
 /// The main job of the shop through all layers of the SDK, against a real server with a real database.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct JourneyTests {
     /// The connection of the SDK to the server.
     enum Connection: CaseIterable, Sendable {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Shopping over a connection that breaks before or after a request takes effect, against a real server.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OfflineJourneyTests {
     /// A connection to the server that can be broken.
     private final class BreakableTransport: Transport {

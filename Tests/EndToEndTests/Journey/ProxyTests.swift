@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// A real server behind a proxy that asks for a name and a password (HTTP Basic).
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProxyTests {
     private static let credentials = "Basic " + Data("shop:pass word".utf8).base64EncodedString()
 

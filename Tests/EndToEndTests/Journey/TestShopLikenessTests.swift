@@ -9,7 +9,7 @@ import PouchWire
 import Testing
 
 /// `TestShop`, over which others test their programs, answers as the server does.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TestShopLikenessTests {
     @Test("The test shop refuses and accepts the same requests as the server")
     func sameAnswers() async throws {

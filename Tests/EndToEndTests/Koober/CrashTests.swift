@@ -11,7 +11,7 @@ import Testing
 
 /// A process that ends between a request and its answer. The model layer stores the request, so that one architecture
 /// stands for all.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct CrashTests {
     @Test func `a ride whose answer was lost is requested once, and shown by the next process`() async throws {
         try await RideServer.open { server in

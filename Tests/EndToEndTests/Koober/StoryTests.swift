@@ -8,7 +8,7 @@ import Testing
 
 /// One long story in each architecture, over an equal server each.
 @MainActor
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoryTests {
     @Test func `the same story shows the same screens in all architectures`() async throws {
         var seen: [KooberArchitecture: [KooberScreen]] = [:]
@@ -96,7 +96,7 @@ struct StoryTests {
 
 /// Each scenario in each architecture, over a real server.
 @MainActor
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServedScenarioTests {
     @Test(arguments: Scenario.all, KooberArchitecture.allCases)
     func `each scenario shows its screens over a server`(_ scenario: Scenario, _ architecture: KooberArchitecture)

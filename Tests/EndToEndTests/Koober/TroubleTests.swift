@@ -10,7 +10,7 @@ import Testing
 
 /// The errors of a real service as each architecture shows them, and the ways to go on.
 @MainActor
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct TroubleTests {
     /// Starts at the welcome screen, with an account for Johnny.
     private func open(

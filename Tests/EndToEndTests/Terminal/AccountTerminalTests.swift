@@ -6,7 +6,7 @@ import PouchJSON
 import Testing
 
 /// The commands of `pouch` about one's account, in scripts, against a running server.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct AccountTerminalTests {
     @Test("The password is changed, and the old one is refused")
     func password() async throws {

@@ -6,7 +6,7 @@ import PouchJSON
 import Testing
 
 /// `pouch admin` in scripts, against a running server.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct AdminTerminalTests {
     @Test("A file is imported and followed until it is published, and a dry run changes nothing")
     func imports() async throws {

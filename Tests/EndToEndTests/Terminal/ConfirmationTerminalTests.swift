@@ -4,7 +4,7 @@ import PseudoTerminal
 import Testing
 
 /// The question of `pouch` before it pays, cancels an order or gives something away.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConfirmationTerminalTests {
     /// Runs a command on a terminal of the user, and answers its question.
     ///

@@ -7,7 +7,7 @@ import Testing
 
 /// `pouch` and `koober` with servers that break off, answer late or are to be trusted by a file, over the transport that
 /// they use by themselves.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionProgramTests {
     private static let emptyPage =
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{\"items\":[]}"

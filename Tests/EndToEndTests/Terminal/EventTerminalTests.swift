@@ -4,7 +4,7 @@ import PouchEntities
 import Testing
 
 /// Webhooks, events, the audit log and live orders in `pouch`, against a running server.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventTerminalTests {
     @Test("A webhook is added with its secret, changed, and removed; its secret is shown once")
     func webhooks() async throws {

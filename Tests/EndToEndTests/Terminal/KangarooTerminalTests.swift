@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Delivery by kangaroo at the terminal, in a city with accelerated time.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct KangarooTerminalTests {
     /// A shopper with an account and a scarf in the cart.
     private func shopper(at server: URL) async throws -> Shopper {

@@ -4,7 +4,7 @@ import PseudoTerminal
 import Testing
 
 /// `koober` at a terminal and in scripts, against a running server.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct KooberProgramTests {
     private static let architectures = ["mvvm", "redux", "elements"]
     private let nowhere = URL(string: "http://127.0.0.1:9") ?? URL(filePath: "/")

@@ -4,7 +4,7 @@ import PseudoTerminal
 import Testing
 
 /// The places at which `koober` starts: the one where a killed process was, and that of a link.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct KooberReturnTests {
     private static let architectures = ["mvvm", "redux", "elements"]
 

@@ -3,7 +3,7 @@ import PouchClient
 import PouchEntities
 import Testing
 
-@Suite("The order desk by commands", .timeLimit(.minutes(3)))
+@Suite("The order desk by commands", .timeLimit(.minutes(10)))
 struct OrderDeskTerminalTests {
     @Test("The link of a mail is sent to its own server, and to no other")
     func link() async throws {

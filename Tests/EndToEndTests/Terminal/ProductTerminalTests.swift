@@ -4,7 +4,7 @@ import PouchEntities
 import Testing
 
 /// `pouch admin product` in scripts, against a running server.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProductTerminalTests {
     @Test("A refused change of a product names what to do, in the words of the shop")
     func refusals() async throws {

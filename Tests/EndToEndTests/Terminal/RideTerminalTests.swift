@@ -5,7 +5,7 @@ import PseudoTerminal
 import Testing
 
 /// `pouch ride` at a terminal and in scripts.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct RideTerminalTests {
     private static let trip = ["--from", "-33.8688,151.2093", "--to", "bondi beach"]
 

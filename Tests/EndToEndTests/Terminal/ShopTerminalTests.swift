@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// `pouch shop` at a terminal, against a running server.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShopTerminalTests {
     @Test("The main job: search, choose, fill the cart, enter the address, sign up, pay, see the status, and leave")
     func journey() async throws {

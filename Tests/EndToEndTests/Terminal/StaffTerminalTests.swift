@@ -8,7 +8,7 @@ import PseudoTerminal
 import Testing
 
 /// `pouch admin staff`, `pouch admin key` and `pouch second-factor` in scripts, against a running server.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct StaffTerminalTests {
     @Test("A key from a file works without a session, only within its scopes, and until it is revoked")
     func key() async throws {

@@ -3,7 +3,7 @@ import PouchClient
 import Testing
 
 /// The commands of `pouch` in scripts, against a running server.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct TerminalTests {
     static let address = [
         "--name", "Ann Example", "--line1", "1 High Street", "--city", "Sydney", "--postal-code", "2000",

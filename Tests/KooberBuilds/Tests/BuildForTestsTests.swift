@@ -10,7 +10,7 @@ import Testing
 
 /// Each scenario in each architecture and in each language, in a build whose remote API is a fake.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BuildForTestsTests {
     @Test(arguments: Scenario.all, KooberArchitecture.allCases)
     func `each scenario shows its screens without a server`(

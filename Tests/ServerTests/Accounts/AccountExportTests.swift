@@ -50,7 +50,7 @@ struct AccountExportTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Lists that are longer than a page are complete`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `Lists that are longer than a page are complete`() async throws {
         try await TestShop.open([]) { shop in
             let customer = try await shop.customer()
             let owner = try #require(customer.session?.profile?.id)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Orders of deleted accounts", .timeLimit(.minutes(1)))
+@Suite("Orders of deleted accounts", .timeLimit(.minutes(5)))
 struct OrderRetentionTests {
     private static let day: TimeInterval = 24 * 3600
 

@@ -145,7 +145,7 @@ struct SignInThrottleTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Of 30 concurrent wrong passwords ten are checked and the rest are throttled`() async throws {
         try await TestShop.open([]) { shop in
             _ = try await shop.customer()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The audit log as data", .timeLimit(.minutes(2)))
+@Suite("The audit log as data", .timeLimit(.minutes(5)))
 struct AuditLogTests {
     private func entries(_ admin: Caller, _ query: String = "") async throws -> [AuditEntry] {
         try await admin.call(Contract.auditLog, query: query).good().items

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PouchHTTP
 
-@Suite("Exports", .timeLimit(.minutes(1)))
+@Suite("Exports", .timeLimit(.minutes(5)))
 struct ExportTests {
     /// The cells of a CSV document, by the grammar of RFC 4180.
     private func rows(_ text: String) -> [[String]] {

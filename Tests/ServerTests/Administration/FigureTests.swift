@@ -8,7 +8,7 @@ import PouchServer
 import PouchWire
 import Testing
 
-@Suite("Customers, sales and stock", .timeLimit(.minutes(1)))
+@Suite("Customers, sales and stock", .timeLimit(.minutes(5)))
 struct FigureTests {
     @Test func `Customers are listed with the sums of their orders, the latest first`() async throws {
         try await TestShop.open { shop in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PouchStorage
 
-@Suite("Sums beyond 64 bits", .timeLimit(.minutes(1)))
+@Suite("Sums beyond 64 bits", .timeLimit(.minutes(5)))
 struct GreatSumTests {
     @Test func `Figures, customers, exports and pages show the greatest amounts, and no error`() async throws {
         try await TestShop.open { shop in

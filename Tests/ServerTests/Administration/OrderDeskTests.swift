@@ -7,7 +7,7 @@ import PouchWire
 import PouchStorage
 import Testing
 
-@Suite("The staff's view of an order", .timeLimit(.minutes(1)))
+@Suite("The staff's view of an order", .timeLimit(.minutes(5)))
 struct OrderDeskTests {
     @Test func `An order is shown with its customer, its refunds and what is left of each line`() async throws {
         try await TestShop.open { shop in

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PouchStorage
 
-@Suite("Searching orders and customers", .timeLimit(.minutes(1)))
+@Suite("Searching orders and customers", .timeLimit(.minutes(5)))
 struct OrderSearchTests {
     private func find(_ admin: Caller, _ query: String) async throws -> [String] {
         try await admin.call(Contract.allOrders, query: query).good().items.map(\.id)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Tracking numbers and packing slips", .timeLimit(.minutes(1)))
+@Suite("Tracking numbers and packing slips", .timeLimit(.minutes(5)))
 struct TrackingTests {
     private let parcel = Tracking(carrier: "DHL", number: "00340434161094015902", url: "https://example.com/p/1")
 

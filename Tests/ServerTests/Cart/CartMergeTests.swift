@@ -76,7 +76,7 @@ struct CartMergeTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Concurrent sign-ins with one guest token merge once`() async throws {
         try await TestShop.open { shop in
             let customer = try await shop.customer()
@@ -88,7 +88,7 @@ struct CartMergeTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Units that a guest adds during the sign-in are in the account's cart or were refused`() async throws {
         let writers = 8
         try await TestShop.open((0..<writers).map { .stocked("thing-\($0)", stock: 10_000) }) { shop in

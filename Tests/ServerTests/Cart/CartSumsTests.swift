@@ -121,7 +121,7 @@ struct CartSumsTests {
 }
 
 /// Every answer to a write is compared with the cart that is then read, which is priced from its lines.
-@Suite("Summaries of carts", .timeLimit(.minutes(2)))
+@Suite("Summaries of carts", .timeLimit(.minutes(5)))
 struct CartSummaryTests {
     private static let minimal = [HeaderName.prefer: "return=minimal"]
 

@@ -107,7 +107,7 @@ struct CartLineTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `A cart has up to 500 lines, and a full cart can still change`() async throws {
         let things: [FeedProduct] = (0...ModelLimits.lines).map { .stocked("thing-\($0)") }
         try await TestShop.open(things) { shop in

@@ -11,7 +11,7 @@ import Testing
 @testable import PouchHTTP
 @testable import PouchServer
 
-@Suite("The cache of catalogue answers", .timeLimit(.minutes(1)))
+@Suite("The cache of catalogue answers", .timeLimit(.minutes(5)))
 struct CatalogAnswersTests {
     private static func answer(_ text: String) -> PublicAnswer {
         PublicAnswer(bytes: Data(text.utf8), cacheControl: "no-cache", digests: CryptoDigests())

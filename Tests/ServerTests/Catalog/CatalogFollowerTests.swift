@@ -11,7 +11,7 @@ import Testing
 @testable import PouchDomain
 
 /// A catalogue that follows a database, in the hands of a test.
-@Suite("Following the catalogue", .timeLimit(.minutes(1)))
+@Suite("Following the catalogue", .timeLimit(.minutes(5)))
 struct CatalogFollowerTests {
     /// Opens a shop with a follower of its own.
     private func open(

@@ -135,7 +135,7 @@ struct CheckoutKeyTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["tok_ok", "tok_slow", "tok_declined"])
+    @Test(.timeLimit(.minutes(5)), arguments: ["tok_ok", "tok_slow", "tok_declined"])
     func `Twenty concurrent requests with one key have one effect`(card: String) async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()

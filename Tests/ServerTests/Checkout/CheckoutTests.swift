@@ -18,7 +18,7 @@ struct CardTests {
         return guest
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["tok_ok", "tok_slow"])
+    @Test(.timeLimit(.minutes(5)), arguments: ["tok_ok", "tok_slow"])
     func `A successful payment places the order, reduces the stock and empties the cart`(card: String) async throws {
         try await TestShop.open { shop in
             let guest = try await shopper(shop)
@@ -79,7 +79,7 @@ struct CardTests {
         #expect(try await shop.rows("SELECT 1 FROM orders").isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `A lost provider response leaves a pending order that holds its units, and is settled as paid`() async throws {
         try await TestShop.open { shop in
             let guest = try await shopper(shop)

@@ -10,7 +10,7 @@ import Testing
 @testable import PouchDomain
 @testable import PouchHTTP
 
-@Suite("Declined payments", .timeLimit(.minutes(2)))
+@Suite("Declined payments", .timeLimit(.minutes(5)))
 struct DeclinedPaymentTests {
     private func open(
         _ change: (inout RequestPolicy) -> Void = { _ in },

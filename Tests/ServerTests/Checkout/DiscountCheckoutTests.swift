@@ -8,7 +8,7 @@ import PouchWire
 import Testing
 
 /// The purchases are two caps at 10.00 and a scarf at 25.00, with 4.90 for shipping.
-@Suite("Purchases with a discount code", .timeLimit(.minutes(1)))
+@Suite("Purchases with a discount code", .timeLimit(.minutes(5)))
 struct DiscountCheckoutTests {
     private func open(
         _ terms: DiscountTerms,

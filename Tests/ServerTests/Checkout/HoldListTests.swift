@@ -10,7 +10,7 @@ import PouchWire
 import ServerTesting
 import Testing
 
-@Suite("The list of holds", .timeLimit(.minutes(1)))
+@Suite("The list of holds", .timeLimit(.minutes(5)))
 struct HoldListTests {
     /// The listed holds as "sku quantity", of all orders.
     private func holds(_ shop: TestShop) async throws -> [String] {

@@ -8,7 +8,7 @@ import ServerTesting
 import Testing
 
 /// A guest's payment for both caps in stock is pending, and other buyers want the caps.
-@Suite("Stock held by a payment", .timeLimit(.minutes(1)))
+@Suite("Stock held by a payment", .timeLimit(.minutes(5)))
 struct HoldTests {
     private func open(_ body: @escaping @Sendable (SettlementDesk, _ order: Order) async throws -> Void) async throws {
         try await SettlementDesk.open([.stocked("cap", stock: 2)]) { desk in
@@ -172,7 +172,7 @@ struct HoldTests {
     }
 }
 
-@Suite("Expired holds of unsettled orders", .timeLimit(.minutes(1)))
+@Suite("Expired holds of unsettled orders", .timeLimit(.minutes(5)))
 struct ExpiredHoldTests {
     @Test func `All expired holds are released, and their orders stay pending`() async throws {
         try await SettlementDesk.open([.stocked("cap", stock: 120), .stocked("hat", stock: 1)]) { desk in

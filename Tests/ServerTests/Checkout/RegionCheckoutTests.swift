@@ -10,7 +10,7 @@ import Testing
 @testable import PouchDomain
 
 /// A shop that takes 9.5 % in California, and nothing in other states.
-@Suite("Addresses on which the price depends", .timeLimit(.minutes(2)))
+@Suite("Addresses on which the price depends", .timeLimit(.minutes(5)))
 struct RegionCheckoutTests {
     private static let settings = ShopSettings(
         currency: .eur, country: "US",

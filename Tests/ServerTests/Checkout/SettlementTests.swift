@@ -8,7 +8,7 @@ import PouchStorage
 import Testing
 
 /// Checkouts that a scripted provider interrupts between two steps.
-@Suite("Settlement of interrupted checkouts", .timeLimit(.minutes(1)))
+@Suite("Settlement of interrupted checkouts", .timeLimit(.minutes(5)))
 struct SettlementTests {
     @Test func `A charged order becomes paid once, also in concurrent settlements`() async throws {
         try await SettlementDesk.open { desk in
@@ -119,7 +119,7 @@ struct SettlementTests {
     }
 }
 
-@Suite("Failures of the settlement", .timeLimit(.minutes(1)))
+@Suite("Failures of the settlement", .timeLimit(.minutes(5)))
 struct SettlementFailureTests {
     @Test func `An order with inconsistent stock is reported and does not delay later orders`() async throws {
         try await SettlementDesk.open { desk in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Consumers of events", .timeLimit(.minutes(2)))
+@Suite("Consumers of events", .timeLimit(.minutes(5)))
 struct ConsumerTests {
     /// A consumer whose effect is an entry of the audit log under the id of the event. A second one would be refused.
     private func consumer(_ name: String, _ shop: TestShop) -> EventConsumer {

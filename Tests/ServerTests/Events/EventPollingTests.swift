@@ -6,7 +6,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Polling events", .timeLimit(.minutes(1)))
+@Suite("Polling events", .timeLimit(.minutes(5)))
 struct EventPollingTests {
     @Test func `A caller that follows the ids gets each event once and in order`() async throws {
         try await TestShop.open { shop in

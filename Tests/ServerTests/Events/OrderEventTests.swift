@@ -11,7 +11,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Live orders", .timeLimit(.minutes(2)))
+@Suite("Live orders", .timeLimit(.minutes(5)))
 struct OrderEventTests {
     private func open(_ body: @escaping @Sendable (TestShop, Caller, Order) async throws -> Void) async throws {
         try await TestShop.open(setup: .live, configure: { $0.rideHeartbeat = .milliseconds(50) }) { shop in

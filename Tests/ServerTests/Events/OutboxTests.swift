@@ -8,7 +8,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The events of the shop", .timeLimit(.minutes(2)))
+@Suite("The events of the shop", .timeLimit(.minutes(5)))
 struct OutboxTests {
     @Test func `Each status of an order has its event once, in order, with the order as it was then`() async throws {
         try await TestShop.open { shop in

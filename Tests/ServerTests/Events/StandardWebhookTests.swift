@@ -42,7 +42,7 @@ struct VerifyingReceiver: Sendable {
     }
 }
 
-@Suite("Standard Webhooks", .timeLimit(.minutes(2)))
+@Suite("Standard Webhooks", .timeLimit(.minutes(5)))
 struct StandardWebhookTests {
     @Test func `The library verifies each request, also after a rotation, and refuses a changed body`() async throws {
         try await VerifyingReceiver.run { receiver in

@@ -8,7 +8,7 @@ import Testing
 @testable import PouchDomain
 @testable import PouchServer
 
-@Suite("Requests of webhooks", .timeLimit(.minutes(2)))
+@Suite("Requests of webhooks", .timeLimit(.minutes(5)))
 struct WebhookClientTests {
     private func post(_ client: WebhookClient, _ url: String) async -> WebhookDelivery.Attempt {
         guard let address = PeerAddress(url) else { return .init(at: Date(), milliseconds: 0, error: "no address") }

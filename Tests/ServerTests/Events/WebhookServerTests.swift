@@ -9,7 +9,7 @@ import Testing
 @testable import PouchDomain
 @testable import PouchServer
 
-@Suite("Webhooks of several servers", .timeLimit(.minutes(2)))
+@Suite("Webhooks of several servers", .timeLimit(.minutes(5)))
 struct WebhookServerTests {
     @Test func `Two servers send each delivery once`() async throws {
         try await Receiver.serve { receiver in

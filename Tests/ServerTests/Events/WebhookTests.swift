@@ -9,7 +9,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Webhooks", .timeLimit(.minutes(2)))
+@Suite("Webhooks", .timeLimit(.minutes(5)))
 struct WebhookTests {
     // MARK: Endpoints
 

@@ -30,7 +30,7 @@ struct FeedStreamTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `All batches but the last are full, and nothing is read ahead`() async throws {
         let stream = FeedStream(Counting(records: 5))
         #expect(try await stream.next(2).errors.map(\.line) == [1, 2])
@@ -40,7 +40,7 @@ struct FeedStreamTests {
         #expect(try await stream.next(2).isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `The stream throws the error of the feed`() async throws {
         let stream = FeedStream(Counting(records: 1, failure: .missingFile("products.json")))
         await #expect(throws: FeedError.missingFile("products.json")) { try await stream.next(2) }

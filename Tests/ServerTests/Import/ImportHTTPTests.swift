@@ -11,7 +11,7 @@ import PouchWire
 import ServerTesting
 import Testing
 
-@Suite("Imports over HTTP", .serialized, .timeLimit(.minutes(2)))
+@Suite("Imports over HTTP", .serialized, .timeLimit(.minutes(5)))
 struct ImportHTTPTests {
     private static let csv = """
         Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price

@@ -9,7 +9,7 @@ import Testing
 @testable import PouchDomain
 
 /// Which product and which variant a row is, and what none may become.
-@Suite("Identities of imported rows", .timeLimit(.minutes(2)))
+@Suite("Identities of imported rows", .timeLimit(.minutes(5)))
 struct ImportIdentityTests {
     private static let header =
         "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty\n"

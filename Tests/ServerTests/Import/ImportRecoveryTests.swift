@@ -13,7 +13,7 @@ import Synchronization
 import Testing
 
 /// An import whose process ends in any phase is completed by another process.
-@Suite("Imports with a killed process", .timeLimit(.minutes(5)))
+@Suite("Imports with a killed process", .timeLimit(.minutes(10)))
 struct ImportRecoveryProcessTests {
     @Test(arguments: ["comparing", "stocking", "superseding", "tidying"])
     func `A server completes a killed import by itself`(phase: String) async throws {
@@ -57,7 +57,7 @@ struct ImportRecoveryProcessTests {
 }
 
 /// Imports between other work, in one process.
-@Suite("Imports and other work", .timeLimit(.minutes(2)))
+@Suite("Imports and other work", .timeLimit(.minutes(5)))
 struct ImportConcurrencyTests {
     @Test func `A checkout during the comparing phase of an import completes before the import`() async throws {
         try await ShopWithoutServer.use { shop in
@@ -221,7 +221,7 @@ private final class PausingStore: ImportStore {
 }
 
 /// Imports with one failed write to the store.
-@Suite("Imports with a failing store", .timeLimit(.minutes(1)))
+@Suite("Imports with a failing store", .timeLimit(.minutes(5)))
 struct ImportFailureTests {
     @Test(arguments: [2, 3, 4, 5, 6, 7])
     func `An import resumes after the store was unavailable`(write: Int) async throws {

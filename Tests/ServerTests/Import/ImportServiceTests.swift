@@ -216,7 +216,7 @@ struct ImportServiceTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Two concurrent imports are both applied, one after the other`() async throws {
         try await TestShop.open([]) { shop in
             try await shop.another { other in

@@ -9,7 +9,7 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("Mails of the server process", .timeLimit(.minutes(3)))
+@Suite("Mails of the server process", .timeLimit(.minutes(10)))
 struct MailProcessTests {
     private func settings(_ database: String, _ mail: String) -> [String] {
         [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The queue of mails", .timeLimit(.minutes(2)))
+@Suite("The queue of mails", .timeLimit(.minutes(5)))
 struct MailQueueTests {
     private func lease(_ shop: TestShop, limit: Int = 10, seconds: TimeInterval = 60) async throws -> [LeasedMail] {
         let now = shop.clock.now

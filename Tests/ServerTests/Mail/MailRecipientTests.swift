@@ -10,7 +10,7 @@ import Testing
 @testable import PouchDomain
 @testable import PouchMail
 
-@Suite("Who gets which mail", .timeLimit(.minutes(1)))
+@Suite("Who gets which mail", .timeLimit(.minutes(5)))
 struct MailRecipientTests {
     @Test(arguments: [
         "ann,b@example.com", "a..b@example.com", ".a@example.com", "a;b@example.com", "a@-x.example", "a@exam_ple.com",

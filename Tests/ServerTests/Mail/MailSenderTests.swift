@@ -7,7 +7,7 @@ import Testing
 
 @testable import PouchMail
 
-@Suite("Sending queued mails", .timeLimit(.minutes(2)))
+@Suite("Sending queued mails", .timeLimit(.minutes(5)))
 struct MailSenderTests {
     private func state(_ shop: TestShop, _ id: String) async throws -> (state: String, failure: String?, attempts: Int)
     {

@@ -6,7 +6,7 @@ import Testing
 @testable import PouchMail
 
 /// The SMTP client against another program's mail server.
-@Suite("A mail server", .timeLimit(.minutes(2)))
+@Suite("A mail server", .timeLimit(.minutes(5)))
 struct MailServerProcessTests {
     private func server(
         _ sink: MailSink, scheme: String = "smtp", host: String = "127.0.0.1", user: String? = nil,

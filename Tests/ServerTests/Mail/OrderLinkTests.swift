@@ -7,7 +7,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Links in mails", .timeLimit(.minutes(2)))
+@Suite("Links in mails", .timeLimit(.minutes(5)))
 struct OrderLinkTests {
     private func signer(_ shop: TestShop) -> LinkSigner {
         LinkSigner(keyRing: shop.services.keyRing, digests: shop.environment.digests)

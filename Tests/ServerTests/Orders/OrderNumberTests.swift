@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// The first number of a shop is 10001, and servers reserve numbers in blocks of 32.
-@Suite("Order numbers", .timeLimit(.minutes(1)))
+@Suite("Order numbers", .timeLimit(.minutes(5)))
 struct OrderNumberTests {
     private func buy(at shop: TestShop) async throws -> String { try await shop.guest().buyNow().good().number }
 

@@ -9,7 +9,7 @@ import PouchWire
 import Synchronization
 import Testing
 
-@Suite("Refunds", .timeLimit(.minutes(1)))
+@Suite("Refunds", .timeLimit(.minutes(5)))
 struct RefundTests {
     /// Opens a shop that adds taxes, with an order of two caps and a scarf: 45.00, 6.15 for taxes and 4.90 for
     /// shipping.

@@ -27,7 +27,7 @@ private func request(_ key: String, _ token: String = "tok_ok", ledger: String) 
     ChargeRequest(key: key, ledgerId: ledger, method: .card(token: token), amount: Money(1_000, .eur))
 }
 
-@Suite("Payment providers", .timeLimit(.minutes(1)))
+@Suite("Payment providers", .timeLimit(.minutes(5)))
 struct PaymentProviderTests {
     @Test(arguments: ProviderKind.allCases)
     func `Each card has its outcome`(kind: ProviderKind) async throws {
@@ -124,7 +124,7 @@ struct PaymentProviderTests {
     }
 }
 
-@Suite("A payment provider over HTTP", .timeLimit(.minutes(1)))
+@Suite("A payment provider over HTTP", .timeLimit(.minutes(5)))
 struct HTTPPaymentProviderTests {
     @Test func `An unreachable service has booked nothing`() async throws {
         let port = Box<Int>()
@@ -195,7 +195,7 @@ struct HTTPPaymentProviderTests {
     }
 }
 
-@Suite("A shop and its payment service", .timeLimit(.minutes(1)))
+@Suite("A shop and its payment service", .timeLimit(.minutes(5)))
 struct PaymentServiceTests {
     @Test func `While the provider is unreachable nothing is sold or held`() async throws {
         try await TemporaryFolder.use { folder in

@@ -5,7 +5,7 @@ import PouchSandbox
 import PouchWire
 import Testing
 
-@Suite("Charges of the sandbox", .timeLimit(.minutes(1)))
+@Suite("Charges of the sandbox", .timeLimit(.minutes(5)))
 struct SandboxChargeTests {
     @Test(arguments: ["tok_ok", "tok_slow", "tok_declined"])
     func `Fifty equal concurrent requests book one charge and get one answer`(token: String) async throws {

@@ -5,7 +5,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Refunds of the sandbox", .timeLimit(.minutes(1)))
+@Suite("Refunds of the sandbox", .timeLimit(.minutes(5)))
 struct SandboxRefundTests {
     @Test func `Concurrent refunds never exceed the captured amount`() async throws {
         try await RunningSandbox.serve { sandbox in
@@ -58,7 +58,7 @@ struct SandboxRefundTests {
     }
 }
 
-@Suite("The sandbox's ledger", .timeLimit(.minutes(1)))
+@Suite("The sandbox's ledger", .timeLimit(.minutes(5)))
 struct SandboxLedgerTests {
     @Test func `Requests that name another ledger are refused and book nothing`() async throws {
         try await RunningSandbox.serve { sandbox in

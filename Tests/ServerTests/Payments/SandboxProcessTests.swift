@@ -6,7 +6,7 @@ import PouchWire
 import Subprocess
 import Testing
 
-@Suite("The sandbox payment provider as a process", .timeLimit(.minutes(2)))
+@Suite("The sandbox payment provider as a process", .timeLimit(.minutes(5)))
 struct SandboxProcessTests {
     @Test func `Killed between booking and answer, it returns the charge after a restart`() async throws {
         try await TemporaryFolder.use { folder in

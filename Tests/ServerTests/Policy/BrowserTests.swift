@@ -93,7 +93,7 @@ struct BrowserHeaderTests {
     }
 }
 
-@Suite("TLS", .timeLimit(.minutes(1)))
+@Suite("TLS", .timeLimit(.minutes(5)))
 struct EncryptionTests {
     /// Sends a request with the openssl program.
     private func send(_ option: String, to port: Int) async throws -> String {

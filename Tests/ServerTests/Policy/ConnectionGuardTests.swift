@@ -9,7 +9,7 @@ import PouchWire
 import ServerTesting
 import Testing
 
-@Suite("Clients that keep the server waiting", .timeLimit(.minutes(2)))
+@Suite("Clients that keep the server waiting", .timeLimit(.minutes(5)))
 struct ConnectionGuardTests {
     private func serve(
         _ configure: (inout ServerConfiguration) -> Void = { _ in },

@@ -9,7 +9,7 @@ import Testing
 @testable import PouchHTTP
 
 /// A customer of a provider has up to 65,536 IPv6 networks of 64 bits, and counts as one all the same.
-@Suite("Wide networks", .timeLimit(.minutes(1)))
+@Suite("Wide networks", .timeLimit(.minutes(5)))
 struct NetworkShareTests {
     /// The networks of 64 bits within one of 48 bits, each in a network of 56 bits of its own.
     private static func network(_ number: Int, of customer: String = "2001:db8:7") throws -> String {

@@ -11,7 +11,7 @@ import Testing
 
 @testable import PouchHTTP
 
-@Suite("Clients behind proxies", .timeLimit(.minutes(1)))
+@Suite("Clients behind proxies", .timeLimit(.minutes(5)))
 struct ForwardedClientTests {
     private func signIn(_ shop: TestShop, _ password: String = .password, for client: String) async throws -> Int {
         try await shop.anyone.call(
@@ -45,7 +45,7 @@ struct ForwardedClientTests {
     }
 }
 
-@Suite("Limits of one network", .timeLimit(.minutes(1)))
+@Suite("Limits of one network", .timeLimit(.minutes(5)))
 struct NetworkLimitTests {
     private static let (near, far) = (["X-Forwarded-For": "203.0.113.7"], ["X-Forwarded-For": "203.0.113.8"])
 

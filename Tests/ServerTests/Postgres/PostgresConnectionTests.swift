@@ -10,7 +10,7 @@ import Subprocess
 import ServerTesting
 import Testing
 
-@Suite("Connections to PostgreSQL", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(2)))
+@Suite("Connections to PostgreSQL", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(5)))
 struct ConnectingTests {
     /// Whether the connection is encrypted.
     private func isEncrypted(_ address: String, passwordFile: URL? = nil) async throws -> Bool {
@@ -146,7 +146,7 @@ struct PostgresAddressTests {
     }
 }
 
-@Suite("Outages of the database server", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(3)))
+@Suite("Outages of the database server", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(10)))
 struct RestartTests {
     /// The orders and refusals that the buyers got.
     private actor Responses {

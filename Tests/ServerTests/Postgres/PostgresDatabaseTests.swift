@@ -8,7 +8,7 @@ import Testing
 
 @testable import PouchPostgres
 
-@Suite("PostgreSQL", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(2)))
+@Suite("PostgreSQL", .enabled(if: TestDatabase.isPostgres), .timeLimit(.minutes(5)))
 struct PostgresDatabaseTests {
     private func open(
         _ change: (inout PostgresAddress) -> Void = { _ in },

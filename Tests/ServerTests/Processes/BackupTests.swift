@@ -7,7 +7,7 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("Backups", .timeLimit(.minutes(3)))
+@Suite("Backups", .timeLimit(.minutes(10)))
 struct BackupProcessTests {
     @Test(.enabled(if: TestDatabase.isPostgres)) func `For PostgreSQL pg_dump is suggested`() async throws {
         try await TemporaryFolder.use { folder in
@@ -69,7 +69,7 @@ struct BackupProcessTests {
     }
 }
 
-@Suite("Restoring a backup", .enabled(if: !TestDatabase.isPostgres), .timeLimit(.minutes(2)))
+@Suite("Restoring a backup", .enabled(if: !TestDatabase.isPostgres), .timeLimit(.minutes(5)))
 struct RestoreProcessTests {
     private func available(_ database: String) async throws -> Int {
         let number = Number()

@@ -6,7 +6,7 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("Reloading the certificate", .timeLimit(.minutes(3)))
+@Suite("Reloading the certificate", .timeLimit(.minutes(10)))
 struct CertificateReloadProcessTests {
     @Test func `SIGHUP gives new connections the new certificate, while open ones stay`() async throws {
         try await TemporaryFolder.use { folder in

@@ -8,7 +8,7 @@ import Subprocess
 import ServerTesting
 import Testing
 
-@Suite("Settings of pouch-server", .timeLimit(.minutes(3)))
+@Suite("Settings of pouch-server", .timeLimit(.minutes(10)))
 struct SettingsProcessTests {
     @Test func `Options take precedence over the environment, and the environment over the file`() async throws {
         try await TemporaryFolder.use { folder in
@@ -327,7 +327,7 @@ struct SettingsProcessTests {
     }
 }
 
-@Suite("Administrators from the command line", .timeLimit(.minutes(2)))
+@Suite("Administrators from the command line", .timeLimit(.minutes(5)))
 struct AdminProcessTests {
     @Test func `The password is read from standard input, and signing in gives an administrator`() async throws {
         try await TemporaryFolder.use { folder in

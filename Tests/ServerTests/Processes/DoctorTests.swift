@@ -8,7 +8,7 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("pouch-server doctor", .timeLimit(.minutes(2)))
+@Suite("pouch-server doctor", .timeLimit(.minutes(5)))
 struct DoctorProcessTests {
     private func visit(_ arguments: String..., environment: [String: String] = [:]) async throws -> Visit {
         let outcome = try await ServerProgram.run(["doctor", "--json"] + arguments, environment: environment)

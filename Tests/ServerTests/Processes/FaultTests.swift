@@ -9,7 +9,7 @@ import Testing
 /// Faults of the machine under a server process. `make faults` gives them a small disk.
 @Suite(
     "Faults of the machine", .serialized, .enabled(if: SmallDisk.folder != nil && !TestDatabase.isPostgres),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(10)))
 struct FaultProcessTests {
     /// A folder of its own on the small disk.
     private func withFolder(_ body: (URL) async throws -> Void) async throws {

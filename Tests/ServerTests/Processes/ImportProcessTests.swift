@@ -8,7 +8,7 @@ import Subprocess
 import ServerTesting
 import Testing
 
-@Suite("Imports with pouch-server", .timeLimit(.minutes(3)))
+@Suite("Imports with pouch-server", .timeLimit(.minutes(10)))
 struct ImportProcessTests {
     private func handles(_ database: String) async throws -> [String] {
         let opened = try DatabaseAddress(database).connect()

@@ -8,7 +8,7 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("pouch-server keys", .timeLimit(.minutes(3)))
+@Suite("pouch-server keys", .timeLimit(.minutes(10)))
 struct KeysProcessTests {
     private func keys(_ arguments: String..., database: String) async throws -> ServerProgram.Outcome {
         try await ServerProgram.run(["keys"] + arguments + ["--database", database])

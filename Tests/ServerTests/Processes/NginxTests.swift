@@ -9,7 +9,7 @@
     import Testing
 
     /// A server behind nginx with the recipe of Server/README.md.
-    @Suite("nginx in front of the server process", .timeLimit(.minutes(2)))
+    @Suite("nginx in front of the server process", .timeLimit(.minutes(5)))
     struct NginxProcessTests {
         private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../..").standardizedFileURL

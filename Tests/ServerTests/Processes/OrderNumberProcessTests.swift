@@ -5,7 +5,7 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("Order numbers of processes", .enabled(if: !TestDatabase.isPostgres), .timeLimit(.minutes(2)))
+@Suite("Order numbers of processes", .enabled(if: !TestDatabase.isPostgres), .timeLimit(.minutes(5)))
 struct OrderNumberProcessTests {
     /// Buys once from a server of its own.
     private func buy(_ database: String, signal: Signal = .terminate) async throws -> String {

@@ -14,7 +14,7 @@ import Testing
 
 /// A merchant's day from an empty shop on, against the program, with a mail server and a receiver of webhooks that are
 /// not ours.
-@Suite("A day in the shop", .timeLimit(.minutes(3)))
+@Suite("A day in the shop", .timeLimit(.minutes(10)))
 struct ShopDayProcessTests {
     private static let price: Int64 = 2900
 

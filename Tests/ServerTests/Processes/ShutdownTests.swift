@@ -7,7 +7,7 @@ import Subprocess
 import ServerTesting
 import Testing
 
-@Suite("Shutdown of the server process", .timeLimit(.minutes(2)))
+@Suite("Shutdown of the server process", .timeLimit(.minutes(5)))
 struct ShutdownProcessTests {
     @Test(arguments: [Signal.terminate, .interrupt])
     func `A signal ends the server with 0, and a payment under way still gets its answer`(signal: Signal) async throws {
@@ -108,7 +108,7 @@ struct ShutdownProcessTests {
     }
 }
 
-@Suite("A server that is killed or stopped under load", .timeLimit(.minutes(3)))
+@Suite("A server that is killed or stopped under load", .timeLimit(.minutes(10)))
 struct KillProcessTests {
     @Test(arguments: ["in process", "over HTTP"])
     func `Killed between charge and answer, it returns the paid order for the same key and charges once`(

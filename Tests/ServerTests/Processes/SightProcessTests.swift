@@ -6,7 +6,7 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("Metrics, traces and the log of pouch-server", .timeLimit(.minutes(2)))
+@Suite("Metrics, traces and the log of pouch-server", .timeLimit(.minutes(5)))
 struct SightProcessTests {
     @Test func `A used port of the metrics is reported in one sentence, before the shop is served`() async throws {
         try await TemporaryFolder.use { folder in

@@ -7,7 +7,7 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("pouch-server admin", .timeLimit(.minutes(2)))
+@Suite("pouch-server admin", .timeLimit(.minutes(5)))
 struct StaffCommandProcessTests {
     @Test func `Staff is listed, promoted and demoted while a server runs, and an owner stays`() async throws {
         try await TemporaryFolder.use { folder in

@@ -100,7 +100,7 @@ struct NotForSaleTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func `No purchase that begins after a withdrawal was answered succeeds, and each other ends cleanly`() async throws
     {
         let (buyerCount, stock) = (12, 500)

@@ -35,7 +35,7 @@ extension Caller {
     }
 }
 
-@Suite("Bulk edit by CSV", .timeLimit(.minutes(2)))
+@Suite("Bulk edit by CSV", .timeLimit(.minutes(5)))
 struct ProductExportTests {
     private func fill(_ admin: Caller) async throws {
         let formulas = ["=1+1", "+49", "-1", "@cmd;=a|'-b", "'=1", "''@x", "'quoted'", "\"a\",b"]

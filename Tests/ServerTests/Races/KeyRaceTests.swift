@@ -11,7 +11,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("A hundred concurrent requests with one idempotency key", .timeLimit(.minutes(2)))
+@Suite("A hundred concurrent requests with one idempotency key", .timeLimit(.minutes(5)))
 struct KeyRaceTests {
     /// Sends the request a hundred times concurrently.
     ///
@@ -81,7 +81,7 @@ struct KeyRaceTests {
     }
 }
 
-@Suite("Requests of disconnected clients", .timeLimit(.minutes(2)))
+@Suite("Requests of disconnected clients", .timeLimit(.minutes(5)))
 struct AbandonedRequestTests {
     /// The HTTP request of a purchase of one cap.
     private func request(_ caller: Caller, fromCart: Bool, card: String, key: String) throws -> String {

@@ -7,7 +7,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Concurrent uses of the tokens of mails", .timeLimit(.minutes(2)))
+@Suite("Concurrent uses of the tokens of mails", .timeLimit(.minutes(5)))
 struct PasswordResetRaceTests {
     @Test func `Of twenty concurrent confirmations of one token one sets its password`() async throws {
         try await TestShop.open([]) { shop in

@@ -4,7 +4,7 @@ import PouchEntities
 import PouchWire
 import Testing
 
-@Suite("Concurrent refunds", .timeLimit(.minutes(2)))
+@Suite("Concurrent refunds", .timeLimit(.minutes(5)))
 struct RefundRaceTests {
     /// The total of ten caps at 10.00 with shipping at 4.90.
     private static let total: Int64 = 10_490

@@ -10,7 +10,7 @@ import Testing
 @testable import PouchDomain
 @testable import PouchRides
 
-@Suite("Concurrent rides", .timeLimit(.minutes(3)))
+@Suite("Concurrent rides", .timeLimit(.minutes(10)))
 struct RideRaceTests {
     private static let before: [RideStatus: RideStatus] = [
         .accepted: .requested, .arriving: .accepted, .inProgress: .arriving,

@@ -7,7 +7,7 @@ import PouchWire
 import ServerTesting
 import Testing
 
-@Suite("Sign-ins concurrent with purchases", .timeLimit(.minutes(2)))
+@Suite("Sign-ins concurrent with purchases", .timeLimit(.minutes(5)))
 struct SignInRaceTests {
     private static let request = SignInRequest(email: "ada@example.com", password: .password)
 

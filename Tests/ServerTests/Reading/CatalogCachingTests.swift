@@ -82,7 +82,7 @@ struct CatalogCachingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Each of thousands of different queries gets its own response`() async throws {
         try await TestShop.open { shop in
             for index in 0..<2_500 {
@@ -245,7 +245,7 @@ struct AssetTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `A response during a replacement has the old or the new file, never a mixture`() async throws {
         let files = [Self.large, Data(Self.large.reversed().prefix(1_000))]
         try await open(files[0]) { shop in

@@ -262,7 +262,7 @@ struct CatalogFollowingTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Concurrent readers see the catalogue before or after an import, never a mixture`() async throws {
         let before: [FeedProduct] = (0..<60).map { .stocked("thing-\($0)", price: 1000) }
         let after: [FeedProduct] = (0..<60).map { .stocked("thing-\($0)", price: 2000) }

@@ -11,7 +11,7 @@ import PouchWire
 import SeededRandom
 import Testing
 
-@Suite("Connections with catalogue pages from the event loop", .timeLimit(.minutes(2)))
+@Suite("Connections with catalogue pages from the event loop", .timeLimit(.minutes(5)))
 struct LaneConnectionTests {
     private static let long = "/v1/products?limit=200"
 

@@ -11,7 +11,7 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("Catalogue pages from the event loop", .timeLimit(.minutes(2)))
+@Suite("Catalogue pages from the event loop", .timeLimit(.minutes(5)))
 struct LaneTests {
     private static let paths = [
         "/v1/products?limit=2&sort=name", "/v1/products/cap", "/v1/seasons", "/v1/themes", "/v1/categories",

@@ -8,7 +8,7 @@ import Testing
 @testable import PouchRides
 @testable import PouchServer
 
-@Suite("The city as a background job", .timeLimit(.minutes(1)))
+@Suite("The city as a background job", .timeLimit(.minutes(5)))
 struct CityJobTests {
     /// Yields the time of every logged error.
     private struct Recorder: LogHandler {

@@ -11,7 +11,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Kangaroo delivery at checkout", .timeLimit(.minutes(2)))
+@Suite("Kangaroo delivery at checkout", .timeLimit(.minutes(5)))
 struct CourierCheckoutTests {
     // MARK: Offer
 

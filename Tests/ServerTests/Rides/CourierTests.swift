@@ -10,7 +10,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Orders with kangaroo delivery", .timeLimit(.minutes(2)))
+@Suite("Orders with kangaroo delivery", .timeLimit(.minutes(5)))
 struct CourierTests {
     // MARK: Delivery
 
@@ -162,7 +162,7 @@ struct CourierTests {
     }
 }
 
-@Suite("Another delivery after a failed kangaroo delivery", .timeLimit(.minutes(2)))
+@Suite("Another delivery after a failed kangaroo delivery", .timeLimit(.minutes(5)))
 struct DeliveryChangeTests {
     @Test func `An order without a kangaroo stays paid and reports the failure with the other methods`() async throws {
         try await unfetched { shop, customer, order in

@@ -8,7 +8,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Fare quotes", .timeLimit(.minutes(1)))
+@Suite("Fare quotes", .timeLimit(.minutes(5)))
 struct FareQuoteTests {
     private func quoted(
         kangaroos: [DriverRecord] = .calm(),

@@ -8,7 +8,7 @@ import Testing
 @testable import PouchDomain
 @testable import PouchRides
 
-@Suite("The fleet", .timeLimit(.minutes(1)))
+@Suite("The fleet", .timeLimit(.minutes(5)))
 struct FleetTests {
     /// A fleet with `count` kangaroos of each species.
     private func fleet(_ count: Int, in city: TestCity) -> Fleet {
@@ -79,7 +79,7 @@ struct FleetTests {
     }
 }
 
-@Suite("The search for the nearest kangaroo", .timeLimit(.minutes(2)))
+@Suite("The search for the nearest kangaroo", .timeLimit(.minutes(5)))
 struct CityGridTests {
     /// Cities in the middle of cells, across the date line, far in the south and north, at the meridian and the
     /// equator, and on the corner of cells.

@@ -8,7 +8,7 @@ import PouchWire
 import ServerTesting
 import Testing
 
-@Suite("Cancellation of rides", .timeLimit(.minutes(2)))
+@Suite("Cancellation of rides", .timeLimit(.minutes(5)))
 struct RideCancellationTests {
     @Test(arguments: [RideStatus.requested, .accepted, .arriving, .inProgress, .completed])
     func `A ride can be cancelled until the pick-up, which frees the kangaroo`(status: RideStatus) async throws {

@@ -14,7 +14,7 @@ import Testing
 
 /// Hummingbird's idle timeout applies only to connections without a request, so a quiet stream stays open and no test
 /// waits for the timeout.
-@Suite("Ride events", .timeLimit(.minutes(2)))
+@Suite("Ride events", .timeLimit(.minutes(5)))
 struct RideEventTests {
     private static let beat = Duration.milliseconds(50)
 
@@ -237,7 +237,7 @@ struct RideEventTests {
     }
 }
 
-@Suite("Ride events at the end of the server process", .timeLimit(.minutes(2)))
+@Suite("Ride events at the end of the server process", .timeLimit(.minutes(5)))
 struct RideEventProcessTests {
     @Test func `A signal ends a server with many streams properly, with exit code 0`() async throws {
         try await TemporaryFolder.use { folder in
@@ -260,7 +260,7 @@ struct RideEventProcessTests {
     }
 }
 
-@Suite("Clients that do not read their events", .timeLimit(.minutes(2)))
+@Suite("Clients that do not read their events", .timeLimit(.minutes(5)))
 struct StalledClientTests {
     /// Opens a shop with one rider who reads the events of a ride, and another who does not, and was sent more events
     /// than sockets and buffers hold.

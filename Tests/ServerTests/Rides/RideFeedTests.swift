@@ -6,7 +6,7 @@ import Testing
 @testable import PouchDomain
 @testable import PouchRides
 
-@Suite("The ride feed", .timeLimit(.minutes(1)))
+@Suite("The ride feed", .timeLimit(.minutes(5)))
 struct RideFeedTests {
     /// Writes the kangaroo's remaining time, and counts its calls.
     private final class CountingWriter: RideNewsWriter {

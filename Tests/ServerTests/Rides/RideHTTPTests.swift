@@ -8,7 +8,7 @@ import PouchWire
 import ServerTesting
 import Testing
 
-@Suite("Rides over HTTP", .timeLimit(.minutes(2)))
+@Suite("Rides over HTTP", .timeLimit(.minutes(5)))
 struct RideHTTPTests {
     // MARK: A whole ride
 

@@ -11,7 +11,7 @@ import Testing
     import FoundationXML
 #endif
 
-@Suite("Ride options and places over HTTP", .timeLimit(.minutes(2)))
+@Suite("Ride options and places over HTTP", .timeLimit(.minutes(5)))
 struct RideOfferTests {
     private static let ashfield = GeoPoint(latitude: -33.8886, longitude: 151.1243)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import PouchDomain
 @testable import PouchRides
 
-@Suite("Trips", .timeLimit(.minutes(2)))
+@Suite("Trips", .timeLimit(.minutes(5)))
 struct TripTests {
     private static let streets = 1.3
 

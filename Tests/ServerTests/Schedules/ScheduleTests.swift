@@ -3,7 +3,7 @@ import Testing
 
 /// The checkout services in a small model: every step of shop, provider, settlement and clock in every order, with
 /// crashes before every step and lost or late messages, up to a number of faults.
-@Suite("Checkouts in every order of their steps", .timeLimit(.minutes(5)), .serialized)
+@Suite("Checkouts in every order of their steps", .timeLimit(.minutes(10)), .serialized)
 struct ScheduleTests {
     private static let lanes = 8
 

@@ -37,7 +37,7 @@ final class LogLines: Sendable {
     }
 }
 
-@Suite("The log", .timeLimit(.minutes(2)))
+@Suite("The log", .timeLimit(.minutes(5)))
 struct LogTests {
     private static func serve(
         _ lines: LogLines, level: Logger.Level = .info,

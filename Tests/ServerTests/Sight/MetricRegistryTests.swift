@@ -3,7 +3,7 @@ import Foundation
 import PouchSight
 import Testing
 
-@Suite("Metrics in Prometheus' text format", .timeLimit(.minutes(1)))
+@Suite("Metrics in Prometheus' text format", .timeLimit(.minutes(5)))
 struct MetricRegistryTests {
     @Test func `Counters, gauges and histograms have their help, type and labels, sorted by name`() async throws {
         let registry = MetricRegistry([

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// The metrics of running servers.
-@Suite("Metrics of a server", .timeLimit(.minutes(2)))
+@Suite("Metrics of a server", .timeLimit(.minutes(5)))
 struct MetricsTests {
     /// Runs a shop with metrics, and passes a function that reads them.
     private static func serve(

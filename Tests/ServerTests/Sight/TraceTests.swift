@@ -12,7 +12,7 @@ import Synchronization
 import Testing
 import Tracing
 
-@Suite("Traces of a server", .timeLimit(.minutes(2)))
+@Suite("Traces of a server", .timeLimit(.minutes(5)))
 struct TraceTests {
     private static let caller = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     private static let traceId = "4bf92f3577b34da6a3ce929d0e0e4736"

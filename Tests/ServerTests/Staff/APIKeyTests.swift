@@ -7,7 +7,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("API keys", .timeLimit(.minutes(1)))
+@Suite("API keys", .timeLimit(.minutes(5)))
 struct APIKeyTests {
     @Test func `A key is shown once, listed without its secret, and revoked at once`() async throws {
         try await TestShop.open([]) { shop in

@@ -5,7 +5,7 @@ import PouchEntities
 import PouchWire
 import Testing
 
-@Suite("Fresh sign-ins", .timeLimit(.minutes(1)))
+@Suite("Fresh sign-ins", .timeLimit(.minutes(5)))
 struct FreshSignInTests {
     private static let endpoints = Contract.all.filter { $0.features.contains(.freshSignIn) }.map(\.endpoint)
 

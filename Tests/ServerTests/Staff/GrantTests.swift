@@ -7,7 +7,7 @@ import PouchWire
 import Testing
 
 /// Grants of members and keys, which end with the right to grant them.
-@Suite("Grants", .timeLimit(.minutes(1)))
+@Suite("Grants", .timeLimit(.minutes(5)))
 struct GrantTests {
     private func accept(_ shop: TestShop, _ email: String) async throws -> Answered<NoContent> {
         try await shop.anyone.call(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Second factors", .timeLimit(.minutes(1)))
+@Suite("Second factors", .timeLimit(.minutes(5)))
 struct SecondFactorTests {
     private static let email = "owner@example.com"
 

@@ -7,7 +7,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Managing the staff", .timeLimit(.minutes(1)))
+@Suite("Managing the staff", .timeLimit(.minutes(5)))
 struct StaffManagementTests {
     private func accept(
         _ shop: TestShop, _ token: String, password: String = .password, name: String? = "Joan"

@@ -5,7 +5,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Roles of staff", .timeLimit(.minutes(2)))
+@Suite("Roles of staff", .timeLimit(.minutes(5)))
 struct StaffRoleTests {
     private static let roles = StaffRole.allCases.filter { $0 != .unrecognised }
 

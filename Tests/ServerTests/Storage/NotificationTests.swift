@@ -4,7 +4,7 @@ import PouchStorage
 import ServerTesting
 import Testing
 
-@Suite("Notifications of transactions", .timeLimit(.minutes(1)))
+@Suite("Notifications of transactions", .timeLimit(.minutes(5)))
 struct NotificationTests {
     private struct Refused: Error {}
 

@@ -4,7 +4,7 @@ import PouchStorage
 import Synchronization
 import Testing
 
-@Suite("The embedded database", .timeLimit(.minutes(1)))
+@Suite("The embedded database", .timeLimit(.minutes(5)))
 struct SQLiteDatabaseTests {
     private func open(_ body: @escaping @Sendable (SQLiteDatabase, URL) async throws -> Void) async throws {
         try await TemporaryFolder.use { folder in

@@ -6,7 +6,7 @@ import PouchStorage
 import ServerTesting
 import Testing
 
-@Suite("The currency of a database", .timeLimit(.minutes(1)))
+@Suite("The currency of a database", .timeLimit(.minutes(5)))
 struct ShopCurrencyTests {
     private let jpy = Currency(code: "JPY")
     private let usd = Currency(code: "USD")

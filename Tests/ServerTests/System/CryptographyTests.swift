@@ -55,7 +55,7 @@ extension Data {
     fileprivate var hex: String { map { String(format: "%02x", $0) }.joined() }
 }
 
-@Suite("Threads that networks share", .timeLimit(.minutes(1)))
+@Suite("Threads that networks share", .timeLimit(.minutes(5)))
 struct FairThreadPoolTests {
     /// One thread, kept busy until all callers have arrived, and the names of the works in the order in which they ran.
     private final class Rig: Sendable {

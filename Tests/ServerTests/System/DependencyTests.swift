@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// The script `.ci/resolve`, in a repository of its own with one dependency.
-@Suite("Contents of dependencies", .timeLimit(.minutes(5)), .enabled(if: !TestDatabase.isPostgres))
+@Suite("Contents of dependencies", .timeLimit(.minutes(10)), .enabled(if: !TestDatabase.isPostgres))
 struct DependencyTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../..").standardizedFileURL

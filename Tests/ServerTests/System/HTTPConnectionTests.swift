@@ -7,7 +7,7 @@ import ServerTesting
 import Synchronization
 import Testing
 
-@Suite("Connections as HTTP/1.1 wants them", .timeLimit(.minutes(2)))
+@Suite("Connections as HTTP/1.1 wants them", .timeLimit(.minutes(5)))
 struct HTTPConnectionTests {
     // MARK: Expect: 100-continue
 

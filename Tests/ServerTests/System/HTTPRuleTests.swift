@@ -136,7 +136,7 @@ struct RawCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Requests as HTTP/1.1 wants them", .timeLimit(.minutes(2)))
+@Suite("Requests as HTTP/1.1 wants them", .timeLimit(.minutes(5)))
 struct HTTPRuleTests {
     /// The lane's, the framework's, and a page.
     static let paths = ["/v1/seasons", "/v1/shop", "/"]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PouchImport
 
-@Suite("Ids", .timeLimit(.minutes(5)))
+@Suite("Ids", .timeLimit(.minutes(10)))
 struct IdentifierTests {
     @Test func `Ids of one millisecond sort in the order in which they were made, in any number`() async throws {
         try await TestShop.open([]) { shop in

@@ -106,7 +106,7 @@ private struct CountingDatabase: Database {
     func close() async throws { try await database.close() }
 }
 
-@Suite("The work of an idle server", .timeLimit(.minutes(1)))
+@Suite("The work of an idle server", .timeLimit(.minutes(5)))
 struct IdleTests {
     @Test
     func `An event leaves at once, and a server with webhooks and mails makes less than one transaction a second`()

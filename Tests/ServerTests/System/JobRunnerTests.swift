@@ -9,7 +9,7 @@ import Testing
 
 @testable import PouchServer
 
-@Suite("Background jobs", .timeLimit(.minutes(1)))
+@Suite("Background jobs", .timeLimit(.minutes(5)))
 struct JobRunnerTests {
     private typealias Announcing = AsyncStream<DatabaseNotification>.Continuation
     private struct Refused: Error {}
@@ -145,7 +145,7 @@ struct JobRunnerTests {
     }
 }
 
-@Suite("The alarm of background work", .timeLimit(.minutes(1)))
+@Suite("The alarm of background work", .timeLimit(.minutes(5)))
 struct AlarmTests {
     private static let hour = Duration.seconds(3_600)
 

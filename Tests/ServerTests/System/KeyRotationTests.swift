@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// The tests do not move the clock: a key is valid as soon as it is in the database.
-@Suite("Signing key rotation", .timeLimit(.minutes(1)))
+@Suite("Signing key rotation", .timeLimit(.minutes(5)))
 struct KeyRotationTests {
     private static let keyId = "0123456789abcdef"
 

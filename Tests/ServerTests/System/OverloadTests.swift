@@ -9,7 +9,7 @@ import PouchWire
 import ServerTesting
 import Testing
 
-@Suite("Overload", .timeLimit(.minutes(2)))
+@Suite("Overload", .timeLimit(.minutes(5)))
 struct OverloadTests {
     /// Counts the refused requests and checks their Retry-After.
     private func refused<Value>(_ answers: [Answered<Value>], expected status: Int) throws -> Int {

@@ -8,7 +8,7 @@ import PouchWire
 import ServerTesting
 import Testing
 
-@Suite("Faults under a running shop", .timeLimit(.minutes(2)))
+@Suite("Faults under a running shop", .timeLimit(.minutes(5)))
 struct ShopFaultTests {
     @Test func `A clock that is set back by a day stops nothing`() async throws {
         try await TestShop.open(kangaroos: .calm(), [.stocked("cap", stock: 20)]) { shop in

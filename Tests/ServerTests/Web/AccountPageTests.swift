@@ -7,7 +7,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The pages of an account", .timeLimit(.minutes(2)))
+@Suite("The pages of an account", .timeLimit(.minutes(5)))
 struct AccountPageTests {
     // MARK: The person
 

@@ -6,7 +6,7 @@ import PouchJSON
 import PouchWire
 import Testing
 
-@Suite("The frame of the administration", .timeLimit(.minutes(2)))
+@Suite("The frame of the administration", .timeLimit(.minutes(5)))
 struct AdminFrameTests {
     private static let pages = [
         "/admin", "/admin/orders", "/admin/orders/x", "/admin/orders/x/invoice", "/admin/orders/x/packing-slip",

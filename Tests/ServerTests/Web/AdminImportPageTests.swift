@@ -7,7 +7,7 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Imports in the administration", .serialized, .timeLimit(.minutes(2)))
+@Suite("Imports in the administration", .serialized, .timeLimit(.minutes(5)))
 struct AdminImportPageTests {
     private static let csv = """
         Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price

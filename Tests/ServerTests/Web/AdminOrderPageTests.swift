@@ -9,7 +9,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Orders in the administration", .timeLimit(.minutes(2)))
+@Suite("Orders in the administration", .timeLimit(.minutes(5)))
 struct AdminOrderPageTests {
     private func path(_ order: Order) -> String { "/admin/orders/\(order.id)" }
 

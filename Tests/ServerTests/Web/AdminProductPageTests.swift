@@ -8,7 +8,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Products in the administration", .timeLimit(.minutes(2)))
+@Suite("Products in the administration", .timeLimit(.minutes(5)))
 struct AdminProductPageTests {
     private static let hat: [String: String?] = [
         "name": "Wool hat", "description": "Warm & <dry>", "materials": "wool\ncotton", "tags": "winter\n\nwarm",

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Refunds in the administration", .timeLimit(.minutes(2)))
+@Suite("Refunds in the administration", .timeLimit(.minutes(5)))
 struct AdminRefundPageTests {
     private func path(_ order: Order) -> String { "/admin/orders/\(order.id)" }
 

@@ -4,7 +4,7 @@ import PouchEntities
 import PouchWire
 import Testing
 
-@Suite("Texts of customers in the administration", .timeLimit(.minutes(2)))
+@Suite("Texts of customers in the administration", .timeLimit(.minutes(5)))
 struct AdminScriptTests {
     private static let corpus = [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)",

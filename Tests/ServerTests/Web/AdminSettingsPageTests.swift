@@ -12,7 +12,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Pages of discounts, prices, settings, mails, the audit log and health", .timeLimit(.minutes(4)))
+@Suite("Pages of discounts, prices, settings, mails, the audit log and health", .timeLimit(.minutes(10)))
 struct AdminSettingsPageTests {
     // MARK: Rights
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The administration's pages of the staff, of API keys and of the second factor", .timeLimit(.minutes(3)))
+@Suite("The administration's pages of the staff, of API keys and of the second factor", .timeLimit(.minutes(10)))
 struct AdminStaffPageTests {
     private static func token(in page: WebPage) -> String? {
         page.text.firstMatch(of: #/sk_[A-Za-z0-9_-]{40,}/#).map { String($0.output) }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The administration's pages of webhooks", .timeLimit(.minutes(3)))
+@Suite("The administration's pages of webhooks", .timeLimit(.minutes(10)))
 struct AdminWebhookPageTests {
     /// The secrets of webhooks that a text has.
     private static func secrets(in text: String) -> [String] {

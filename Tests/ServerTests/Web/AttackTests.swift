@@ -8,7 +8,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The pages against hostile requests", .timeLimit(.minutes(3)))
+@Suite("The pages against hostile requests", .timeLimit(.minutes(10)))
 struct AttackTests {
     // MARK: Forms that make much work
 
@@ -27,7 +27,7 @@ struct AttackTests {
 
     /// Swift sorts such marks to compare a text, in a time that grows with the square of their number. Of half a megabyte
     /// it took the server twenty seconds, so that of these it would take more than the minute.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `Texts with many combining marks in a row are refused in both encodings of a form`() async throws {
         try await TestShop.open([]) { shop in
             let visitor = WebVisitor(shop)

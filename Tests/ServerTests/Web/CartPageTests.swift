@@ -3,7 +3,7 @@ import PouchDomain
 import PouchEntities
 import Testing
 
-@Suite("The page of the cart", .timeLimit(.minutes(2)))
+@Suite("The page of the cart", .timeLimit(.minutes(5)))
 struct CartPageTests {
     private func open(_ body: @escaping @Sendable (TestShop, WebVisitor) async throws -> Void) async throws {
         try await TestShop.open { shop in try await body(shop, WebVisitor(shop)) }

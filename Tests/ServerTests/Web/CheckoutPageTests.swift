@@ -6,7 +6,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The page of the checkout", .timeLimit(.minutes(2)))
+@Suite("The page of the checkout", .timeLimit(.minutes(5)))
 struct CheckoutPageTests {
     private func open(_ body: @escaping @Sendable (TestShop, WebVisitor) async throws -> Void) async throws {
         try await TestShop.open { shop in try await body(shop, WebVisitor(shop)) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Regions and taxes on the pages", .timeLimit(.minutes(1)))
+@Suite("Regions and taxes on the pages", .timeLimit(.minutes(5)))
 struct CheckoutRegionPageTests {
     @Test func `Where the state decides on the tax, it is chosen from a list, and the total follows`() async throws {
         let settings = ShopSettings(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PouchWeb
 
-@Suite("The links from the errors of a form to its inputs", .timeLimit(.minutes(2)))
+@Suite("The links from the errors of a form to its inputs", .timeLimit(.minutes(5)))
 struct ErrorLinkTests {
     /// The ids to which the errors of a page lead, each of which the page has to have.
     private static func targets(

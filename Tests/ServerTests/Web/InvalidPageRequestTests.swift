@@ -6,7 +6,7 @@ import PouchWire
 import Testing
 
 /// Over connections, since what a request has too much may also break the reading of the next one.
-@Suite("Pages and requests that no browser sends by itself", .timeLimit(.minutes(3)))
+@Suite("Pages and requests that no browser sends by itself", .timeLimit(.minutes(10)))
 struct InvalidPageRequestTests {
     /// Some of each kind: of the catalogue, of a visitor, of the staff, and documents.
     private static let pages = [

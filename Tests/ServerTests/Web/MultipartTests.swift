@@ -8,7 +8,7 @@ import Testing
 
 @testable import PouchWeb
 
-@Suite("Forms with files", .timeLimit(.minutes(2)))
+@Suite("Forms with files", .timeLimit(.minutes(5)))
 struct MultipartTests {
     // MARK: The parser
 

@@ -9,7 +9,7 @@ import PouchServer
 import PouchStorage
 import Testing
 
-@Suite("The pages of orders", .timeLimit(.minutes(2)))
+@Suite("The pages of orders", .timeLimit(.minutes(5)))
 struct OrderPageTests {
     private func open(_ body: @escaping @Sendable (TestShop, WebVisitor) async throws -> Void) async throws {
         try await TestShop.open { shop in try await body(shop, WebVisitor(shop)) }

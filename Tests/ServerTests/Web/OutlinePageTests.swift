@@ -7,7 +7,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Stock, categories and the front page in the administration", .timeLimit(.minutes(2)))
+@Suite("Stock, categories and the front page in the administration", .timeLimit(.minutes(5)))
 struct OutlinePageTests {
     // MARK: Stock
 

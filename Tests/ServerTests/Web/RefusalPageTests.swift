@@ -6,7 +6,7 @@ import PouchWire
 import Synchronization
 import Testing
 
-@Suite("Pages of refused requests", .timeLimit(.minutes(1)))
+@Suite("Pages of refused requests", .timeLimit(.minutes(5)))
 struct RefusalPageTests {
     private static let html = ["Accept": "text/html"]
 

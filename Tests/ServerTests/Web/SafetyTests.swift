@@ -9,7 +9,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The pages against attacks", .timeLimit(.minutes(5)))
+@Suite("The pages against attacks", .timeLimit(.minutes(10)))
 struct SafetyTests {
     // MARK: Forms of other sites
 

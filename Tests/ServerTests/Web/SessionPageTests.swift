@@ -6,7 +6,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The pages for signing up, in and out", .timeLimit(.minutes(2)))
+@Suite("The pages for signing up, in and out", .timeLimit(.minutes(5)))
 struct SessionPageTests {
     @Test func `A visitor who signs up is signed in, and sees the account`() async throws {
         try await TestShop.open { shop in

@@ -8,7 +8,7 @@ import Testing
 
 /// The steps of launching, signing in and signing up over the remote API and the data store.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SigningInUseCaseTests {
     enum Form: CaseIterable {
         case signIn, signUp
@@ -156,7 +156,7 @@ struct SigningInUseCaseTests {
 
 /// The first use case of the app.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LaunchUseCaseTests {
     @Test(arguments: [nil, ElementsSample.session])
     func `the stored session decides what is shown`(_ stored: UserSession?) async throws {

@@ -11,7 +11,7 @@ import Testing
 
 /// A second subscriber of the broadcaster.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AnalyticsTests {
     private let lines = EventLog<String>()
     private let events = Broadcaster<AppEvent>()

@@ -8,7 +8,7 @@ import Testing
 
 /// The whole app: what one turn shows, and what ends with each scope.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ElementsAppTests {
     private func signedOut() async throws -> AppUnderTest {
         let app = AppUnderTest(.elements, World(SampleService()))

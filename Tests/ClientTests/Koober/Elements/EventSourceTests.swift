@@ -5,7 +5,7 @@ import Testing
 
 /// The sources of events: broadcasters, state stores, and streams of the system.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventSourceTests {
     private let log = EventLog<String>()
 

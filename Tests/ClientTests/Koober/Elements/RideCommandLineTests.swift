@@ -7,7 +7,7 @@ import Testing
 
 /// The use cases hold the whole logic of the app: a command line needs nothing else.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RideCommandLineTests {
     private static let offer = [
         "Wallaby for \(price(1000))", "Wallaroo for \(price(1500))", "Kangaroo for \(price(2000))",

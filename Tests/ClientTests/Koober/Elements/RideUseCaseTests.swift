@@ -7,7 +7,7 @@ import Testing
 
 /// The use cases from the map to the request of a ride.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RideUseCaseTests {
     private let model = GatedModel()
     private let signedIn: SignedInContainer

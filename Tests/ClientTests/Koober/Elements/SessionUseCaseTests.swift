@@ -6,7 +6,7 @@ import Testing
 
 /// The use cases of a session over the remote API and the data store.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionUseCaseTests {
     private let model = GatedModel()
     private let app: AppContainer

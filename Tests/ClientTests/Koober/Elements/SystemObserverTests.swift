@@ -6,7 +6,7 @@ import Testing
 
 /// The observers of the system. Any object can use them; those here know nothing of a screen.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SystemObserverTests {
     private let responder = SystemLog()
 

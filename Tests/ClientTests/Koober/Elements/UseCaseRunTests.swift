@@ -5,7 +5,7 @@ import Testing
 
 /// The rules of every use case that is written as a run.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UseCaseRunTests {
     /// Asks two questions in turn, and adds the answers to a store.
     private struct Asking: UseCaseSteps {

@@ -6,7 +6,7 @@ import Testing
 
 /// The use cases of a requested ride.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WaitingUseCaseTests {
     private let model = GatedModel(activeRide: ElementsSample.ride())
     private let signedIn: SignedInContainer

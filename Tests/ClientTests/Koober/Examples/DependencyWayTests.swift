@@ -7,7 +7,7 @@ import Testing
 
 /// The app that each of the four ways builds, and the lifetimes of its objects.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DependencyWayTests {
     private struct Weak {
         weak var object: AnyObject?

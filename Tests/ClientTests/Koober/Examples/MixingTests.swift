@@ -11,7 +11,7 @@ import Testing
 
 /// One element of an architecture in another one.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MixingTests {
     private let service = SampleService()
     private let world: World

@@ -10,7 +10,7 @@ import PouchWire
 import Testing
 
 /// The service's problems, as the model layer reports them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ErrorMessageTests {
     private func error(of answer: NetworkResponse) async throws -> ErrorMessage? {
         let service = try makeService(over: StubTransport { _ in answer }, store: MemorySessionStore())

@@ -8,7 +8,7 @@ import PouchNetwork
 import Testing
 
 /// The whole model layer over a stub of the service.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KooberModelTests {
     private let transport = StubAccounts()
     private let dataStore = CodedUserSessionDataStore(bytes: MemorySessionStore(), coder: UserSessionJSONCoder())

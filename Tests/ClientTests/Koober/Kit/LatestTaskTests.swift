@@ -4,7 +4,7 @@ import Testing
 
 /// Work that new work replaces: `LatestTask`, on which all three architectures rest.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LatestTaskTests {
     /// The owner of work, which records its results.
     @MainActor

@@ -11,7 +11,7 @@ import PouchTesting
 import PouchWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KooberNewRideRepositoryTests {
     private let shop = TestShop()
     private let local = MemoryStore()

@@ -8,7 +8,7 @@ import PouchTesting
 import Testing
 
 /// The rules of a data store, with any byte store and any coder.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UserSessionDataStoreTests {
     enum Coder: CaseIterable {
         case propertyList, json

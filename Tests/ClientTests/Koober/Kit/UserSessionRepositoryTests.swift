@@ -8,7 +8,7 @@ import PouchTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct KooberUserSessionRepositoryTests {
     private let remoteAPI = FakeAuthRemoteAPI()
     private let dataStore = FakeUserSessionDataStore()

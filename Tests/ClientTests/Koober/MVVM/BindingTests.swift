@@ -14,7 +14,7 @@ import Testing
 
 /// Views bind to properties: a change of another property shows nothing, and a change that looks the same shows nothing.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BindingTests {
     private let trip = SampleTrip()
     private let display = DisplayLog()

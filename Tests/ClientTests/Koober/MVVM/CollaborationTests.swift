@@ -7,7 +7,7 @@ import Testing
 
 /// The three ways in which view models collaborate, each with a fake on the other side.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CollaborationTests {
     private let trip = SampleTrip()
     private let errorMessages = ErrorMessages()

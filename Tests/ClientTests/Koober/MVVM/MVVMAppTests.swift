@@ -6,7 +6,7 @@ import PouchEntities
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MVVMAppTests {
     private let world = World(SampleService())
 

@@ -5,7 +5,7 @@ import PouchEntities
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MainViewModelTests {
     private let trip = SampleTrip()
     private let errorMessages = ErrorMessages()
@@ -106,7 +106,7 @@ struct MainViewModelTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LaunchViewModelTests {
     private let trip = SampleTrip()
     private let responder = RecordingResponder()

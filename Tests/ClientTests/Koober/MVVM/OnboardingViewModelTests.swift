@@ -45,7 +45,7 @@ struct OnboardingNavigationTests {
 
 /// The two forms, which send their input in the same way.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FormViewModelTests {
     private let trip = SampleTrip()
     private let responder = RecordingResponder()

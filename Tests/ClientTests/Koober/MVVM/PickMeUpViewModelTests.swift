@@ -6,7 +6,7 @@ import PouchEntities
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PickMeUpViewModelTests {
     private let trip = SampleTrip()
     private let map: PickMeUpMapViewModel

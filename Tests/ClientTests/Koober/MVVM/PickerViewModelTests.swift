@@ -5,7 +5,7 @@ import PouchEntities
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DropoffLocationPickerViewModelTests {
     private let trip = SampleTrip()
     private let responder = RecordingResponder()
@@ -104,7 +104,7 @@ struct DropoffLocationPickerViewModelTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RideOptionPickerViewModelTests {
     private let trip = SampleTrip()
     private let responder = RecordingResponder()

@@ -8,7 +8,7 @@ import Testing
 
 /// Reading never acts: no property of a view model, and no screen, starts a call of the model layer.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReadingTests {
     private let service = CountedService()
     private let trip = SampleTrip()

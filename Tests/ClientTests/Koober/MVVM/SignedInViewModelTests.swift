@@ -5,7 +5,7 @@ import PouchEntities
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SignedInViewModelTests {
     private let trip = SampleTrip()
     private let responder = RecordingResponder()
@@ -63,7 +63,7 @@ struct SignedInViewModelTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GettingUsersLocationViewModelTests {
     private let trip = SampleTrip()
     private let publisher = SignedInViewPublisher()
@@ -138,7 +138,7 @@ struct GettingUsersLocationViewModelTests {
 }
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProfileViewModelTests {
     private let trip = SampleTrip()
     private let responder = RecordingResponder()

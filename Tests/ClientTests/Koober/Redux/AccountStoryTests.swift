@@ -7,7 +7,7 @@ import Testing
 
 /// The stories of the account, with every action, change and effect.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct AccountStoryTests {
     private static let lost = ErrorMessage.sample("the connection is lost")
     private static let read = AppEffect.launching(.readUserSession)

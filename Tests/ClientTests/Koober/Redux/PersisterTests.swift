@@ -9,7 +9,7 @@ import Testing
 
 /// The writes of a session that each action sets.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PersisterTests {
     private let store = Store<SessionState?, SessionState?>(state: nil, reducer: { $0 = $1 })
     private let failures = Store<[PersistenceAction], PersistenceAction>(state: [], reducer: { $0.append($1) })
@@ -119,7 +119,7 @@ struct PersisterTests {
 
 /// The persister in a whole app.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionPersistenceTests {
     private static let signIn = AppEffect.onboarding(.signIn)
     private static let findRide = AppEffect.signedIn(.gettingUserLocation(.findActiveRide))

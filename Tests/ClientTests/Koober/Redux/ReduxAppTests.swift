@@ -9,7 +9,7 @@ import Testing
 @testable import KooberRedux
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReduxAppTests {
     private let world = World(SampleService())
 
@@ -80,7 +80,7 @@ extension CountingSessionStore {
 
 /// Repeated or impossible actions, which the screens do not offer: the reducer decides.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct UserInteractionTests {
     private let model = EffectModel()
     private let ada = SessionState(ReduxSample.ada)

@@ -7,7 +7,7 @@ import Testing
 
 /// The renders of each view for each action.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RenderTests {
     /// An app in such a state, whose views render on a recording display.
     @MainActor

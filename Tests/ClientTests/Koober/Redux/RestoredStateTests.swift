@@ -9,7 +9,7 @@ import Testing
 
 /// Every reachable state as JSON, and the app that starts with it.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RestoredStateTests {
     private static let secrets = [
         ReduxSample.accessToken, ReduxSample.refreshToken, ReduxSample.password,

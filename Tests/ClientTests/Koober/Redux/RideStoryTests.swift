@@ -6,7 +6,7 @@ import Testing
 
 /// The stories of a ride, with every action, change and effect.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RideStoryTests {
     private static let lost = ErrorMessage.sample("the connection is lost")
     private static let session: Set<AppEffect> = [

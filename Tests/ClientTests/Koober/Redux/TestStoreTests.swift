@@ -7,7 +7,7 @@ import Testing
 
 /// The mistakes that the test store has to notice. Each known issue is one that a story with this mistake must have.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TestStoreTests {
     private static let read = AppEffect.launching(.readUserSession)
 

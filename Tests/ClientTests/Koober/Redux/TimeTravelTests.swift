@@ -8,7 +8,7 @@ import Testing
 
 /// Time travel through a whole app.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimeTravelTests {
     private let world = World(SampleService())
     private let printed = Received<String>()

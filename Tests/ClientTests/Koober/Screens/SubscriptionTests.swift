@@ -3,7 +3,7 @@ import Observation
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SubscriptionTests {
     private let cycle = UpdateCycle()
     private let model = Model()

@@ -4,7 +4,7 @@ import KooberTexts
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WindowTests {
     private let error = ErrorMessage(title: .signedOut, message: .tryAgain)
 

@@ -9,7 +9,7 @@ import PouchWire
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CartManagerTests {
     private let signedIn = MemorySessionStore(Fixture.data(Fixture.session()))
     private let shop = TestShop(sellsAnySKU: true)
@@ -165,7 +165,7 @@ struct CartManagerTests {
 }
 
 /// A cart on screen.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CartFreshnessTests {
     private let shop = TestShop(sellsAnySKU: true)
 

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// Edits while the server cannot be reached.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CartOfflineTests {
     private let shop = TestShop(sellsAnySKU: true)
     private let ada = Shopper.ada.owner
@@ -119,7 +119,7 @@ struct CartOfflineTests {
 }
 
 /// Edits when the server is back.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CartReplayTests {
     private let shop = TestShop(sellsAnySKU: true)
     private let ada = Shopper.ada.owner

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// The owner of the cart, and changes of the owner.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CartOwnerTests {
     private let shop = TestShop(sellsAnySKU: true)
     private let ada = Shopper.ada.owner

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Refreshes of the catalogue, and the states that they publish.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CatalogFreshnessTests {
     private let test = CatalogUnderTest()
 
@@ -210,7 +210,7 @@ struct CatalogFreshnessTests {
 }
 
 /// The whole catalogue of a server on this device, and its use without the server.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CatalogImportTests {
     private let test = CatalogUnderTest()
 

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The catalogue of a feed.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FeedCatalogTests {
     private let test = CatalogUnderTest()
 

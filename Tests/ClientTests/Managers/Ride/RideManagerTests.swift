@@ -8,7 +8,7 @@ import PouchTesting
 import PouchWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RideManagerTests {
     private let shop = TestShop()
 
