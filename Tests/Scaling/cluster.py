@@ -3,28 +3,19 @@
 import atexit
 import os
 import pathlib
-import random
 import re
 import resource
-import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from machine import free_port, wait_for  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TICKS = os.sysconf("SC_CLK_TCK")
-
-
-def free_port():
-    """A port below those that the system gives to connections, so that none of them takes it before a server does."""
-    while True:
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", random.randrange(10_000, 15_000)))
-                return probe.getsockname()[1]
-            except OSError:
-                continue
 
 
 def stat(process):
@@ -68,18 +59,19 @@ class Cluster:
         programs = subprocess.run([ROOT / ".ci/postgres", "programs"], capture_output=True, text=True, check=True)
         self.psql = programs.stdout.strip() + "/psql"
         self.url = f"http://127.0.0.1:{self.port}"
-        for _ in range(100):
-            try:
-                urllib.request.urlopen(self.url + "/health/ready").read()
-                break
-            except urllib.error.URLError:
-                time.sleep(0.1)
+        wait_for(self.is_ready, "The cluster is not ready.")
         children = [(process, entry) for process, entry in table().items() if entry[1] == self.script.pid]
         self.servers = [process for process, entry in children if entry[0] == "pouch-server"]
         self.nginx = next(process for process, entry in children if entry[0] == "nginx")
         self.postgres = int((self.folder / "cluster/postmaster.pid").read_text().split()[0])
         if len(self.servers) != servers:
             raise SystemExit(f"{len(self.servers)} of {servers} servers run")
+
+    def is_ready(self):
+        try:
+            return urllib.request.urlopen(self.url + "/health/ready").status == 200
+        except urllib.error.URLError:
+            return False
 
     def stop(self):
         if self.script.poll() is None:

@@ -17,10 +17,11 @@ import uuid
 
 from server import ROOT, Server
 sys.path.insert(0, str(ROOT / "Tests/Scaling"))
-from cluster import free_port, stat  # noqa: E402
+from cluster import stat  # noqa: E402
 from load import saturate  # noqa: E402
 sys.path.insert(0, str(ROOT / "Tests"))
 import tool  # noqa: E402
+from machine import free_port  # noqa: E402
 
 CONNECTIONS = 16
 HIGHEST_COST = 3

@@ -10,11 +10,10 @@ import uuid
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from server import ROOT, Server, wait_for
-sys.path.insert(0, str(ROOT / "Tests/Scaling"))
-from cluster import free_port  # noqa: E402
+from server import ROOT, Server
 sys.path.insert(0, str(ROOT / "Tests"))
 import tool  # noqa: E402
+from machine import free_port, wait_for  # noqa: E402
 
 OPERATIONS = ROOT / "Server/Operations"
 
@@ -38,10 +37,12 @@ def main(program):
     assert server.send("GET", "/no/such/page?token=secret")[0] == 404
 
     def scrape():
+        """The metrics once they have the events."""
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
-            return answer.read().decode()
+            text = answer.read().decode()
+        return text if 'type="order.paid"' in text else None
 
-    text = wait_for(lambda: (lambda text: text if 'type="order.paid"' in text else None)(scrape()))
+    text = wait_for(scrape, "The metrics have no paid order.", pause=0.1)
     families = {family.name: family for family in text_string_to_metric_families(text)}
     # The library calls a counter by its name without _total.
     requests = {

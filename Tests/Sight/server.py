@@ -7,12 +7,15 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
-import time
 import urllib.error
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests"))
+from machine import PATIENCE  # noqa: E402
+
 ADDRESS = {"name": "Ada", "line1": "Main Street 1", "city": "Berlin", "postalCode": "10115", "country": "DE"}
 
 
@@ -42,7 +45,7 @@ class Server:
     def stop(self):
         if self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(180)
+            self.process.wait(PATIENCE)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def send(self, method, path, body=None, token=None, **headers):
@@ -56,7 +59,7 @@ class Server:
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}{path}", data=data, method=method, headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=180) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 text = answer.read()
                 return answer.status, json.loads(text) if text else None
         except urllib.error.HTTPError as error:
@@ -74,14 +77,3 @@ class Server:
         total = self.send("POST", "/v1/orders/preview", body, token)[1]["totals"]["total"]
         return body | {
             "paymentMethod": {"type": "card", "token": "tok_ok"}, "expectedTotal": total, "email": "ada@example.com"}
-
-
-def wait_for(condition, seconds=180):
-    """Polls until the condition holds. The limit ends what hangs."""
-    end = time.time() + seconds
-    while time.time() < end:
-        found = condition()
-        if found:
-            return found
-        time.sleep(0.1)
-    raise SystemExit("A condition did not hold in time.")

@@ -2,19 +2,20 @@
 
 from playwright.sync_api import expect
 
+from shop_server import PATIENCE
 from shopping import ANN, chooses_delivery, pays, puts_into_cart
 from visitor import Visitor
 
 # Waits until the courier has been at so many spots, or is gone.
 SPOTS = """async (wanted) => {
-    const spots = new Set(), end = performance.now() + 180000;
+    const spots = new Set(), end = performance.now() + PATIENCE;
     while (performance.now() < end && spots.size < wanted) {
         const courier = document.querySelector("[data-courier]");
         if (courier) spots.add(courier.getAttribute("transform"));
         else if (spots.size) break;
         await new Promise(requestAnimationFrame);
     }
-    return spots.size; }"""
+    return spots.size; }""".replace("PATIENCE", f"{PATIENCE * 1_000}")
 
 
 def delivers_by_kangaroo(browser, shop):

@@ -7,13 +7,15 @@ import signal
 import subprocess
 import sys
 import uuid
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from machine import PATIENCE, wait_for  # noqa: E402, F401
+
 PASSWORD = "correct horse battery"
-# In milliseconds, for each step. It ends what hangs, and decides no result: a busy machine may take long.
-PATIENCE = 180_000
 AXE = Axe()
 
 
@@ -43,7 +45,7 @@ class Koober:
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
-        assert self.process.wait(PATIENCE / 1_000) == 0, "koober did not end well."
+        assert self.process.wait(PATIENCE) == 0, "koober did not end well."
 
     def __enter__(self):
         return self
@@ -59,7 +61,7 @@ class Passenger:
     def __init__(self, browser, koober, width=1280, height=800, **options):
         self.koober = koober
         self.context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        self.context.set_default_timeout(PATIENCE)
+        self.context.set_default_timeout(PATIENCE * 1_000)
         self.hasScript = options.get("java_script_enabled", True)
         self.complaints = []
         self.tab = self.open_tab(koober.address)

@@ -6,14 +6,9 @@ import re
 import select
 import socket
 import subprocess
-import time
 from urllib.parse import urlencode, urlsplit
 
-import passenger
-from passenger import Koober
-
-# In seconds, for each step.
-PATIENCE = passenger.PATIENCE / 1_000
+from passenger import PATIENCE, Koober, wait_for
 
 
 class Browser:
@@ -131,10 +126,8 @@ def streams(ann):
     assert stream[0] == 503 and len(open_streams) >= 10
     for _, connection, _ in open_streams:
         connection.close()
-    end = time.monotonic() + PATIENCE
     # The site notices soon that they are gone.
-    while ann.follow()[0] != 200:
-        assert time.monotonic() < end, "The streams that ended make no room."
+    wait_for(lambda: ann.follow()[0] == 200, "The streams that ended make no room.")
 
 
 def idle(ann):
@@ -150,15 +143,15 @@ def idle(ann):
         waiting -= set(ended)
     for connection in connections:
         connection.close()
-    end = time.monotonic() + PATIENCE
-    while True:
+
+    def answers():
         try:
-            answer, _ = ann.send("GET", "/", Cookie=ann.cookie)
-            break
+            return ann.send("GET", "/", Cookie=ann.cookie)[0]
         except ConnectionError:
             # The site has not yet noticed each end.
-            assert time.monotonic() < end, "koober does not answer any more."
-    assert answer.status == 200
+            return None
+
+    assert wait_for(answers, "koober does not answer any more.").status == 200
 
 
 def cannot_log(program):

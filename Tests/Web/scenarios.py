@@ -10,13 +10,10 @@ from pathlib import Path
 
 from playwright.sync_api import TimeoutError, sync_playwright
 
-from passenger import chromium
+from passenger import PATIENCE, chromium
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import tool  # noqa: E402
-
-# In milliseconds, for each step.
-PATIENCE = 180_000
 
 # Everything in which the page differs from the screen that it should show.
 DIFFERENCES = """({language, texts, forms}) => {
@@ -75,7 +72,7 @@ def main():
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         # Drawing takes most of the time: little, and nothing that moves.
         page = browser.new_page(viewport={"width": 640, "height": 480}, reduced_motion="reduce")
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(PATIENCE * 1_000)
         for line in sys.stdin:
             (step, values), = json.loads(line).items()
             try:

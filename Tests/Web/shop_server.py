@@ -6,35 +6,24 @@ import email.policy
 import http.server
 import json
 import os
-import random
 import re
 import shutil
-import socket
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import threading
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from machine import PATIENCE, free_port, wait_for  # noqa: E402
+
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "correct horse battery"
 OWNER = "owner@example.com"
-# In seconds, for each step. It ends what hangs, and decides no result: a busy machine may take long.
-PATIENCE = 180
-
-
-def free_port():
-    """A port below those that the system gives to connections, so that none of them takes it before a server does."""
-    while True:
-        try:
-            with socket.create_server(("127.0.0.1", random.randrange(10_000, 15_000))) as server:
-                return server.getsockname()[1]
-        except OSError:
-            continue
 
 
 class Shop:
@@ -117,7 +106,7 @@ class Shop:
         variant = {"price": {"amount": price, "currency": "EUR"}, "stock": stock}
         product = self.call(
             "POST", "/v1/admin/products", {"name": name, "status": "published", "variants": [variant], **terms})
-        self.wait_for(lambda: self.is_on_sale(product["handle"]), f"The catalogue has no {product['handle']}.")
+        wait_for(lambda: self.is_on_sale(product["handle"]), f"The catalogue has no {product['handle']}.")
         return product
 
     def is_on_sale(self, handle):
@@ -125,12 +114,6 @@ class Shop:
             return urllib.request.urlopen(f"{self.site}/v1/products/{handle}", timeout=PATIENCE).status == 200
         except urllib.error.HTTPError:
             return False
-
-    def wait_for(self, condition, failure):
-        end = time.monotonic() + PATIENCE
-        while not condition():
-            assert time.monotonic() < end, failure
-            time.sleep(0.02)
 
     def orders(self, **search):
         query = urllib.parse.urlencode(search)
@@ -145,15 +128,18 @@ class Shop:
 
     def mail(self, recipient, subject):
         """The plain text of a mail, once it is there. The files come whole: the server renames them into the folder."""
-        end, seen = time.monotonic() + PATIENCE, set()
-        while time.monotonic() < end:
+        seen = set()
+
+        def find():
             for path in sorted(set((self.folder / "mails").glob("*.eml")) - seen):
                 seen.add(path)
                 mail = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
                 if recipient in str(mail["To"]) and subject in str(mail["Subject"]):
-                    return mail.get_body(("plain",)).get_content()
-            time.sleep(0.02)
-        raise AssertionError(f"No mail “{subject}” to {recipient}.")
+                    return mail
+            return None
+
+        mail = wait_for(find, f"No mail “{subject}” to {recipient}.")
+        return mail.get_body(("plain",)).get_content()
 
     def link(self, recipient, subject):
         """The link with a secret in a mail."""

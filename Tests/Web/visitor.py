@@ -2,18 +2,15 @@
 
 import contextlib
 import re
-import time
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from shop_server import PASSWORD
+from shop_server import PASSWORD, PATIENCE, wait_for
 
-# In milliseconds, for each step. It ends what hangs, and decides no result: a busy machine may take long.
-PATIENCE = 180_000
 AXE = Axe()
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=PATIENCE * 1_000)
 
 # Elements that stick out of the page, unless a part that scrolls by itself contains them.
 TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.body.querySelectorAll("*")]
@@ -34,7 +31,7 @@ class Visitor:
         self.has_script = options.get("java_script_enabled", True)
         self.context = browser.new_context(
             base_url=shop.site, viewport={"width": width, "height": height}, locale=locale, **options)
-        self.context.set_default_timeout(PATIENCE)
+        self.context.set_default_timeout(PATIENCE * 1_000)
         self.complaints = []
         self.context.on("console", self.read)
         self.context.on("weberror", lambda error: self.complaints.append(f"A script failed: {error.error}"))
@@ -83,9 +80,7 @@ class Visitor:
 
     def opens_until(self, path, shows):
         """Opens a page again and again until it shows something: a catalogue's page may be 3 s older than the stock."""
-        end = time.monotonic() + PATIENCE / 1_000
-        while not shows(self.opens(path).tab):
-            assert time.monotonic() < end, f"{path} does not show what was expected."
+        wait_for(lambda: shows(self.opens(path).tab), f"{path} does not show what was expected.", pause=0)
         return self
 
     def sees(self, path):

@@ -1,0 +1,27 @@
+"""What Python tools need of a machine that runs other programs beside them: patience, and a port that stays free."""
+
+import random
+import socket
+import time
+
+# In seconds, for each step. It ends what hangs, and decides no result: a busy machine may take long.
+PATIENCE = 180
+
+
+def wait_for(condition, failure, pause=0.02):
+    """Polls until the condition holds, and returns what it gives."""
+    end = time.monotonic() + PATIENCE
+    while not (found := condition()):
+        assert time.monotonic() < end, failure
+        time.sleep(pause)
+    return found
+
+
+def free_port():
+    """A port below those that the system gives to connections, so that none of them takes it before a server does."""
+    while True:
+        try:
+            with socket.create_server(("127.0.0.1", random.randrange(10_000, 15_000))) as server:
+                return server.getsockname()[1]
+        except OSError:
+            continue
