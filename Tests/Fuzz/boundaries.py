@@ -16,6 +16,10 @@ import tempfile
 import time
 import urllib.parse
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tool  # noqa: E402
+from machine import PATIENCE  # noqa: E402
+
 NUMBERS = [
     0, -1, 1, 2**15, 2**16, 2**31 - 1, 2**31, 2**32, 2**53 + 1, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 10**30,
 ]
@@ -58,7 +62,7 @@ class Run:
         if body is not None:
             headers.setdefault("Content-Type", "application/json")
         self.count += 1
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
@@ -204,9 +208,10 @@ def try_options(server, folder):
 
 
 if __name__ == "__main__":
+    program, = tool.words(__doc__, 1, 1)
     with tempfile.TemporaryDirectory() as made:
         start = time.monotonic()
-        found = try_options(sys.argv[1], pathlib.Path(made)) + try_requests(sys.argv[1], pathlib.Path(made))
+        found = try_options(program, pathlib.Path(made)) + try_requests(program, pathlib.Path(made))
         for fault in found:
             print(fault, file=sys.stderr)
         print(f"Tried the edges for {time.monotonic() - start:.0f} s.")

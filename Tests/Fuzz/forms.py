@@ -1,6 +1,6 @@
 """Sends thousands of mutated forms to the pages of a temporary server, and some that no page has.
 
-usage: forms.py SERVER [FORMS] [SEED]   (the program pouch-server; by default 3500 forms)
+usage: forms.py SERVER [FORMS [SEED]]   (the program pouch-server; by default 3500 forms of seed 1)
 
 Fails if the server ends, closes a connection without an answer, or answers with a status from 500. The same seed sends the
 same forms, as far as the pages are the same.
@@ -10,7 +10,6 @@ import html.parser
 import http.client
 import random
 import re
-import subprocess
 import sys
 import time
 import urllib.parse
@@ -18,7 +17,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Web"))
 
-from shop_server import OWNER, PASSWORD, ROOT, Shop
+from shop_server import OWNER, PASSWORD, PATIENCE, Shop  # noqa: E402
+import tool  # noqa: E402
 
 # Each of them signs in and gets to the forms on the pages that it may see.
 ROLES = ["manager", "support", "read only"]
@@ -98,7 +98,7 @@ class Browser:
         if body is not None:
             headers["Content-Type"] = kind
         # A new one each time: the server may end one that was idle, or whose last body it did not want.
-        connection = http.client.HTTPConnection(self.address, timeout=60)
+        connection = http.client.HTTPConnection(self.address, timeout=PATIENCE)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
@@ -279,11 +279,10 @@ def run(shop, count, seed):
 def main(program, count=1_500, seed=1):
     start = time.monotonic()
     with Shop(program, "--trusted-proxies", "127.0.0.1") as shop:
-        run(shop, int(count), int(seed))
+        run(shop, count, seed)
     print(f"Sent for {time.monotonic() - start:.0f} s.")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    main(*sys.argv[1:])
+    program, *numbers = tool.words(__doc__, 1, 3)
+    main(program, *tool.numbers(numbers))
