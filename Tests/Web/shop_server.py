@@ -32,7 +32,7 @@ class Shop:
     With the demo it sells its products, and Johnny has an account. Otherwise it has an owner and nothing else.
     """
 
-    def __init__(self, program, *options, demo=True, name="Pouch Knitwear", city_speed=200):
+    def __init__(self, program, *options, demo=True, name="Pouch Knitwear", city_speed=100):
         self.program = program
         self.folder = Path(tempfile.mkdtemp(prefix="pouch-web-"))
         self.log = open(self.folder / "server.log", "w+")
@@ -43,7 +43,7 @@ class Shop:
             if demo:
                 self.run([ROOT / "Server/Demo/load.sh", program])
             self.run([program, "admin", "create", "--create", "--email", OWNER, "--name", "Olive Owner"], PASSWORD)
-            # Kangaroos deliver within seconds, and webhooks may go to this machine. Links in mails need a known port.
+            # Kangaroos deliver within a minute, and webhooks may go to this machine. Links in mails need a known port.
             self.process = subprocess.Popen(
                 [program, "serve", "--port", str(free_port()), "--mail", f"folder:{self.folder}/mails", "--shop-name", name,
                  "--city-speed", str(city_speed), "--allow-private-webhooks", "--log-level", "warning", *options],
