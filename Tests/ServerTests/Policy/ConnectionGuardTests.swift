@@ -63,18 +63,18 @@ struct ConnectionGuardTests {
     }
 
     @Test func `A body that is slow, but comes at the rate that is asked for, is read`() async throws {
-        try await serve({ ($0.patience.bytes, $0.patience.time) = (1, .seconds(2)) }) { port in
+        try await serve({ ($0.patience.bytes, $0.patience.time) = (1, .seconds(5)) }) { port in
             let connection = try RawConnection(port: port)
             let body = #"{"email":"ada@example.com","password":"wrong password"}"#
             try connection.send(Self.head + "Connection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
-            // A thread of its own is slow, but never stopped by other tests.
+            // A thread of its own is slow, but never stopped by other tests. The whole body takes longer than the patience.
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 DispatchQueue.global().async {
                     continuation.resume(
                         with: Result {
                             for character in body {
                                 try connection.send(String(character))
-                                Thread.sleep(forTimeInterval: 0.05)
+                                Thread.sleep(forTimeInterval: 0.12)
                             }
                         })
                 }

@@ -194,7 +194,8 @@ struct PostgresDatabaseTests {
         try await open({
             $0.connections = 1
             $0.waitingBound = 2
-            $0.waitingTime = .milliseconds(100)
+            // Long enough for the task that is cancelled, however late this thread gets its turn.
+            $0.waitingTime = .seconds(2)
         }) { database, _ in
             let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let holder = Task {
@@ -245,7 +246,7 @@ struct PostgresDatabaseTests {
     }
 
     @Test func `A statement that waits too long for a lock, or takes too long, throws overload`() async throws {
-        try await open({ ($0.lockTime, $0.statementTime) = (.milliseconds(100), .milliseconds(600)) }) { database, _ in
+        try await open({ ($0.lockTime, $0.statementTime) = (.milliseconds(100), .seconds(3)) }) { database, _ in
             let (locked, lock) = AsyncStream<Never>.makeStream()
             let release = DispatchSemaphore(value: 0)
             async let holder: Void = database.write(.readCommitted) { connection in

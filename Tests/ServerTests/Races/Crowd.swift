@@ -79,7 +79,7 @@ enum Purchase: CaseIterable {
 ///
 /// - Parameter send: sends the request, with the same key each time if it has one.
 func patiently<Value>(_ send: () async throws -> Answered<Value>) async throws -> Answered<Value> {
-    for _ in 0..<30 {
+    for _ in 0..<240 {
         let answer = try await send()
         guard answer.status == 503 || answer.status == 409, answer.header(HeaderName.shouldRetry) == "true" else {
             return answer

@@ -192,8 +192,8 @@ struct LaneConnectionTests {
 
     @Test func `A connection that waits for an answer is not idle`() async throws {
         let patience = { (configuration: inout ServerConfiguration) in
-            configuration.patience.idle = .milliseconds(200)
-            configuration.sandboxTiming = .init(slow: .seconds(1), lost: .zero)
+            configuration.patience.idle = .seconds(1)
+            configuration.sandboxTiming = .init(slow: .seconds(3), lost: .zero)
         }
         try await LaneShop.serve(configure: patience) { shop in
             let guest = Box<Caller>()

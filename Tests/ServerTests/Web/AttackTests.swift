@@ -62,11 +62,8 @@ struct AttackTests {
                     Data(body.utf8)
                 ).status
             }
-            /// The least of several times, since other tests run at the same time.
             func work(_ body: String) async throws -> Duration {
-                var times: [Duration] = []
-                for _ in 0..<5 { times.append(try await ContinuousClock().measure { _ = try await answer(to: body) }) }
-                return times.min() ?? .zero
+                try await ContinuousClock().measure { _ = try await answer(to: body) }
             }
             // Both have as many bytes.
             let separators = String(repeating: "a&", count: 500_000)
@@ -75,7 +72,12 @@ struct AttackTests {
             // The other one has no token of a form.
             let unsigned = try await answer(to: fields)
             #expect(refused == 400 && unsigned == 403)
-            let (short, long) = (try await work(separators), try await work(fields))
+            // The least of several times, in turn, since other tests run at the same time.
+            var (short, long) = (try await work(separators), try await work(fields))
+            for _ in 0..<9 {
+                short = min(short, try await work(separators))
+                long = min(long, try await work(fields))
+            }
             #expect(short < long)
         }
     }
