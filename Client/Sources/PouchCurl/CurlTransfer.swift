@@ -58,15 +58,17 @@
                 return hasHead ? .success(()) : .failure(.connectionLost("the head of the response is incomplete"))
             }
             let error = NetworkError(curl: code, text: String(cString: errorText))
+            // The server's alert after the handshake, with a body that the server does not read.
+            if code == Self.receiveFailed, case .untrusted = error { return .failure(error) }
             // A kept connection was dead, and libcurl could not connect again: the write may have arrived before.
-            if code != Self.receiveFailed, error.meansNothingWasSent, body?.hasBegun == true {
+            if error.meansNothingWasSent, body?.hasBegun == true {
                 let log = "libcurl error \(code), \(Self.text(of: code)), after a kept connection"
                 return .failure(.connectionLost(log))
             }
             return .failure(error)
         }
 
-        /// The server's alert after the handshake has this code, with a body that the server does not read.
+        /// CURLE_RECV_ERROR, also of a proxy that makes no tunnel.
         private static let receiveFailed: Int32 = 56
 
         /// Continues to receive and to send.
