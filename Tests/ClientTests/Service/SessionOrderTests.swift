@@ -69,6 +69,25 @@ struct SessionOrderTests {
         #expect(managers.account.session?.id == "ses_9")
     }
 
+    @Test func `a guest's session that is still being saved does not replace that of a sign-in`() async throws {
+        let saving = Gate()
+        let store = GatedSessionStore(nil, saving: saving)
+        let guest = Fixture.session("access-2", refresh: "refresh-2", id: "ses_2", account: nil)
+        let transport = StubTransport { [bea] request in
+            .json(request.url.path() == "/v1/sessions/guest" ? guest : bea, status: 201)
+        }
+        let service = try makeService(over: transport, store: store)
+        let start = Task { _ = try await service.call(.account(.startGuestSession)) }
+        await saving.held(1)
+        let entry = Task { [signIn] in _ = try await service.call(signIn) }
+        try await wait(until: Fixture.data(bea), isKnownTo: service, with: store)
+        saving.open()
+        try await start.value
+        try await entry.value
+        #expect(try await service.storedSession() == Fixture.data(bea))
+        #expect(await store.load() == Fixture.data(bea))
+    }
+
     @Test func `a sign-out that is answered late ends only its own session`() async throws {
         let slow = Gate()
         let transport = StubTransport { [bea] request in

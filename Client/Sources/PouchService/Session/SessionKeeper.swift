@@ -80,9 +80,11 @@ actor SessionKeeper {
     func adopt(_ raw: Data) async throws(ServiceError) {
         guard let session = Session(raw) else { throw ServiceError(.unreadable("the answer is not a session")) }
         isLoaded = true
-        guard session.isGuest, self.session == nil, let other = await savedElsewhere(insteadOf: session) else {
-            return try await use(session)
-        }
+        guard session.isGuest, self.session == nil else { return try await use(session) }
+        let other = await savedElsewhere(insteadOf: session)
+        // Someone may have signed in while the store was asked.
+        guard self.session == nil else { return }
+        guard let other else { return try await use(session) }
         self.session = other
         isSaved = true
     }
