@@ -104,11 +104,14 @@ public struct FileSessionStore: SessionStore {
     public func save(_ session: Data) async throws { try await file.write(session) }
 
     public func saveUnlessSaved(_ session: Data) async throws -> Data {
-        while true {
+        for _ in 0..<10 {
             if try await file.create(session) { return session }
             // nil if it was removed in the meantime.
             if let saved = try await file.read() { return saved }
         }
+        // Its name leads to no file, such as a symbolic link without a target.
+        try await file.write(session)
+        return session
     }
 
     public func clear() async throws { try await file.remove() }
