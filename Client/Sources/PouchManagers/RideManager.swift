@@ -52,8 +52,8 @@ public actor RideManager {
     ///   - option: the id of a ride option.
     ///   - quote: a quote for this trip and option; nil for the current fare.
     /// - Throws: among others `.rideInProgress`, `.quoteExpired` and `.quoteMismatch`, after which no ride was
-    ///   requested, and `.unreachable` where nothing was sent. Where the error's `leavesOutcomeOpen` says that the outcome is unknown, the request may be
-    ///   repeated.
+    ///   requested, and `.unreachable` where nothing was sent. Where the error's `leavesOutcomeOpen` says that the
+    ///   outcome is unknown, the request may be repeated.
     public func request(
         _ waypoints: RideWaypoints, option: String, quote: FareQuote? = nil
     ) async throws(DataError) -> Ride {
