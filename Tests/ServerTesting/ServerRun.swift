@@ -8,6 +8,13 @@ import ServiceLifecycle
 import Subprocess
 import SystemPackage
 
+extension ServerConfiguration {
+    /// Lets transactions and readers wait as long as a busy machine needs. Tests expect to read what they wrote.
+    public mutating func waitsPatiently() {
+        (catalogPatience, databasePatience) = (.seconds(30), .seconds(120))
+    }
+}
+
 /// Serves a shop on a free port of 127.0.0.1 while the closure runs, then shuts it down gracefully.
 ///
 /// - Parameters:

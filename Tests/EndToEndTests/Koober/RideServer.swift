@@ -48,6 +48,7 @@ actor RideServer {
         configuration.city = CitySettings(speed: 10, kangaroosOfEachSpecies: 0)
         // A heartbeat reports the end of a session.
         configuration.rideHeartbeat = .milliseconds(200)
+        configuration.waitsPatiently()
         let server = RideServer(configuration, clock)
         try await withCleanup({
             try await server.leave()

@@ -27,6 +27,7 @@ func withRunningShop<Value: Sendable>(
         configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
         configuration.sandboxTiming = .init(slow: .milliseconds(20), lost: .milliseconds(20))
         (configuration.jobInterval, configuration.settlementInterval) = (.milliseconds(50), .milliseconds(50))
+        configuration.waitsPatiently()
         return try await withServer(configuration, importing: try feed.reader(in: folder)) { shop, port in
             let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
             return try await body(

@@ -47,9 +47,7 @@ struct TestShop: Sendable {
             configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
             configuration.sandboxTiming = .init(slow: .milliseconds(50), lost: .milliseconds(20))
             (configuration.jobInterval, configuration.settlementInterval) = (.milliseconds(50), .milliseconds(50))
-            // The machine may be busy, and tests expect to read what they wrote.
-            configuration.catalogPatience = .seconds(30)
-            configuration.databasePatience = .seconds(120)
+            configuration.waitsPatiently()
             configure(&configuration)
             try await open(configuration, clock: clock, products, setup: setup, logger: logger, body)
         }
