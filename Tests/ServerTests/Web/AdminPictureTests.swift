@@ -13,7 +13,7 @@ struct AdminPictureTests {
     private static let gif = Data(Array("GIF89a".utf8) + [40, 0, 30, 0, 0, 0, 0])
 
     private func stored(_ key: String, in shop: TestShop) async throws -> ManagedProduct {
-        try await shop.store.read { try #require(try $0.products.product(key, at: .now)) }
+        try await shop.store.read { try #require(try $0.products.product(key, at: shop.clock.now)) }
     }
 
     @Test func `Pictures are added, ordered and taken away; what is no picture is refused`() async throws {

@@ -26,7 +26,7 @@ struct AdminProductPageTests {
     }
 
     private func stored(_ key: String, in shop: TestShop) async throws -> ManagedProduct {
-        try await shop.store.read { try #require(try $0.products.product(key, at: .now)) }
+        try await shop.store.read { try #require(try $0.products.product(key, at: shop.clock.now)) }
     }
 
     // MARK: New products
