@@ -1,4 +1,4 @@
-"""What Python tools need of a machine that runs other programs beside them: patience, and a port that stays free."""
+"""What Python tools need on a machine that other programs use too: patience, and a port that stays free."""
 
 import random
 import socket
