@@ -82,7 +82,7 @@ public actor CheckoutManager {
     ///   - total: the total that the buyer saw in `preview`. If it has changed, `.priceChanged` is thrown and nothing
     ///     is charged.
     ///   - email: required from a guest.
-    ///   - key: the caller's own idempotency key, as of `pay`.
+    ///   - key: the caller's own idempotency key, as for `pay`.
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil, key: String? = nil
     ) async throws(DataError) -> Order {

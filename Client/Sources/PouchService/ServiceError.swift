@@ -59,7 +59,7 @@ public struct ServiceError: Error, Sendable, Equatable {
         case nothing
         /// A write, once: the error's reason tells its outcome.
         case once
-        /// An earlier attempt of a write, too, of which the reason says nothing.
+        /// An earlier attempt of a write, about which the reason says nothing.
         case before
     }
 

@@ -75,8 +75,8 @@ actor SessionKeeper {
         return session
     }
 
-    /// Adopts a session that the server sent, or that of another process instead of a new guest's. It is in use even if it
-    /// could not be saved.
+    /// Adopts a session from the server. Instead of a new guest session, adopts the session that another process has
+    /// saved in the meantime. The session is used even if it could not be saved.
     func adopt(_ raw: Data) async throws(ServiceError) {
         guard let session = Session(raw) else { throw ServiceError(.unreadable("the answer is not a session")) }
         isLoaded = true
