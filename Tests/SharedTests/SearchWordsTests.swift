@@ -24,6 +24,11 @@ struct SearchWordsTests {
         #expect(!finds(search, in: text))
     }
 
+    @Test func `Long texts without spaces have few words, since these repeat`() {
+        let text = String(repeating: "冬の手編みのセーターとマフラー。", count: 40)
+        #expect(Set(FoldedText.indexWords(in: text)).count <= 16)
+    }
+
     @Test func `Handles and SKUs are made of the words alone`() {
         #expect("T-Shirt 傘".slug == "t-shirt-5098")
     }

@@ -76,7 +76,8 @@ struct BuyerJourney: Sendable {
         guard !cart.lines.isEmpty else { return nil }
         let card = card()
         let body = CheckoutRequest(
-            paymentMethod: .card(token: card), expectedTotal: cart.totals.total, email: "guest@example.com")
+            paymentMethod: .card(token: card), expectedTotal: cart.totals.total,
+            email: "guest-\(random.next())@example.com")
         return try await paid(keyed("POST", "/v1/cart/checkout", body, isFinal: Self.isFailure(of: card)), card)
     }
 
@@ -86,7 +87,7 @@ struct BuyerJourney: Sendable {
         let body = BuyNowRequest(
             lines: [LineRequest(sku: random.chance(20) ? "last" : "cap", quantity: quantity)], address: Self.address,
             methodId: "standard", paymentMethod: .card(token: card),
-            expectedTotal: Money(Int64(quantity) * 1000 + 490, .eur), email: "guest@example.com")
+            expectedTotal: Money(Int64(quantity) * 1000 + 490, .eur), email: "guest-\(random.next())@example.com")
         return try await paid(keyed("POST", "/v1/orders", body, isFinal: Self.isFailure(of: card)), card)
     }
 

@@ -84,8 +84,10 @@ public enum FoldedText {
             pieces(of: word).flatMap { piece in
                 let scalars = Array(piece.unicodeScalars)
                 guard let first = scalars.first, isWithoutSpaces(first) else { return [piece] }
-                return stride(from: 0, to: scalars.count, by: longestPiece).map { start in
-                    String(String.UnicodeScalarView(scalars[start..<min(start + longestPiece, scalars.count)]))
+                return stride(from: 0, to: scalars.count, by: longestPiece).map { place in
+                    // The last one is whole, too: a single letter would be found anywhere.
+                    let start = max(0, min(place, scalars.count - longestPiece))
+                    return String(String.UnicodeScalarView(scalars[start...].prefix(longestPiece)))
                 }
             }
         }
@@ -106,8 +108,9 @@ public enum FoldedText {
         return pieces + [String(piece)]
     }
 
-    /// The longest piece of a text without spaces that is indexed; a longer search is that for its pieces.
-    private static let longestPiece = 16
+    /// The longest piece of a text without spaces that is indexed; a longer search is that for its pieces. Of longer ones
+    /// nearly each would be a word of its own, and the index would not fit into memory.
+    private static let longestPiece = 3
     private static let longestJoined = 40
 
     /// Whether a letter is of Thai, Lao, Burmese, Khmer, Chinese or Japanese, which write words without spaces.

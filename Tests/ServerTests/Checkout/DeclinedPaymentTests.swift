@@ -118,6 +118,36 @@ struct DeclinedPaymentTests {
         #expect(waiting.count("20010db80007") == 0)
     }
 
+    @Test func `Of one network at most four times the limit wait, and few once a payment was declined`() async throws {
+        try await open { shop in
+            let waiting = WaitingPayments()
+            @Sendable func payment() -> DeclinedPayments {
+                DeclinedPayments(
+                    of: Principal(sessionId: "ses_1", kind: .guest, ownerId: "ses_1"), by: .card(token: "tok_ok"),
+                    from: PaymentOrigin(network: "203.0.113.7", declines: 2), waiting: waiting, shop.environment)
+            }
+            /// What the last of as many payments is told that wait at once.
+            @Sendable func answer(_ count: Int) async throws -> DomainError? {
+                guard count > 0 else {
+                    do {
+                        try await shop.store.read { try payment().check(in: $0) }
+                    } catch let error as DomainError {
+                        return error
+                    }
+                    return nil
+                }
+                return try await waiting.counting("203.0.113.7") { try await answer(count - 1) }
+            }
+            #expect(try await answer(8) == nil)
+            #expect(try await answer(9) == .tooManyRequests(retryAfterSeconds: 5))
+            try await waiting.counting("203.0.113.7") {
+                try await shop.store.write { try payment().count(orderId: "ord_1", in: $0) }
+            }
+            #expect(try await answer(1) == nil)
+            #expect(try await answer(2) == .tooManyRequests(retryAfterSeconds: 5))
+        }
+    }
+
     @Test func `Without the limit any number is declined`() async throws {
         try await open({ $0.declinedPayments = 0 }) { shop in
             let guest = try await shop.guest()

@@ -32,13 +32,14 @@ struct DiscountCheckoutTests {
 
     private func buyNow(
         _ buyer: Caller, total: Int64, card: String = "tok_ok", code: String? = "CODE",
-        email: String = "guest@example.com"
+        email: String? = nil
     ) async throws -> Answered<Order> {
         try await buyer.call(
             Contract.buyNow,
             BuyNowRequest(
                 lines: Self.units, address: AddressInput(.sample), methodId: "standard", discount: code,
-                paymentMethod: .card(token: card), expectedTotal: Money(total, .eur), email: email),
+                paymentMethod: .card(token: card), expectedTotal: Money(total, .eur),
+                email: email ?? "\(buyer.session?.id ?? "guest")@example.com"),
             headers: [HeaderName.idempotencyKey: Caller.key()])
     }
 
@@ -168,7 +169,7 @@ struct DiscountCheckoutTests {
         }
     }
 
-    @Test func `A limit per account counts guests by their e-mail address, in any browser`() async throws {
+    @Test func `A limit per account counts orders by their e-mail address, in any browser and account`() async throws {
         try await open(DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, limitPerAccount: 1)) {
             shop, _, _ in
             let (one, other) = (try await shop.guest(), try await shop.guest())
@@ -181,9 +182,24 @@ struct DiscountCheckoutTests {
             try await account.cancel(first.id).good()
             try await buyNow(other, total: 4540, email: "once@example.com").good()
             try await buyNow(shop.guest(), total: 4540, email: "once@example.com").problem(.discountExhausted)
-            // An account counts for itself, with any address.
-            try await buyNow(account, total: 4540, email: "once@example.com").good()
+            // An account counts for itself, too, with any address.
+            try await buyNow(account, total: 4540, email: "once@example.com").problem(.discountExhausted)
+            try await buyNow(account, total: 4540, email: "carol@example.com").good()
             try await buyNow(account, total: 4540, email: "else@example.com").problem(.discountExhausted)
+        }
+    }
+
+    @Test func `An account that is deleted leaves no further use to its e-mail address, and no address`() async throws {
+        try await open(DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000, limitPerAccount: 1)) {
+            shop, _, _ in
+            let carol = try await shop.customer("carol@example.com")
+            try await buyNow(carol, total: 4540, email: "carol@example.com").good()
+            try await carol.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
+            try await buyNow(shop.guest(), total: 4540, email: "carol@example.com").problem(.discountExhausted)
+            let again = try await shop.customer("carol@example.com")
+            try await buyNow(again, total: 4540, email: "carol@example.com").problem(.discountExhausted)
+            let owners = try await shop.rows("SELECT owner_id FROM discount_uses").map { try $0.text(0) }
+            #expect(owners.count == 1 && !owners.joined().contains("carol"), "\(owners)")
         }
     }
 

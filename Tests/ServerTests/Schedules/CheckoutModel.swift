@@ -67,13 +67,15 @@ struct CheckoutModel: Sendable {
     /// Restores the initial state.
     private func reset(fillsCart: Bool) async throws {
         try await shop.store.write(.readCommitted) {
-            [carts = CartService(shop.environment), principal, sku, discount] repositories in
+            [carts = CartService(shop.environment), digests = shop.environment.digests, principal, sku, discount]
+            repositories in
             for record in try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: 100) {
                 try repositories.orders.delete(id: record.order.id)
             }
             try repositories.idempotency.delete(ownerId: principal.ownerId)
             try repositories.variants.setAvailable(sku: sku, 1)
-            try repositories.discounts.giveBack(id: discount.id, owners: [principal.ownerId, "guest@example.com"])
+            try repositories.discounts.giveBack(
+                id: discount.id, owners: [principal.ownerId, Discount.owner(email: "guest@example.com", by: digests)])
             guard fillsCart else { return }
             _ = try carts.change(principal, .set(sku: sku, quantity: 1), in: repositories)
             _ = try carts.change(

@@ -215,7 +215,7 @@ public struct AccountService: Sendable {
             try OrderRetention(environment).leave(ownerId: account.id, in: repositories)
             try repositories.rideBookings.deleteAll(ownerId: account.id, at: environment.time.now)
             try repositories.carts.delete(ownerId: account.id)
-            for owner in [account.id, account.email] { try repositories.discounts.delete(ownerId: owner) }
+            try repositories.discounts.delete(ownerId: account.id)
             try repositories.idempotency.delete(ownerId: account.id)
             try repositories.mails.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)

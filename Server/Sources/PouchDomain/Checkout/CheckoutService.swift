@@ -136,7 +136,7 @@ public struct CheckoutService: Sendable {
         try delivery.cancel(record, in: repositories)
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
         try repositories.stock.putBack(record.order.units)
-        try repositories.giveBackDiscount(of: record)
+        try repositories.giveBackDiscount(of: record, by: environment.digests)
         let refund = try RefundRecord(
             id: environment.ids.make(.refund), ofCancelled: refunded, createdAt: environment.time.now)
         try repositories.refunds.insert(refund)
@@ -236,7 +236,7 @@ public struct CheckoutService: Sendable {
         // Stock before discount, as everywhere, so that transactions do not deadlock.
         try Holds(now: now, repositories: repositories).hold(draft.lines, events: environment.events)
         if let discount = draft.discount {
-            try repositories.claim(discount, ownerId: buyer.ownerId, email: buyer.isGuest ? email : nil)
+            try repositories.claim(discount, ownerId: buyer.ownerId, email: email, by: environment.digests)
         }
         let order = Order(
             id: id,
@@ -254,7 +254,7 @@ public struct CheckoutService: Sendable {
         )
         let record = OrderRecord(
             order: order, ownerId: buyer.ownerId, version: 1, fromCart: fromCart, ledgerId: ledgerId,
-            discount: draft.discount.map { .init(id: $0.id, code: $0.code, isByEmail: buyer.isGuest ? true : nil) },
+            discount: draft.discount.map { .init(id: $0.id, code: $0.code, isByEmail: true) },
             hold: .init(expiresAt: now.addingTimeInterval(Double(environment.shop.holdMinutes) * 60)),
             grams: priced.grams)
         try repositories.orders.insert(record)

@@ -19,13 +19,21 @@ public struct PaymentOrigin: Sendable, Equatable {
 /// units from other buyers by orders that are never paid.
 ///
 /// They are counted in the database, for all servers. Once a payment of a network was declined, its payments that wait for
-/// the provider on this server count, too: a program that pays many times at once gains nothing.
+/// the provider on this server count, too, and no network has more waiting than four times its limit: a program that pays
+/// many times at once gains little.
 struct DeclinedPayments: Sendable {
     static let window: TimeInterval = 15 * 60
     static let perBuyer = 10
     static let perCard = 10
+    /// How many times the limit of declined payments may wait for the provider at once.
+    static let waitingFactor = 4
+    /// The seconds after which the payments that wait have probably been answered.
+    private static let pause = 5
 
     private let limits: [AttemptLimit]
+    /// The limits of networks with other payments that wait, by what these leave of them.
+    private let crowded: [AttemptLimit]
+    private let isFull: Bool
     private let environment: DomainEnvironment
 
     /// - Parameter waiting: the payments that wait for the provider, this one among them.
@@ -35,22 +43,34 @@ struct DeclinedPayments: Sendable {
     ) {
         self.environment = environment
         let digests = environment.digests
+        func limit(_ network: String, _ most: Int) -> AttemptLimit {
+            AttemptLimit(most, "payment network", network, by: digests)
+        }
         let networks = NetworkShare.all(of: origin.network).map { share in
-            let others = waiting.count(share.network) - 1
-            return AttemptLimit(
-                max(1, origin.declines * share.factor - others), "payment network", share.network, by: digests)
+            (
+                name: share.network, most: origin.declines * share.factor,
+                others: waiting.count(share.network) - 1
+            )
         }
         limits =
             [
                 AttemptLimit(Self.perBuyer, "payment buyer", buyer.ownerId, by: digests),
                 AttemptLimit(Self.perCard, "payment card", method.token, by: digests),
-            ] + networks
+            ] + networks.map { limit($0.name, $0.most) }
+        crowded = networks.filter { $0.others > 0 }.map { limit($0.name, max(1, $0.most - $0.others)) }
+        isFull = networks.contains { $0.others >= $0.most * Self.waitingFactor }
     }
 
-    /// - Throws: `DomainError.tooManyDeclines`.
+    /// - Throws: `DomainError.tooManyDeclines`; `.tooManyRequests` while too many payments wait.
     func check(in repositories: any Repositories) throws {
-        if let wait = try repositories.sessions.wait(limits, window: Self.window, at: environment.time.now) {
+        let now = environment.time.now
+        if let wait = try repositories.sessions.wait(limits, window: Self.window, at: now) {
             throw DomainError.tooManyDeclines(retryAfterSeconds: wait)
+        }
+        let mayBeTooMany =
+            try !crowded.isEmpty && repositories.sessions.wait(crowded, window: Self.window, at: now) != nil
+        if isFull || mayBeTooMany {
+            throw DomainError.tooManyRequests(retryAfterSeconds: Self.pause)
         }
     }
 

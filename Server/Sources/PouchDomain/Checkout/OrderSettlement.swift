@@ -176,7 +176,7 @@ public struct OrderSettlement: Sendable {
             try repositories.refunds.insert(refund)
             try environment.events.append(paid.order, in: repositories)
             try environment.events.append(created: refund, in: repositories)
-            try repositories.giveBackDiscount(of: paid)
+            try repositories.giveBackDiscount(of: paid, by: environment.digests)
             if paid.fromCart { try carts.putBack(paid, in: repositories) }
             try repositories.idempotency.deleteRunning(subjectId: paid.order.id)
             return .refunding(refund)
@@ -224,7 +224,7 @@ public struct OrderSettlement: Sendable {
             // The cart before the stock, as a checkout takes them, so that transactions do not deadlock.
             if record.fromCart { try carts.putBack(record, in: repositories) }
             try Holds(now: now, repositories: repositories).release(record)
-            try repositories.giveBackDiscount(of: record)
+            try repositories.giveBackDiscount(of: record, by: environment.digests)
             if let answer {
                 try repositories.idempotency.complete(subjectId: record.order.id, answer: answer)
             } else {

@@ -187,24 +187,33 @@ extension Repositories {
     }
 
     /// Takes back the use of an order that failed or was cancelled.
-    func giveBackDiscount(of record: OrderRecord) throws {
+    func giveBackDiscount(of record: OrderRecord, by digests: any Digests) throws {
         guard let discount = record.discount else { return }
         let email = discount.isByEmail == true ? record.order.email : nil
-        try discounts.giveBack(id: discount.id, owners: [record.ownerId, email].compactMap(\.self))
+        let owners = [record.ownerId, email.map { Discount.owner(email: $0, by: digests) }]
+        try discounts.giveBack(id: discount.id, owners: owners.compactMap(\.self))
     }
 
-    /// Counts a use by the owner, and for the e-mail address of a guest, who could otherwise begin again in another
-    /// browser.
+    /// Counts a use by the owner and for the e-mail address of the order, since a buyer could otherwise begin again in
+    /// another browser, or with another account.
     ///
-    /// - Parameter email: of a guest's order, normalized; nil for an account. No id is an address.
+    /// - Parameter email: normalized.
     /// - Throws: `DomainError.discountExhausted`.
-    func claim(_ discount: Discount, ownerId: String, email: String?) throws {
+    func claim(_ discount: Discount, ownerId: String, email: String, by digests: any Digests) throws {
         guard try discounts.claim(id: discount.id) else { throw DomainError.discountExhausted }
-        for owner in [ownerId, email].compactMap(\.self) {
+        for owner in [ownerId, Discount.owner(email: email, by: digests)] {
             guard try discounts.claim(id: discount.id, ownerId: owner, limit: discount.limitPerAccount) else {
                 throw DomainError.discountExhausted
             }
         }
+    }
+}
+
+extension Discount {
+    /// Under whom the uses for an e-mail address are counted. It is a hash, because the count outlives the account: a
+    /// buyer who deletes it gets no further use.
+    public static func owner(email: String, by digests: any Digests) -> String {
+        "email " + digests.sha256(Data(email.utf8)).base64EncodedString()
     }
 }
 

@@ -34,7 +34,7 @@ public struct OrderRecord: Sendable, Equatable {
     public struct UsedDiscount: Sendable, Equatable {
         public let id: String
         public let code: String
-        /// true if the use also counts for the order's e-mail address, as that of a guest does.
+        /// true if the use also counts for the order's e-mail address; nil for orders of earlier releases.
         public let isByEmail: Bool?
     }
 

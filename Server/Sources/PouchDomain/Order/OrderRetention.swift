@@ -19,6 +19,8 @@ public struct OrderRetention: Sendable {
     /// The time from which an order of a deleted account no longer names its buyer; nil while the order is open.
     public func end(of order: Order) -> Date? {
         guard order.status != .pending, !order.isUnsent, let last = order.history.last else { return nil }
+        // Without money there is nothing for the accounts.
+        if order.payment.status == .failed { return last.at }
         return last.at.addingTimeInterval(Double(environment.shop.orderBuyerDays) * 24 * 3600)
     }
 

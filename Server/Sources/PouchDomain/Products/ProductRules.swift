@@ -77,8 +77,13 @@ package struct ProductRules {
         }
         let problems = found(terms)
         guard !problems.isEmpty, let old else { return problems }
-        let known = found(ProductTerms(old))
-        return problems.filter { !known.contains($0) }
+        // A variant that is left out moves the others, so that places do not count.
+        func kind(_ problem: InvalidField) -> [String] { [problem.field.filter { !$0.isNumber }, problem.detail] }
+        var known = found(ProductTerms(old)).reduce(into: [:]) { $0[kind($1), default: 0] += 1 }
+        return problems.filter { problem in
+            known[kind(problem), default: 0] -= 1
+            return known[kind(problem), default: 0] < 0
+        }
     }
 
     // MARK: Texts

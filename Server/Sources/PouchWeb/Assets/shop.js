@@ -11,7 +11,6 @@
     clearTimeout(timer);
     timer = setTimeout(act, wait, value);
   };
-  document.documentElement.classList.add('has-script');
   // An answer to a form becomes a page like others, so that coming back to it does not ask to send the form again.
   history.replaceState(history.state, '');
   const speaker = document.body.appendChild(document.createElement('p'));
