@@ -87,11 +87,9 @@ public protocol SessionRepository {
 extension SessionRepository {
     /// The seconds until there are fewer failures than each limit allows in a window of time; nil if there are now.
     func wait(_ limits: [AttemptLimit], window: TimeInterval, at now: Date) throws -> Int? {
-        let failures = try failures(keys: limits.map(\.key), since: now.addingTimeInterval(-window))
-        return limits.compactMap { limit -> Int? in
-            guard let found = failures[limit.key], found.count >= limit.most else { return nil }
-            return max(1, Int(found.oldest.addingTimeInterval(window).timeIntervalSince(now).rounded(.up)))
-        }.max()
+        limits.wait(
+            after: try failures(keys: limits.map(\.key), since: now.addingTimeInterval(-window)), window: window,
+            at: now)
     }
 
     /// - Throws: `DomainError.unauthenticated` when the session has ended.
@@ -112,6 +110,16 @@ struct AttemptLimit: Sendable {
     init(_ most: Int, _ name: String..., by digests: any Digests) {
         self.most = most
         key = digests.sha256(Data(name.joined(separator: "\n").utf8))
+    }
+}
+
+extension [AttemptLimit] {
+    /// The seconds until there are fewer failures than each limit allows; nil if there are now.
+    func wait(after failures: [Data: (count: Int, oldest: Date)], window: TimeInterval, at now: Date) -> Int? {
+        compactMap { limit -> Int? in
+            guard let found = failures[limit.key], found.count >= limit.most else { return nil }
+            return Swift.max(1, Int(found.oldest.addingTimeInterval(window).timeIntervalSince(now).rounded(.up)))
+        }.max()
     }
 }
 

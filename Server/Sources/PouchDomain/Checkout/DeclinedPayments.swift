@@ -64,12 +64,13 @@ struct DeclinedPayments: Sendable {
     /// - Throws: `DomainError.tooManyDeclines`; `.tooManyRequests` while too many payments wait.
     func check(in repositories: any Repositories) throws {
         let now = environment.time.now
-        if let wait = try repositories.sessions.wait(limits, window: Self.window, at: now) {
+        let failures = try repositories.sessions.failures(
+            keys: limits.map(\.key), since: now.addingTimeInterval(-Self.window))
+        if let wait = limits.wait(after: failures, window: Self.window, at: now) {
             throw DomainError.tooManyDeclines(retryAfterSeconds: wait)
         }
-        let mayBeTooMany =
-            try !crowded.isEmpty && repositories.sessions.wait(crowded, window: Self.window, at: now) != nil
-        if isFull || mayBeTooMany {
+        // Once they are answered, those that wait may be too many.
+        if isFull || crowded.wait(after: failures, window: Self.window, at: now) != nil {
             throw DomainError.tooManyRequests(retryAfterSeconds: Self.pause)
         }
     }
