@@ -32,7 +32,7 @@ class Shop:
     With the demo it sells its products, and Johnny has an account. Otherwise it has an owner and nothing else.
     """
 
-    def __init__(self, program, *options, demo=True, name="Pouch Knitwear", city_speed=100):
+    def __init__(self, program, *options, demo=True, name="Pouch Knitwear", city_speed=5):
         self.program = program
         self.folder = Path(tempfile.mkdtemp(prefix="pouch-web-"))
         self.log = open(self.folder / "server.log", "w+")
@@ -43,7 +43,8 @@ class Shop:
             if demo:
                 self.run([ROOT / "Server/Demo/load.sh", program])
             self.run([program, "admin", "create", "--create", "--email", OWNER, "--name", "Olive Owner"], PASSWORD)
-            # Kangaroos deliver within a minute, and webhooks may go to this machine. Links in mails need a known port.
+            # A ride takes minutes, longer than a busy machine needs for a page, and webhooks may go to this machine. Links in
+            # mails need a known port.
             self.process = subprocess.Popen(
                 [program, "serve", "--port", str(free_port()), "--mail", f"folder:{self.folder}/mails", "--shop-name", name,
                  "--city-speed", str(city_speed), "--allow-private-webhooks", "--log-level", "warning", *options],
@@ -123,6 +124,11 @@ class Shop:
         """Makes the latest confirmations of passwords too old for sensitive requests."""
         with contextlib.closing(sqlite3.connect(self.folder / "shop.sqlite", timeout=PATIENCE)) as database, database:
             database.execute("UPDATE sessions SET confirmed_at = 1")
+
+    def hastens_rides(self):
+        """Makes the next step of each ride due, which the server takes within seconds."""
+        with contextlib.closing(sqlite3.connect(self.folder / "shop.sqlite", timeout=PATIENCE)) as database, database:
+            database.execute("UPDATE rides SET due_at = 1 WHERE due_at IS NOT NULL")
 
     # Mails
 
