@@ -142,50 +142,55 @@ struct LaneConnectionTests {
     }
 
     @Test func `A shutdown closes connections at once, and those with unread pages when these are read`() async throws {
-        try await LaneShop.serve(.many) { shop in
+        // Nothing but the shutdown closes one.
+        let patience = { (configuration: inout ServerConfiguration) in
+            (configuration.patience.idle, configuration.patience.time) = (.hours(1), .hours(1))
+        }
+        try await LaneShop.serve(.many, configure: patience) { shop in
             let expected = try #require(try await shop.prepare(Self.long).first)
             let (resting, reading) = (try shop.connect(), try shop.connect(receiveBuffer: 4_096))
             try await shop.prepare("/v1/seasons")
             #expect(try await resting.get("/v1/seasons")?.status == 200)
             try reading.connection.send(LaneClient.request(Self.long))
             try await eventually { shop.log.lines.count == 2 }
-            let start = ContinuousClock.now
             await shop.stop()
             #expect(await resting.hasEnded())
             #expect(await reading.next()?.lasting == expected.lasting)
             #expect(await reading.hasEnded())
             #expect(shop.log.lines.allSatisfy { $0.isOfLane })
-            #expect(start.duration(to: .now) < .seconds(20))
         }
     }
 
     // MARK: Patience
 
     @Test func `A connection in use stays open, and is closed when it has been idle`() async throws {
-        let idle = Duration.milliseconds(500)
+        // Longer than this test pauses by itself on a busy machine, except rarely.
+        let idle = Duration.seconds(3)
         let patience = { (configuration: inout ServerConfiguration) in
-            configuration.patience.beginning = .milliseconds(500)
-            configuration.patience.idle = .milliseconds(500)
+            configuration.patience.beginning = .seconds(3)
+            configuration.patience.idle = .seconds(3)
         }
         try await LaneShop.serve(configure: patience) { shop in
             try await shop.prepare("/v1/seasons")
             var start = ContinuousClock.now
             var last = start
             var connection = try shop.connect()
-            while start.duration(to: .now) < idle * 4 {
+            while start.duration(to: .now) < idle * 3 {
                 let next = ContinuousClock.now
                 if let answer = try? await connection.get("/v1/seasons") {
                     #expect(answer.status == 200)
                     last = next
+                    try await Task.sleep(for: .milliseconds(50))
                 } else {
-                    // On a busy machine this test itself may pause for too long. Then it starts again.
+                    // It has paused for too long, and starts again.
                     try #require(last.duration(to: .now) >= idle)
                     (start, last) = (.now, .now)
                     connection = try shop.connect()
                 }
             }
             #expect(await connection.hasEnded())
-            #expect(last.duration(to: .now) < .seconds(30))
+            // Without the setting it would be 75 s.
+            #expect(last.duration(to: .now) < .seconds(60))
             #expect(shop.log.lines.allSatisfy { $0.isOfLane })
         }
     }
@@ -223,7 +228,7 @@ struct LaneConnectionTests {
             try await shop.prepare(Self.long)
             let connection = try shop.connect(receiveBuffer: 4_096)
             try connection.connection.send(String(repeating: LaneClient.request(Self.long), count: 4_000))
-            #expect(await connection.connection.isReset(within: 60))
+            #expect(await connection.connection.isReset(within: 180))
             // Most requests were not even read.
             #expect(shop.log.lines.count < 100)
         }
