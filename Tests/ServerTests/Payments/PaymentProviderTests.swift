@@ -156,7 +156,7 @@ struct HTTPPaymentProviderTests {
 
     @Test func `Silence is no answer after the time limit`() async throws {
         let (silence, end) = AsyncStream.makeStream(of: Void.self)
-        try await StubProvider.serve {
+        try await StubProvider.serve(timeLimit: .milliseconds(200)) {
             for await _ in silence {}
             return Response(status: .ok)
         } _: { provider in
@@ -264,7 +264,9 @@ struct PaymentServiceTests {
 
 /// A service on a local port with one answer to all requests.
 enum StubProvider {
+    /// - Parameter timeLimit: of the provider that the body gets.
     static func serve(
+        timeLimit: Duration = HTTPPaymentProvider.timeLimit,
         _ answer: @escaping @Sendable () async throws -> Response,
         _ body: @escaping @Sendable (HTTPPaymentProvider) async throws -> Void
     ) async throws {
@@ -277,7 +279,7 @@ enum StubProvider {
             onServerRunning: { ready.yield($0.localAddress?.port ?? 0) }, logger: .silent)
         try await withServices([application], logger: .silent) {
             let port = try #require(await ports.first { _ in true })
-            try await body(.on(port: port, timeLimit: .milliseconds(200)))
+            try await body(.on(port: port, timeLimit: timeLimit))
         }
     }
 }
