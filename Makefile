@@ -71,8 +71,8 @@ ATTACKS = RaceTests|ScheduleTests|TortureTests|ChaosTests
 SCREENS = EndToEndTests\.[A-Za-z]*(TerminalTests|ProgramTests|ServedScenarioTests|TroubleTests)\b
 # Suites about pages that see a shop through its services alone, as screens do. Those of the administration stay, since
 # some of its lists have queries of their own.
-PAGES = ServerTests\.(AccountPage|Attack|CartPage|CatalogPage|CheckoutPage|Discovery|Docs|InvalidPageRequest|Multipart|OrderPage|ProblemText|RefusalPage|Safety|SessionPage|ThemeParts|VariantPicture)Tests\b
-# Suites that make check leaves to make test: they start processes of the server, or crowds.
+PAGES = ServerTests\.(AccountPage|Attack|CartPage|CatalogPage|CheckoutPage|Discovery|Docs|DocsProcess|InvalidPageRequest|Multipart|OrderPage|ProblemText|RefusalPage|Safety|SessionPage|ThemeParts|VariantPicture)Tests\b
+# Suites that make check leaves to make test: they start processes of the server, the compiler, or crowds.
 LONG = ProcessTests|$(ATTACKS)
 THREADS = --scratch-path Tests/.build-threads --sanitize=thread
 APART = $(if $(WIDTH),$(WIDTH) 3,--no-parallel) --filter '$(ATTACKS)'

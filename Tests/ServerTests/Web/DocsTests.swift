@@ -10,21 +10,10 @@ import Testing
 
 @Suite("The API documentation")
 struct DocsTests {
-    private static let server = "https://shop.example.com"
-    /// Rendered once, since there are two hundred pages.
-    private static let rendered = Result {
-        try html(of: APIDocument(server: server))
-    }
-
-    private static func html(of document: APIDocument) throws -> [String: String] {
-        let theme = try WebTheme()
-        return Dictionary(uniqueKeysWithValues: document.pages.map { ($0.path, $0.html(with: theme)) })
-    }
-
     private let pages: [String: String]
 
     init() throws {
-        pages = try Self.rendered.get()
+        pages = try RenderedDocs.pages.get()
     }
 
     @Test func `Every endpoint has a description, an example of a request and a call of the SDK`() throws {
@@ -97,7 +86,7 @@ struct DocsTests {
         for exchange in Contract.all {
             guard let type = exchange.bodyType as? any JSONCodable.Type else { continue }
             let name = exchange.endpoint.name
-            let command = try #require(example("\(name) with curl", in: all), "\(name)")
+            let command = try #require(RenderedDocs.example("\(name) with curl", in: all), "\(name)")
             let body = try #require(command.components(separatedBy: "-d '").last, "\(name)")
             #expect(body.hasSuffix("'"), "\(name)")
             let text = String(body.dropLast()).replacing(#"'\''"#, with: "'")
@@ -107,12 +96,58 @@ struct DocsTests {
         #expect(count > 40)
     }
 
+    @Test func `Texts of the document are escaped, and an unknown path gets a chapter of its own`() throws {
+        let text = "<script>alert('\"&')</script>"
+        let json = JSON.string(text)
+        let parameter: JSON = [
+            "name": json, "in": "query", "description": json, "example": json,
+            "schema": ["type": "string", "pattern": json, "enum": [json]],
+        ]
+        let response: JSON = [
+            "description": json, "content": ["application/json": ["schema": ["$ref": "#/components/schemas/New"]]],
+        ]
+        let operation: JSON = [
+            "operationId": "newEndpoint", "summary": json, "description": json, "tags": ["v9"], "x-access": json,
+            "parameters": [parameter], "responses": ["200": response],
+        ]
+        let object: JSON = [
+            "type": "object", "description": json, "properties": [text: ["type": json, "description": json]],
+            "examples": [[text: json]],
+        ]
+        let problem: JSON = ["summary": json, "value": ["status": 400, "detail": json]]
+        let webhook: JSON = ["summary": json, "parameters": [["name": json, "description": json]]]
+        let document: JSON = [
+            "info": ["version": json],
+            "paths": ["/v9/\(text)": ["get": operation]],
+            "webhooks": [text: ["post": webhook]],
+            "components": [
+                "schemas": ["New": object, "Word": ["type": "string", "enum": [json]]],
+                "examples": [text: problem],
+            ],
+        ]
+        let pages = try RenderedDocs.html(of: APIDocument(document, order: [], server: text))
+        #expect(pages["/docs/other-v9"]?.contains("id=\"newEndpoint\"") == true)
+        for path in ["/docs", "/docs/other-v9", "/docs/errors", "/docs/schemas/New", "/docs/schemas/Word"] {
+            let html = try #require(pages[path])
+            #expect(html.contains("&lt;script&gt;alert("), "\(path)")
+        }
+        for (path, html) in pages { #expect(!html.contains("<script>"), "\(path)") }
+    }
+
+    private func escaped(_ text: String) -> String {
+        [("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;")].reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+}
+
+/// Runs the compiler, for which `make check` has no time.
+@Suite("The Swift of the API documentation", .timeLimit(.minutes(10)))
+struct DocsProcessTests {
     @Test func `The calls compile with the SDK`() async throws {
-        let all = pages.values.joined()
+        let all = try RenderedDocs.pages.get().values.joined()
         var source = Self.surroundings
         var count = 0
         for endpoint in Endpoint.all {
-            let code = try #require(example("\(endpoint.name) in Swift", in: all), "\(endpoint.name)")
+            let code = try #require(RenderedDocs.example("\(endpoint.name) in Swift", in: all), "\(endpoint.name)")
             guard !code.hasPrefix("//") else { continue }
             let product = code.contains("pouch.admin.") ? "ManagedProduct" : "Product"
             source += "func \(endpoint.name)(_ pouch: Pouch, _ product: \(product)) async throws {\n\(code)\n}\n"
@@ -146,47 +181,22 @@ struct DocsTests {
         let (quotes, discount, session): ([FareQuote], ManagedDiscount, UserSession) = value()
 
         """
+}
 
-    @Test func `Texts of the document are escaped, and an unknown path gets a chapter of its own`() throws {
-        let text = "<script>alert('\"&')</script>"
-        let json = JSON.string(text)
-        let parameter: JSON = [
-            "name": json, "in": "query", "description": json, "example": json,
-            "schema": ["type": "string", "pattern": json, "enum": [json]],
-        ]
-        let response: JSON = [
-            "description": json, "content": ["application/json": ["schema": ["$ref": "#/components/schemas/New"]]],
-        ]
-        let operation: JSON = [
-            "operationId": "newEndpoint", "summary": json, "description": json, "tags": ["v9"], "x-access": json,
-            "parameters": [parameter], "responses": ["200": response],
-        ]
-        let object: JSON = [
-            "type": "object", "description": json, "properties": [text: ["type": json, "description": json]],
-            "examples": [[text: json]],
-        ]
-        let problem: JSON = ["summary": json, "value": ["status": 400, "detail": json]]
-        let webhook: JSON = ["summary": json, "parameters": [["name": json, "description": json]]]
-        let document: JSON = [
-            "info": ["version": json],
-            "paths": ["/v9/\(text)": ["get": operation]],
-            "webhooks": [text: ["post": webhook]],
-            "components": [
-                "schemas": ["New": object, "Word": ["type": "string", "enum": [json]]],
-                "examples": [text: problem],
-            ],
-        ]
-        let pages = try Self.html(of: APIDocument(document, order: [], server: text))
-        #expect(pages["/docs/other-v9"]?.contains("id=\"newEndpoint\"") == true)
-        for path in ["/docs", "/docs/other-v9", "/docs/errors", "/docs/schemas/New", "/docs/schemas/Word"] {
-            let html = try #require(pages[path])
-            #expect(html.contains("&lt;script&gt;alert("), "\(path)")
-        }
-        for (path, html) in pages { #expect(!html.contains("<script>"), "\(path)") }
+/// The pages of the documentation by their paths.
+private enum RenderedDocs {
+    /// Rendered once, since there are two hundred.
+    static let pages = Result {
+        try html(of: APIDocument(server: "https://shop.example.com"))
+    }
+
+    static func html(of document: APIDocument) throws -> [String: String] {
+        let theme = try WebTheme()
+        return Dictionary(uniqueKeysWithValues: document.pages.map { ($0.path, $0.html(with: theme)) })
     }
 
     /// The code of the figure with the label.
-    private func example(_ label: String, in html: String) -> String? {
+    static func example(_ label: String, in html: String) -> String? {
         guard let start = html.range(of: "aria-label=\"\(label)\"><code>"),
             let end = html.range(of: "</code>", range: start.upperBound..<html.endIndex)
         else { return nil }
@@ -194,9 +204,5 @@ struct DocsTests {
         return entities.reduce(String(html[start.upperBound..<end.lowerBound])) {
             $0.replacing($1.0, with: $1.1)
         }
-    }
-
-    private func escaped(_ text: String) -> String {
-        [("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;")].reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 }
