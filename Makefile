@@ -182,7 +182,7 @@ fuzz: build $(FUZZ_TOOLS)
 
 ## fuzz-forms: send FORMS (3500) mutated forms of guests, a customer and each role of the staff to a server; SEED=n sends others
 fuzz-forms: programs
-	python3 Tests/Fuzz/forms.py $(DEBUG)/pouch-server $(FORMS) $(SEED)
+	.ci/in-memory python3 Tests/Fuzz/forms.py $(DEBUG)/pouch-server $(FORMS) $(SEED)
 
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 $(WEB_TOOLS): Tests/Web/requirements.txt

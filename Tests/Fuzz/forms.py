@@ -2,8 +2,9 @@
 
 usage: forms.py SERVER [FORMS [SEED]]   (the program pouch-server; by default 3500 forms of seed 1)
 
-Fails if the server ends, closes a connection without an answer, or answers with a status from 500. The same seed sends the
-same forms, as far as the pages are the same.
+Fails if the server ends, closes a connection without an answer, or answers with a status from 500. While it says that it is
+overloaded, as on a busy machine, the same form is sent again. The same seed sends the same forms, as far as the pages are the
+same.
 """
 
 import html.parser
@@ -23,6 +24,8 @@ import tool  # noqa: E402
 # Each of them signs in and gets to the forms on the pages that it may see.
 ROLES = ["manager", "support", "read only"]
 CUSTOMER = "carla@example.com"
+# What says that the server is overloaded: on a page of the shop, on one of the administration, and in JSON.
+OVERLOADED = ["Many people are in the shop at the moment", "The server is overloaded", '"code":"overloaded"']
 # They end the session, or take away the account of another visitor.
 ENDINGS = re.compile(r"/sign-out$|/sign-(in|up)|/data/delete$|/account/sessions|/staff/.+/(role|remove)$")
 NUMBERS = [
@@ -97,21 +100,29 @@ class Browser:
                    "Sec-Fetch-Site": "same-origin", "X-Forwarded-For": f"{network}.1"}
         if body is not None:
             headers["Content-Type"] = kind
-        # A new one each time: the server may end one that was idle, or whose last body it did not want.
-        connection = http.client.HTTPConnection(self.address, timeout=PATIENCE)
-        try:
-            connection.request(method, path, body, headers)
-            answer = connection.getresponse()
-            text = answer.read().decode(errors="replace")
-        except (http.client.HTTPException, OSError) as error:
-            raise AssertionError(f"no answer: {error!r}") from None
-        finally:
-            connection.close()
+        end = time.monotonic() + PATIENCE
+        while True:
+            answer, text = self.answer(method, path, body, headers)
+            if answer.status != 503 or time.monotonic() > end or not any(sign in text for sign in OVERLOADED):
+                break
+            time.sleep(1)
         for cookie in answer.headers.get_all("Set-Cookie") or []:
             name, _, value = cookie.split(";")[0].partition("=")
             self.cookies[name] = value
         assert answer.status < 500, f"{answer.status}: {text[:500]}"
         return answer.status, answer.headers.get("Location"), text
+
+    def answer(self, method, path, body, headers):
+        """Sends a request on a new connection: the server may end one that was idle, or whose last body it did not want."""
+        connection = http.client.HTTPConnection(self.address, timeout=PATIENCE)
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer, answer.read().decode(errors="replace")
+        except (http.client.HTTPException, OSError) as error:
+            raise AssertionError(f"no answer: {error!r}") from None
+        finally:
+            connection.close()
 
     def signs_in(self, page, address):
         form = Forms(self.send("GET", page)[2]).forms[-1]
