@@ -3,16 +3,18 @@
 usage: boundaries.py SERVER   (the program pouch-server; takes about a minute)
 
 Each value replaces one field, parameter or header of a request that is otherwise made from the document's schemas. A
-server may refuse it, but not by a status of 500, and it has to live on.
+server may refuse it, but not by a status of 500 or by silence, and it has to live on.
 """
 
 import http.client
 import json
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.parse
 
@@ -71,6 +73,9 @@ class Run:
         except (OSError, http.client.HTTPException, ValueError, UnicodeError) as error:
             if self.process.poll() is not None:
                 raise SystemExit(f"The server ended by {method} {path} with {what}: {error}")
+            # Others are requests that http.client does not send, and connections that the server closes.
+            if isinstance(error, TimeoutError):
+                self.faults.append(f"{method} {path}: no answer within {PATIENCE} s with {what}")
             return None, b""
         finally:
             connection.close()
@@ -185,6 +190,21 @@ def try_requests(server, folder):
         process.wait()
 
 
+def status_of(arguments, stops):
+    """Runs the program until it ends. Stops a server once it prints its address, and kills what does neither."""
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    late = threading.Timer(PATIENCE, process.kill)
+    late.start()
+    try:
+        for line in process.stdout:
+            if stops and re.search(r"https?://\S+:\d+", line):
+                process.terminate()
+        return process.wait()
+    finally:
+        late.cancel()
+        process.stdout.close()
+
+
 def try_options(server, folder):
     """Each option has to be refused with a sentence, or taken; a signal is neither."""
     faults = []
@@ -195,15 +215,11 @@ def try_options(server, folder):
                 more = ["--otlp", "http://127.0.0.1:9"] if name == "--trace-sampling" else []
                 port = [] if name == "--port" else ["--port", "0"]
                 arguments = [server, command, *others, *more, *port, f"{name}={value}"]
-                process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-                try:
-                    process.communicate(timeout=3)
-                except subprocess.TimeoutExpired:
-                    # It serves with the value.
-                    process.terminate()
-                    process.communicate()
-                if process.returncode is not None and process.returncode < 0 and process.returncode != -15:
-                    faults.append(f"{command} {name}={value}: signal {-process.returncode}")
+                status = status_of(arguments, stops=command == "serve")
+                if status == -signal.SIGKILL:
+                    faults.append(f"{command} {name}={value}: neither served nor ended within {PATIENCE} s")
+                elif status < 0 and status != -signal.SIGTERM:
+                    faults.append(f"{command} {name}={value}: signal {-status}")
     return faults
 
 
