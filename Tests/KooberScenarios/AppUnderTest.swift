@@ -105,15 +105,13 @@ public final class AppUnderTest {
     ]
 
     /// Waits until all objects of the scope are deallocated.
-    public func releases(_ scope: ObjectScope) async throws {
-        do {
-            while !objects.alive(in: scope).isEmpty {
-                try Task.checkCancellation()
-                await Task.yield()
+    public func releases(_ scope: ObjectScope, _ location: SourceLocation = #_sourceLocation) async throws {
+        var looks = Looks()
+        while !objects.alive(in: scope).isEmpty {
+            do { try await looks.pause() } catch {
+                Issue.record("Still alive in \(scope): \(objects.alive(in: scope))", sourceLocation: location)
+                throw error
             }
-        } catch {
-            Issue.record("Still alive in \(scope): \(objects.alive(in: scope))")
-            throw error
         }
     }
 }

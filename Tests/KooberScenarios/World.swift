@@ -1,6 +1,7 @@
 import KooberKit
 import PouchEntities
 import Synchronization
+import Testing
 
 /// A model layer whose every answer waits until the test releases it.
 ///
@@ -43,10 +44,18 @@ public final class World: KooberModelFactory {
     }
 
     /// Waits until the device stores such a session.
-    public func stores(_ isMeant: @Sendable (UserSession?) -> Bool) async throws {
-        while !isMeant(try await service.model.makeUserSessionDataStore().readUserSession()) {
-            try Task.checkCancellation()
-            await Task.yield()
+    public func stores(
+        sourceLocation: SourceLocation = #_sourceLocation, _ isMeant: @Sendable (UserSession?) -> Bool
+    ) async throws {
+        var looks = Looks()
+        while true {
+            let session = try await service.model.makeUserSessionDataStore().readUserSession()
+            if isMeant(session) { return }
+            do { try await looks.pause() } catch {
+                let stored = session.map { "the session \($0.id)" } ?? "no session"
+                Issue.record("The device stores \(stored). \(error)", sourceLocation: sourceLocation)
+                throw error
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import KooberScenarios
 import PouchContract
 import PouchNetwork
 import PouchService
@@ -258,10 +259,8 @@ struct ServiceRetryTests {
         let service = try makeService(over: transport, store: store(expiresIn: 1), retries: policy, clock: clock)
         let call = Task { _ = try await service.call(.cart(.current)) }
         // While an attempt is running, the clock has its timeout, which is longer than the pause.
-        while await clock.sleepers(1) > .seconds(30) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        var looks = Looks()
+        while await clock.sleepers(1) > .seconds(30) { try await looks.pause() }
         await clock.advance(by: .seconds(30))
         await #expect(throws: ServiceError.self) { try await call.value }
         #expect(transport.requests.count == 2)

@@ -1,4 +1,5 @@
 import Foundation
+import KooberScenarios
 import PouchData
 import PouchEntities
 import PouchManagers
@@ -21,10 +22,8 @@ struct SessionOrderTests {
     private func wait(
         until session: Data?, isKnownTo service: APIWrapper, with store: GatedSessionStore
     ) async throws {
-        while try await service.storedSession() != session {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        var looks = Looks()
+        while try await service.storedSession() != session { try await looks.pause() }
         _ = await store.load()
     }
 

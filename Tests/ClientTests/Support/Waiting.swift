@@ -1,8 +1,10 @@
 import Dispatch
 import Foundation
+import KooberScenarios
 import PouchService
 import PouchTesting
 import Synchronization
+import Testing
 
 /// A session store in memory that waits at gates before it saves or clears.
 actor GatedSessionStore: SessionStore {
@@ -51,11 +53,17 @@ final class SteppedExecutor: TaskExecutor {
 
 /// Waits for a condition that has no event, by checking it again and again.
 ///
-/// - Throws: `CancellationError`, as when the test's time limit is reached.
-func eventually(isolation: isolated (any Actor)? = #isolation, _ isMet: () -> Bool) async throws {
+/// - Throws: the error of `Looks`, after it is recorded for the place that waits.
+func eventually(
+    isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+    _ isMet: () -> Bool
+) async throws {
+    var looks = Looks()
     while !isMet() {
-        try Task.checkCancellation()
-        await Task.yield()
+        do { try await looks.pause() } catch {
+            Issue.record("The condition did not hold: \(error)", sourceLocation: sourceLocation)
+            throw error
+        }
     }
 }
 

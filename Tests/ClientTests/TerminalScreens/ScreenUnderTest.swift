@@ -58,7 +58,7 @@ final class ScreenUnderTest {
     /// Waits until the screen shows a text.
     func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         do {
-            try await wait { self.text.contains(text) }
+            try await wait(sourceLocation: sourceLocation) { self.text.contains(text) }
         } catch {
             Issue.record("waited for “\(text)”, but saw\n\(self.text)", sourceLocation: sourceLocation)
             throw error
@@ -66,11 +66,8 @@ final class ScreenUnderTest {
     }
 
     /// - Throws: when the time limit of the test has passed.
-    func wait(until isMet: () -> Bool) async throws {
-        while !isMet() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+    func wait(sourceLocation: SourceLocation = #_sourceLocation, until isMet: () -> Bool) async throws {
+        try await eventually(sourceLocation: sourceLocation, isMet)
     }
 }
 

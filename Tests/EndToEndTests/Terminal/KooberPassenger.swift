@@ -1,4 +1,5 @@
 import Foundation
+import KooberScenarios
 import PseudoTerminal
 import Testing
 
@@ -54,15 +55,15 @@ struct KooberPassenger: Sendable {
     }
 
     /// Waits until the stored place has the text, for which there is no event.
-    func hasStoredPlace(with text: String) async throws {
+    func hasStoredPlace(with text: String, _ location: SourceLocation = #_sourceLocation) async throws {
+        var looks = Looks()
         while true {
-            if let file = file(".place.json"), let place = try? String(contentsOf: file, encoding: .utf8),
-                place.contains(text)
-            {
-                return
+            let place = file(".place.json").flatMap { try? String(contentsOf: $0, encoding: .utf8) }
+            if place?.contains(text) == true { return }
+            do { try await looks.pause() } catch {
+                Issue.record("The stored place is \(place ?? "none"), without “\(text)”.", sourceLocation: location)
+                throw error
             }
-            try Task.checkCancellation()
-            await Task.yield()
         }
     }
 }

@@ -70,10 +70,10 @@ extension ElementsApp {
         try await performs(.selectDropoff("Bondi Beach"))
         try await performs(.selectRideOption("wallaby"))
         try await performs(.confirmRide)
+        var looks = Looks()
         while screen?.offers(.startNewRide) != true {
-            try Task.checkCancellation()
             await service.timePasses()
-            await Task.yield()
+            try await looks.pause()
         }
     }
 

@@ -71,7 +71,9 @@ struct TestStoreTests {
         for goesOn in [true, false] {
             await reports("does not state the action connectivityChanged") { store in
                 store.answer(.followConnectivity, with: false)
-                while store.screen?.isOffline == false, !Task.isCancelled { await Task.yield() }
+                while store.screen?.isOffline == false, !Task.isCancelled {
+                    try? await Task.sleep(for: .milliseconds(2))
+                }
                 if goesOn { await store.send(.onboarding(.returnedToWelcome)) }
             }
         }

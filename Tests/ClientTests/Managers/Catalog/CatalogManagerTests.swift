@@ -1,4 +1,5 @@
 import Foundation
+import KooberScenarios
 import PouchData
 import PouchEntities
 import PouchManagers
@@ -261,10 +262,8 @@ struct CatalogImportTests {
         let web = CatalogUnderTest.shop()
         let catalog = try test.catalog(over: web)
         _ = try await catalog.product(handle: "hat")
-        while await test.store.product(handle: "hat") == nil {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        var looks = Looks()
+        while await test.store.product(handle: "hat") == nil { try await looks.pause() }
         web.setAway(true)
         await #expect { _ = try await catalog.products() } throws: { ($0 as? DataError)?.reason == .unreachable }
         #expect(try await catalog.product(handle: "hat").failure?.reason == .unreachable)
