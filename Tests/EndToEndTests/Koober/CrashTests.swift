@@ -39,7 +39,9 @@ struct CrashTests {
             let terminal = try PseudoTerminal()
             let program = try terminal.run(
                 BuiltProgram.url("koober"), arguments + [script.path],
-                environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "SWIFT_BACKTRACE": "enable=no"])
+                environment: [
+                    "PATH": "/usr/bin:/bin", "HOME": folder.file("home").path, "SWIFT_BACKTRACE": "enable=no",
+                ])
             // The server has the ride, and the program has no answer.
             _ = await proxy.held.first { _ in true }
             program.send(SIGKILL)

@@ -12,13 +12,15 @@ enum Program {
         let errors: String
     }
 
-    /// Runs a program to its end, with the given environment, PATH and HOME only.
+    /// Runs a program to its end, with the given environment, PATH and an empty HOME only.
     ///
     /// - Parameter input: The text of standard input, which is not a terminal.
     static func run(
         _ name: String, _ arguments: [String], environment: [String: String], input: String
     ) async throws -> Outcome {
-        var values: [Environment.Key: String] = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
+        let home = try TemporaryFolder()
+        defer { withExtendedLifetime(home) {} }
+        var values: [Environment.Key: String] = ["PATH": "/usr/bin:/bin", "HOME": home.url.path]
         for (name, value) in environment { values[Environment.Key(stringLiteral: name)] = value }
         let result = try await Subprocess.run(
             .path(FilePath(BuiltProgram.url(name).path)), arguments: Arguments(arguments), environment: .custom(values),

@@ -93,7 +93,9 @@ struct ConnectionProgramTests {
             let result = try await Subprocess.run(
                 .path(FilePath(BuiltProgram.url("pouch").path)),
                 arguments: ["catalog", "--server", try server.url("").absoluteString],
-                environment: .custom(["PATH": "/usr/bin:/bin", "XDG_STATE_HOME": "\(folder.url.path)"]), input: .none,
+                environment: .custom([
+                    "PATH": "/usr/bin:/bin", "HOME": folder.file("home").path, "XDG_STATE_HOME": folder.url.path,
+                ]), input: .none,
                 output: .discarded, error: .string(limit: 1 << 20)
             ) { execution in
                 let id = Int(execution.processIdentifier.value)

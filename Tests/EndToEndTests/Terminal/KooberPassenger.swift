@@ -6,11 +6,13 @@ import Testing
 /// A user of `koober`, with the files that it stores.
 struct KooberPassenger: Sendable {
     let folder: TemporaryFolder
+    private let home: TemporaryFolder
     private let server: URL
 
     init(at server: URL) throws {
         self.server = server
         folder = try TemporaryFolder()
+        home = try TemporaryFolder()
     }
 
     /// Runs a script.
@@ -42,7 +44,7 @@ struct KooberPassenger: Sendable {
     private var environment: [String: String] {
         [
             "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path, "TERM": "xterm-256color",
-            "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
+            "PATH": "/usr/bin:/bin", "HOME": home.url.path, "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
         ]
     }
 

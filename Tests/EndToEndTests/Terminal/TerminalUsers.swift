@@ -131,7 +131,7 @@ extension PseudoTerminal {
             environment: [
                 "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path,
                 "XDG_CACHE_HOME": folder.file("cache").path, "TERM": "xterm-256color", "PATH": "/usr/bin:/bin",
-                "HOME": "/nonexistent", "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
+                "HOME": folder.file("home").path, "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
             ])
     }
 }
