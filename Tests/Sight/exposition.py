@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from server import ROOT, Server
 sys.path.insert(0, str(ROOT / "Tests"))
 import tool  # noqa: E402
-from machine import free_port, wait_for  # noqa: E402
+from machine import PATIENCE, free_port, wait_for  # noqa: E402
 
 OPERATIONS = ROOT / "Server/Operations"
 
@@ -38,7 +38,7 @@ def main(program):
 
     def scrape():
         """The metrics once they have the events."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as answer:
             text = answer.read().decode()
         return text if 'type="order.paid"' in text else None
 
