@@ -152,7 +152,8 @@ struct FaultProcessTests {
                         try stopped.send(.suspend)
                         let continues = ContinuousClock.now + .seconds(60)
                         let there = other.caller(session)
-                        try await eventually(within: .seconds(50)) {
+                        // The buyer waits for two minutes.
+                        try await eventually(within: .seconds(100)) {
                             try await orders(of: there).map(\.status).allSatisfy { $0 != .pending }
                         }
                         #expect(try await isReady(other))
