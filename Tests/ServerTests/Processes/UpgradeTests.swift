@@ -12,7 +12,8 @@ import Testing
 
 /// A new release is rolled out while servers of the previous one still run on the same database. `make test-upgrade`
 /// builds the program of the previous release.
-@Suite("Servers of two releases on one database", .enabled(if: PreviousRelease.program != nil), .timeLimit(.minutes(10)))
+@Suite(
+    "Servers of two releases on one database", .enabled(if: PreviousRelease.program != nil), .timeLimit(.minutes(10)))
 struct UpgradeProcessTests {
     /// Serves a database that the previous release made, with both.
     private func serve(

@@ -51,7 +51,10 @@ struct SettingsPage {
                 "Verified e-mail address",
                 verified.isEmpty ? "Not required" : "Required for " + verified.joined(separator: " and ")
             ),
-            ("Orders of deleted accounts", "anonymous \(admin.count(shop.orderBuyerDays, "day", "days")) after shipping"),
+            (
+                "Orders of deleted accounts",
+                "anonymous \(admin.count(shop.orderBuyerDays, "day", "days")) after shipping"
+            ),
             ("Couriers start at", admin.site.environment.courier == nil ? "No couriers" : shop.place?.name ?? ""),
         ]
     }
