@@ -92,7 +92,7 @@ struct OrderRetentionTests {
         }
     }
 
-    @Test func `An order without money is kept for nobody`() async throws {
+    @Test func `An order that was never charged is anonymous at once`() async throws {
         try await open(days: 30) { shop in
             let customer = try await shop.customer()
             let paid = try await customer.order()

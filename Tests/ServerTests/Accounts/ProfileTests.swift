@@ -173,7 +173,7 @@ struct AccountDeletionTests {
             for table in ["addresses", "carts", "cart_lines", "idempotency"] {
                 #expect(try await shop.rows("SELECT 1 FROM \(table)").isEmpty, "\(table)")
             }
-            // What is left is a hash of the e-mail address.
+            // A hash of the e-mail address is left.
             let owners = try await shop.rows("SELECT owner_id FROM discount_uses").map { try $0.text(0) }
             #expect(owners.count == 1 && owners.allSatisfy { $0.hasPrefix("email ") && !$0.contains("ada") })
         }

@@ -126,7 +126,7 @@ struct DeclinedPaymentTests {
                     of: Principal(sessionId: "ses_1", kind: .guest, ownerId: "ses_1"), by: .card(token: "tok_ok"),
                     from: PaymentOrigin(network: "203.0.113.7", declines: 2), waiting: waiting, shop.environment)
             }
-            /// What the last of as many payments is told that wait at once.
+            /// The refusal of the last of as many payments that wait at once; nil if it may be made.
             @Sendable func answer(_ count: Int) async throws -> DomainError? {
                 guard count > 0 else {
                     do {

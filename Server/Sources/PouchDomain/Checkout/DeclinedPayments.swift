@@ -25,7 +25,7 @@ struct DeclinedPayments: Sendable {
     static let window: TimeInterval = 15 * 60
     static let perBuyer = 10
     static let perCard = 10
-    /// How many times the limit of declined payments may wait for the provider at once.
+    /// The payments that may wait for the provider at once, as a multiple of the limit of declined ones.
     static let waitingFactor = 4
     /// The seconds after which the payments that wait have probably been answered.
     private static let pause = 5
