@@ -1,7 +1,6 @@
 import Foundation
 import PouchEntities
 import PouchService
-import Synchronization
 
 /// Converts the service's raw data to the model and back, with one method per endpoint. It keeps no instances and gives
 /// them no meaning, which is for the managers:
@@ -21,9 +20,6 @@ public final class DataManager: Sendable {
     let makeKey: @Sendable () -> String
     let reportRow: @Sendable (RowReport) -> Void
     let contact = ContactReporter()
-    /// The keys of open writes that were tried more than once. Two tries at the same time share one stored write, which
-    /// must not be removed because one of them was never sent.
-    let repeatedKeys = Mutex<Set<String>>([])
 
     /// - Parameters:
     ///   - catalog: returns the source of the catalogue, by default the server's own, which it receives.

@@ -186,7 +186,7 @@ extension DataManager {
 
     /// Sends the same bytes under the same key.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
-        await storing(try await send(Order.self, purchase.write, isRepeat: true))
+        await storing(try await sendAgain(Order.self, purchase.write))
     }
 
     /// Removes the purchase, which is not sent again. It may have been made.

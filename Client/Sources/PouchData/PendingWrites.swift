@@ -2,7 +2,6 @@ import Foundation
 import PouchContract
 import PouchJSON
 import PouchService
-import Synchronization
 
 /// A write that must have its effect once, as stored until its outcome is known.
 public struct PendingWrite: Sendable, Hashable, Identifiable {
@@ -46,10 +45,13 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
     public let subject: String?
     public let createdAt: Date
     /// The date of the first try; nil for a write that was never sent.
-    public var firstSentAt: Date?
+    public private(set) var firstSentAt: Date?
+    /// The number of tries that may have had the effect, those under way included.
+    public private(set) var tries: Int
 
     public var id: String { key }
 
+    /// - Parameter tries: at least 1 for a write that was sent.
     public init(
         key: String,
         owner: String,
@@ -58,7 +60,8 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         body: Data? = nil,
         subject: String? = nil,
         createdAt: Date,
-        firstSentAt: Date? = nil
+        firstSentAt: Date? = nil,
+        tries: Int = 0
     ) {
         self.key = key
         self.owner = owner
@@ -68,10 +71,27 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         self.subject = subject
         self.createdAt = createdAt
         self.firstSentAt = firstSentAt
+        self.tries = max(tries, firstSentAt == nil ? 0 : 1)
+    }
+
+    /// The write with another try.
+    public func tried(at moment: Date) -> PendingWrite {
+        var write = self
+        write.firstSentAt = firstSentAt ?? moment
+        write.tries += 1
+        return write
+    }
+
+    /// The write without a try that had no effect. Without any try it was never sent.
+    public func withoutTry() -> PendingWrite {
+        var write = self
+        write.tries = max(0, tries - 1)
+        if write.tries == 0 { write.firstSentAt = nil }
+        return write
     }
 
     /// Whether both are tries of the same write, which share one key.
-    func asksForSame(as other: PendingWrite) -> Bool {
+    public func asksForSame(as other: PendingWrite) -> Bool {
         owner == other.owner && kind == other.kind && target == other.target && body == other.body
             && subject == other.subject
     }
@@ -100,17 +120,27 @@ extension PendingWrite: CustomStringConvertible, CustomReflectable {
 
 /// Writes with an unknown outcome, each with its idempotency key, in the order in which they were added. In a store on
 /// disk they outlive the process.
+///
+/// Several tries may share a write, also at the same time and in several processes. Each is counted before it is sent, and
+/// withdrawn if it had no effect, so that none of them can forget what another may have done.
 public protocol PendingWriteStore: Sendable {
     /// Adds a write. One whose key is already stored is ignored.
     func add(_ write: PendingWrite) async throws(StoreError)
-    /// Adds a write unless an earlier one asks for the same and was first sent after the moment, or never. This is one
-    /// step, so that of two equal writes at once one is added. Returns the earlier write; nil if the new one was added.
-    func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) async throws(StoreError) -> PendingWrite?
-    /// Sets the date of a write's first try; later dates are ignored. Returns false if the write is not stored, as
-    /// after another owner has adopted it.
-    func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool
-    /// Removes the date of a write's first try, which was never sent after all. An unknown key is ignored.
-    func markNeverSent(key: String, of owner: String) async throws(StoreError)
+    /// Starts a try of a write, and adds the write unless it is stored. The stored one has the same key or, where a date
+    /// is given, asks for the same and was first sent after that date, or never. This is one step, so that of two equal
+    /// writes at once one is added.
+    ///
+    /// - Returns: the stored write with the new try. One that has the same key and asks for something else is returned
+    ///   unchanged.
+    func startTry(
+        of write: PendingWrite, at moment: Date, sentAfter oldest: Date?
+    ) async throws(StoreError) -> PendingWrite
+    /// Starts a try of a stored write, and returns the write with it. Returns nil if the write is not stored, as after
+    /// another owner has adopted it.
+    func startTry(key: String, of owner: String, at moment: Date) async throws(StoreError) -> PendingWrite?
+    /// Withdraws a try that had no effect. If it was the only one, the write is removed, or stays as one that was never
+    /// sent. This is one step. Returns the number of the other tries; nil for an unknown key.
+    func withdrawTry(key: String, of owner: String, keepsUnsent: Bool) async throws(StoreError) -> Int?
     /// Removes a write. An unknown key is ignored.
     func removeWrite(key: String, of owner: String) async throws(StoreError)
     /// Replaces writes of one owner by another write, or removes them, in one step. Returns false, and changes nothing,
@@ -203,57 +233,63 @@ extension DataManager {
     ) async throws(DataError) -> Answer {
         let now = now()
         let oldest = PendingWrite.oldestReplay(at: now)
-        let write = PendingWrite(
+        let new = PendingWrite(
             key: key ?? makeKey(), owner: try await owner(), kind: kind, target: target, body: body, subject: subject,
-            createdAt: now, firstSentAt: now)
+            createdAt: now)
         try await mappingStoreErrors(await store.expire(sentBefore: oldest))
-        guard key == nil else {
-            let stored = try await mappingStoreErrors(await store.pendingWrites(of: write.owner)).first {
-                $0.key == key
-            }
-            if let stored, !stored.asksForSame(as: write) { throw DataError(.keyReused, log: "\(stored)") }
-            try await mappingStoreErrors(await store.add(write))
-            return try await send(type, write, isRepeat: stored != nil)
-        }
-        let earlier = try await mappingStoreErrors(await store.addUnlessRepeated(write, sentAfter: oldest))
-        return try await send(type, earlier ?? write, isRepeat: earlier != nil)
+        let write = try await mappingStoreErrors(
+            await store.startTry(of: new, at: now, sentAfter: key == nil ? oldest : nil))
+        guard write.asksForSame(as: new) else { throw DataError(.keyReused, log: "\(write)") }
+        return try await send(type, write)
     }
 
-    /// Sends a stored write, and removes it as soon as its outcome is known, or when nothing was sent.
+    /// Sends a write again whose outcome is unknown, with the same bytes under the same key.
+    func sendAgain<Answer: JSONCodable>(
+        _ type: Answer.Type, _ write: PendingWrite
+    ) async throws(DataError) -> Answer {
+        let now = now()
+        let stored: PendingWrite?
+        do throws(StoreError) {
+            stored = try await store.startTry(key: write.key, of: write.owner, at: now)
+        } catch {
+            throw DataError(error).leavingOpen(write)
+        }
+        return try await send(type, stored ?? write.tried(at: now))
+    }
+
+    /// Sends a stored write of which a try was started, and removes it as soon as its outcome is known. A try that had
+    /// no effect is withdrawn; then the outcome of the other tries is still unknown.
     ///
-    /// - Parameter isRepeat: whether an earlier try may have had the effect. Then a refusal that does not come from
-    ///   looking at this very write leaves the outcome open.
     /// - Throws: `.outcomeUnknown` for a write that is too old to be sent again; it is removed.
     func send<Answer: JSONCodable>(
-        _ type: Answer.Type, _ write: PendingWrite, isRepeat: Bool
+        _ type: Answer.Type, _ write: PendingWrite
     ) async throws(DataError) -> Answer {
         guard write.mayBeSent(at: now()) else {
             await removeSettled(write)
             throw DataError(.outcomeUnknown, log: "\(write)")
         }
-        if isRepeat { repeatedKeys.withLock { _ = $0.insert(write.key) } }
         do throws(DataError) {
             let options = CallOptions(idempotencyKey: write.key, owner: write.owner)
             let answer = try decode(type, from: try await answer(to: write.path, options))
             await removeSettled(write)
             return answer
         } catch {
-            var error = error
-            if isRepeat || repeatedKeys.withLock({ $0.contains(write.key) }) { error.reach = .before }
             guard !error.leavesOutcomeOpen else { throw error.leavingOpen(write) }
-            if error.wasNeverSent, PendingWrite.Kind.cartEdits.contains(write.kind) {
-                // It is sent later: any session may still adopt it, and it does not grow too old.
-                try? await store.markNeverSent(key: write.key, of: write.owner)
-            } else {
+            guard !error.settlesEarlierAttempts else {
                 await removeSettled(write)
+                throw error
             }
+            // An edit that was never sent is sent later: any session may still adopt it, and it does not grow too old.
+            let keepsUnsent = error.wasNeverSent && PendingWrite.Kind.cartEdits.contains(write.kind)
+            let others = try? await store.withdrawTry(key: write.key, of: write.owner, keepsUnsent: keepsUnsent)
+            // A write that is no longer stored was settled by another try.
+            guard others == 0 else { throw error.leavingOpen(write) }
             throw error
         }
     }
 
     /// A failure is ignored: the write is sent again while its key is valid, which has no second effect.
     private func removeSettled(_ write: PendingWrite) async {
-        repeatedKeys.withLock { _ = $0.remove(write.key) }
         try? await store.removeWrite(key: write.key, of: write.owner)
     }
 
@@ -264,9 +300,10 @@ extension DataManager {
 }
 
 extension DataError {
+    /// The error of a write that may have been made by this try or another one, and stays stored.
     fileprivate func leavingOpen(_ write: PendingWrite) -> DataError {
-        guard PendingWrite.Kind.purchases.contains(write.kind) else { return self }
-        var error = self
+        var error = leavesOutcomeOpen ? self : afterEarlierTry
+        guard PendingWrite.Kind.purchases.contains(write.kind) else { return error }
         error.openPurchase = UnresolvedPurchase(write, canResume: true)
         return error
     }

@@ -115,7 +115,7 @@ extension DataManager {
 
     /// Sends the same bytes under the same key.
     public func resume(_ request: UnresolvedRideRequest) async throws(DataError) -> Ride {
-        try await send(Ride.self, request.write, isRepeat: true)
+        try await sendAgain(Ride.self, request.write)
     }
 
     /// Removes the request; the ride may be in progress all the same. Requesting the same ride again is then a new

@@ -23,6 +23,10 @@
             migrator.registerMigration("4: the variants of a product in its row") { database in
                 try database.execute(sql: variantsInRows)
             }
+            // A write with a date counts as tried once (`PendingWrite.init`).
+            migrator.registerMigration("5: the tries of a pending write") { database in
+                try database.execute(sql: "ALTER TABLE pendingWrite ADD COLUMN tries INTEGER NOT NULL DEFAULT 0")
+            }
             return migrator
         }
 

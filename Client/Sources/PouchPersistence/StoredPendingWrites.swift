@@ -9,37 +9,47 @@
             try await writeDurably { try Self.insert(write, $0) }
         }
 
-        public func addUnlessRepeated(
-            _ write: PendingWrite, sentAfter moment: Date
+        public func startTry(
+            of write: PendingWrite, at moment: Date, sentAfter oldest: Date?
+        ) async throws(StoreError) -> PendingWrite {
+            try await writeDurably { database in
+                var stored = try Self.write(write.key, of: write.owner, database)
+                if stored == nil, let oldest {
+                    stored = try Self.writes(
+                        """
+                        owner = \(write.owner) AND kind = \(write.kind.rawValue) AND target IS \(write.target)
+                        AND body IS \(write.body) AND subject IS \(write.subject)
+                        AND (firstSentAt IS NULL OR firstSentAt > \(oldest.timeIntervalSinceReferenceDate))
+                        """, database
+                    ).last
+                }
+                if let stored, !stored.asksForSame(as: write) { return stored }
+                return try Self.put((stored ?? write).tried(at: moment), database)
+            }
+        }
+
+        public func startTry(
+            key: String, of owner: String, at moment: Date
         ) async throws(StoreError) -> PendingWrite? {
             try await writeDurably { database in
-                let earlier = try Self.writes(
-                    """
-                    owner = \(write.owner) AND kind = \(write.kind.rawValue) AND target IS \(write.target)
-                    AND body IS \(write.body) AND subject IS \(write.subject)
-                    AND (firstSentAt IS NULL OR firstSentAt > \(moment.timeIntervalSinceReferenceDate))
-                    """, database
-                ).last
-                if earlier == nil { try Self.insert(write, database) }
-                return earlier
+                try Self.write(key, of: owner, database).map { try Self.put($0.tried(at: moment), database) }
             }
         }
 
-        public func markSent(key: String, of owner: String, at moment: Date) async throws(StoreError) -> Bool {
-            try await writeDurably {
-                try $0.execute(
-                    sql: "UPDATE pendingWrite SET firstSentAt = IFNULL(firstSentAt, ?) WHERE owner = ? AND key = ?",
-                    arguments: [moment.timeIntervalSinceReferenceDate, owner, key])
-                return $0.changesCount > 0
+        public func withdrawTry(
+            key: String, of owner: String, keepsUnsent: Bool
+        ) async throws(StoreError) -> Int? {
+            let left: PendingWrite? = try await writeDurably { database in
+                guard let left = try Self.write(key, of: owner, database)?.withoutTry() else { return nil }
+                if left.tries > 0 || keepsUnsent {
+                    try Self.put(left, database)
+                } else {
+                    try Self.delete(key, of: owner, database)
+                }
+                return left
             }
-        }
-
-        public func markNeverSent(key: String, of owner: String) async throws(StoreError) {
-            try await writeDurably {
-                try $0.execute(
-                    sql: "UPDATE pendingWrite SET firstSentAt = NULL WHERE owner = ? AND key = ?",
-                    arguments: [owner, key])
-            }
+            if let left, left.tries == 0, PendingWrite.Kind.purchases.contains(left.kind) { await truncateLog() }
+            return left?.tries
         }
 
         public func removeWrite(key: String, of owner: String) async throws(StoreError) {
@@ -58,10 +68,7 @@
             try await writeDurably { database in
                 let found = try Self.writes("owner = \(owner) AND key IN \(Array(keys))", database)
                 guard found.count == keys.count else { return false }
-                for key in keys {
-                    try database.execute(
-                        sql: "DELETE FROM pendingWrite WHERE owner = ? AND key = ?", arguments: [owner, key])
-                }
+                for key in keys { try Self.delete(key, of: owner, database) }
                 if let write { try Self.insert(write, database) }
                 return true
             }
@@ -89,12 +96,33 @@
             try database.execute(
                 sql: """
                     INSERT OR IGNORE INTO pendingWrite
-                    (owner, key, kind, target, body, subject, createdAt, firstSentAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    (owner, key, kind, target, body, subject, createdAt, firstSentAt, tries)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     write.owner, write.key, write.kind.rawValue, write.target, write.body, write.subject,
                     write.createdAt.timeIntervalSinceReferenceDate, write.firstSentAt?.timeIntervalSinceReferenceDate,
+                    write.tries,
                 ])
+        }
+
+        /// Adds a write, or replaces the tries of the one with its key.
+        @discardableResult
+        private static func put(_ write: PendingWrite, _ database: Database) throws -> PendingWrite {
+            try insert(write, database)
+            try database.execute(
+                sql: "UPDATE pendingWrite SET firstSentAt = ?, tries = ? WHERE owner = ? AND key = ?",
+                arguments: [write.firstSentAt?.timeIntervalSinceReferenceDate, write.tries, write.owner, write.key])
+            return write
+        }
+
+        private static func delete(_ key: String, of owner: String, _ database: Database) throws {
+            try database.execute(
+                sql: "DELETE FROM pendingWrite WHERE owner = ? AND key = ?", arguments: [owner, key])
+        }
+
+        private static func write(_ key: String, of owner: String, _ database: Database) throws -> PendingWrite? {
+            try writes("owner = \(owner) AND key = \(key)", database).first
         }
 
         /// In the order in which they were added. A write of a kind that only a later version knows is skipped, and
@@ -107,7 +135,8 @@
                         key: row["key"], owner: row["owner"], kind: kind, target: row["target"], body: row["body"],
                         subject: row["subject"],
                         createdAt: Date(timeIntervalSinceReferenceDate: row["createdAt"]),
-                        firstSentAt: (row["firstSentAt"] as Double?).map(Date.init(timeIntervalSinceReferenceDate:)))
+                        firstSentAt: (row["firstSentAt"] as Double?).map(Date.init(timeIntervalSinceReferenceDate:)),
+                        tries: row["tries"])
                 }
             }
         }

@@ -61,6 +61,8 @@ public struct ServiceError: Error, Sendable, Equatable {
         case once
         /// An earlier attempt of a write, about which the reason says nothing.
         case before
+        /// An earlier try of a write, by another call, about which this error says nothing.
+        case earlierTry
     }
 
     public init(

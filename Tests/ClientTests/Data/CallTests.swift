@@ -34,7 +34,7 @@ struct CallTests {
     private static func edit(_ edit: CartEdit) -> @Sendable (DataManager) async throws -> Void {
         { data in
             let sent = try await data.markSent(try data.prepare(edit, of: owner), isStored: false)
-            _ = try await data.send(sent, isRepeat: false)
+            _ = try await data.send(sent)
         }
     }
 

@@ -193,7 +193,7 @@ struct FeedTests {
         #expect(await isNotOffered { _ = try await data.cart() })
         #expect(await isNotOffered { _ = try await data.owner() })
         let addition = try data.prepare(.add(sku: "a", quantity: 1), of: "acc_1")
-        #expect(await isNotOffered { _ = try await data.send(addition, isRepeat: false) })
+        #expect(await isNotOffered { _ = try await data.send(addition) })
         #expect(await isNotOffered { _ = try await data.startGuestSession() })
         #expect(await isNotOffered { _ = try await data.signIn(email: "a@example.org", password: "secret words") })
         #expect(await isNotOffered { _ = try await data.orders() })

@@ -157,10 +157,11 @@ struct PendingWriteTests {
             return .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9"), status: 201)
         }
         let data = try manager(over: transport)
-        let pending = try await data.markSent(
+        let first = try await data.markSent(
             try data.prepare(.add(sku: "a", quantity: 1), of: owner), isStored: false)
+        let pending = try await data.markSent(first, isStored: true)
         _ = try await data.signIn(email: "bea@example.org", password: "12345678")
-        let error = await #expect(throws: DataError.self) { try await data.send(pending, isRepeat: true) }
+        let error = await #expect(throws: DataError.self) { try await data.send(pending) }
         #expect(error?.reason == .sessionEnded)
         #expect(transport.requests.map { $0.url.path() } == ["/v1/sessions"])
         #expect(await store.pendingWrites(of: owner).count == 1)

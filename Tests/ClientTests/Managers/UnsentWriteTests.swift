@@ -125,9 +125,34 @@ struct UnsentWriteTests {
         #expect(try await managers.checkout.unresolved().count == 1)
     }
 
-    private func error(of managers: ManagersUnderTest, buying cart: Cart) async -> DataError? {
+    @Test(arguments: [nil, "mine"] as [String?])
+    func `of two processes with one store, the one whose try was never sent does not forget the other's purchase`(
+        _ key: String?
+    ) async throws {
+        let gate = Gate()
+        let away = StubTransport { [shop] request throws(NetworkError) in
+            guard request.url.path() == "/v1/cart/checkout" else { return try await shop.response(to: request) }
+            await gate.pass()
+            throw .unreachable("x")
+        }
+        let first = try ManagersUnderTest(over: away, as: .ada, local: store, clock: ManualClock())
+        let second = try managers()
+        let cart = try await second.fillCart("a")
+        async let unsent = error(of: first, buying: cart, key: key)
+        await gate.held(1)
+        shop.failNext(.checkout, with: .lostAnswer)
+        let lost = await error(of: second, buying: cart, key: key)
+        gate.open()
+        for error in await [unsent, lost] { #expect(error?.openPurchase != nil) }
+        let open = try #require(try await second.checkout.unresolved().first)
+        #expect(try await second.checkout.resume(open).id == "ord_1")
+        #expect(shop.effects.filter { $0.hasPrefix("order") } == ["order ord_1"])
+        #expect(await store.pendingWrites(of: Shopper.ada.owner).isEmpty)
+    }
+
+    private func error(of managers: ManagersUnderTest, buying cart: Cart, key: String? = nil) async -> DataError? {
         do throws(DataError) {
-            _ = try await managers.checkout.pay(for: cart, with: card)
+            _ = try await managers.checkout.pay(for: cart, with: card, key: key)
             return nil
         } catch {
             return error
@@ -163,6 +188,23 @@ struct UnsentWriteTests {
         try? await later.cart.sendPending()
         try await later.cart.refresh()
         #expect(shop.items() == items)
+    }
+
+    @Test func `an edit that another process may have sent does not become unsent again`() async throws {
+        await store.merge([Fixture.product(sku: "a")])
+        let first = try managers()
+        shop.line = .down
+        try await first.cart.add(sku: "a")
+        shop.line = .losesAnswers
+        try? await managers().cart.sendPending()
+        shop.line = .down
+        try? await first.cart.sendPending()
+        #expect(await store.pendingWrites(of: Shopper.ada.owner).map(\.firstSentAt) == [Date.sample])
+        shop.line = .up
+        let later = try managers(Date.sample.addingTimeInterval(3 * 86_400))
+        try? await later.cart.sendPending()
+        #expect(shop.effects == ["add a 1"])
+        #expect(await store.pendingWrites(of: Shopper.ada.owner).isEmpty)
     }
 
     @Test func `reading cannot leave anything open, and does not ask to check what was saved`() async throws {

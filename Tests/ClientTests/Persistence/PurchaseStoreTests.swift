@@ -83,10 +83,6 @@ struct PurchaseStoreTests {
         try await store.add(write("a", body: "other"))
         try await store.add(write("a", "acc_2"))
         #expect(try await store.pendingWrites(of: "acc_1") == writes)
-        #expect(try await store.markSent(key: "b", of: "acc_1", at: Date.sample))
-        #expect(try await store.markSent(key: "b", of: "acc_1", at: Date.sample.addingTimeInterval(9)))
-        #expect(try await !store.markSent(key: "b", of: "acc_2", at: Date.sample))
-        #expect(try await store.pendingWrites(of: "acc_1").last?.firstSentAt == Date.sample)
         try await store.removeWrite(key: "c", of: "acc_1")
         try await store.removeWrite(key: "c", of: "acc_1")
         #expect(try await store.pendingWrites(of: "acc_1").map(\.key) == ["a", "b"])
@@ -109,29 +105,63 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `a write is removed, or unsent again, when the last of its tries is withdrawn`(_ kind: StoreUnderTest)
+        async throws
+    {
+        let store = try await kind.make(in: folder)
+        let purchase = write("a", kind: .checkout)
+        let later = Date.sample.addingTimeInterval(9)
+        #expect(
+            try await store.startTry(of: purchase, at: Date.sample, sentAfter: nil) == purchase.tried(at: Date.sample))
+        #expect(try await store.startTry(of: purchase, at: later, sentAfter: nil).tries == 2)
+        #expect(try await store.withdrawTry(key: "a", of: "acc_1", keepsUnsent: false) == 1)
+        #expect(try await store.pendingWrites(of: "acc_1") == [purchase.tried(at: Date.sample)])
+        #expect(try await store.withdrawTry(key: "a", of: "acc_1", keepsUnsent: false) == 0)
+        #expect(try await store.withdrawTry(key: "a", of: "acc_1", keepsUnsent: false) == nil)
+        let edit = write("b")
+        try await store.add(edit)
+        #expect(try await store.startTry(key: "b", of: "acc_1", at: later) == edit.tried(at: later))
+        #expect(try await store.startTry(key: "b", of: "acc_2", at: later) == nil)
+        #expect(try await store.withdrawTry(key: "b", of: "acc_1", keepsUnsent: true) == 0)
+        #expect(try await store.pendingWrites(of: "acc_1") == [edit])
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `a stored write that asks for something else under the same key is returned unchanged`(
+        _ kind: StoreUnderTest
+    ) async throws {
+        let store = try await kind.make(in: folder)
+        let stored = write("a", kind: .checkout, sent: 0)
+        try await store.add(stored)
+        let other = write("a", kind: .checkout, body: "other")
+        #expect(try await store.startTry(of: other, at: Date.sample, sentAfter: .distantPast) == stored)
+        #expect(try await store.pendingWrites(of: "acc_1") == [stored])
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `one of several equal writes at once is added, and the others find it`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
-        let found = try await withThrowingTaskGroup(of: String?.self) { group in
+        let found = try await withThrowingTaskGroup(of: PendingWrite.self) { group in
             for number in 0..<20 {
-                let write = write("key-\(number)", kind: .checkout, subject: "crt_1 1", sent: 0)
-                group.addTask { try await store.addUnlessRepeated(write, sentAfter: .distantPast)?.key }
+                let write = write("key-\(number)", kind: .checkout, subject: "crt_1 1")
+                group.addTask { try await store.startTry(of: write, at: Date.sample, sentAfter: .distantPast) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(found.count { $0 == nil } == 1)
-        #expect(Set(found.compactMap(\.self)).count == 1)
-        #expect(try await store.pendingWrites(of: "acc_1").count == 1)
+        #expect(Set(found.map(\.key)).count == 1)
+        #expect(found.map(\.tries).sorted() == Array(1...20))
+        #expect(try await store.pendingWrites(of: "acc_1").map(\.tries) == [20])
         // A write for another cart, with another body, or after a write that is too old, is no repetition.
         let others = [
-            write("x", kind: .checkout, subject: "crt_1 2", sent: 0),
-            write("y", kind: .checkout, body: "1", subject: "crt_1 1"),
+            write("x", kind: .checkout, subject: "crt_1 2"), write("y", kind: .checkout, body: "1", subject: "crt_1 1"),
         ]
         for other in others {
-            #expect(try await store.addUnlessRepeated(other, sentAfter: .distantPast) == nil)
+            #expect(
+                try await store.startTry(of: other, at: Date.sample, sentAfter: .distantPast).key == other.key)
         }
-        #expect(
-            try await store.addUnlessRepeated(
-                write("z", kind: .checkout, subject: "crt_1 1"), sentAfter: Date.sample.addingTimeInterval(1)) == nil)
+        let later = Date.sample.addingTimeInterval(1)
+        let again = write("z", kind: .checkout, subject: "crt_1 1")
+        #expect(try await store.startTry(of: again, at: later, sentAfter: later).key == "z")
     }
 
     @Test(arguments: StoreUnderTest.allCases)

@@ -124,6 +124,8 @@ struct SQLiteStoreTests {
         let first = try await SQLiteStore.open(at: file)
         try await first.save(Dated<Cart>(Fixture.cart(), asOf: Date.sample), of: "acc_1")
         try await first.add(write("k"))
+        let sent = write("sent", kind: .checkout).tried(at: Date.sample)
+        try await first.add(sent)
         let product = Product.sample(handle: "lily", options: ["Colour": ["Navy", "Red"], "Size": ["S", "M"]])
         try await first.merge([product])
         let query = ProductQuery(options: ["colour": ["red"]], inStock: true, facets: true)
@@ -132,6 +134,7 @@ struct SQLiteStoreTests {
         try await first.close()
         try OtherDatabase.run(
             """
+            ALTER TABLE pendingWrite DROP COLUMN tries;
             ALTER TABLE cart DROP COLUMN asOf; ALTER TABLE product DROP COLUMN currency;
             CREATE TABLE variant (
                 number INTEGER PRIMARY KEY, product INTEGER NOT NULL, sku TEXT NOT NULL, available INTEGER NOT NULL);
@@ -160,7 +163,8 @@ struct SQLiteStoreTests {
         #expect(try await second.products(ProductQuery(options: ["colour": ["green"]])).items.isEmpty)
         #expect(try await second.product(sku: "lily-3") == product)
         #expect(try await second.cart(of: "acc_1") == Dated<Cart>(Fixture.cart(), asOf: nil))
-        #expect(try await second.pendingWrites(of: "acc_1") == [write("k")])
+        #expect(try await second.pendingWrites(of: "acc_1") == [write("k"), sent])
+        #expect(try await second.startTry(key: "sent", of: "acc_1", at: Date.sample)?.tries == 2)
     }
 
     @Test func `a file of a later version is left unchanged`() async throws {

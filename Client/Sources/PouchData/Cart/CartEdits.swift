@@ -33,11 +33,9 @@ public struct PendingCartEdit: Sendable, Hashable, Identifiable {
         self.write = write
     }
 
-    /// The edit with the time at which it was first sent.
+    /// The edit with another try.
     public func sent(at moment: Date) -> PendingCartEdit {
-        var write = write
-        write.firstSentAt = write.firstSentAt ?? moment
-        return PendingCartEdit(edit: edit, write: write)
+        PendingCartEdit(edit: edit, write: write.tried(at: moment))
     }
 
     fileprivate init?(_ write: PendingWrite) {
@@ -72,7 +70,7 @@ public struct PendingCartEdit: Sendable, Hashable, Identifiable {
 ///
 ///     let edit = try data.prepare(.add(sku: sku, quantity: 1), of: owner)
 ///     let sent = try await data.markSent(edit, isStored: false)
-///     let cart = try await data.send(sent, isRepeat: false)
+///     let cart = try await data.send(sent)
 extension DataManager {
     /// Gives an edit its key and the bytes that every try sends, without storing it.
     public func prepare(_ edit: CartEdit, of owner: String) throws(DataError) -> PendingCartEdit {
@@ -95,21 +93,22 @@ extension DataManager {
         try await mappingStoreErrors(await store.add(edit.write))
     }
 
-    /// Stores that an edit is about to be sent, and returns the edit to send.
+    /// Stores that an edit is about to be sent, and returns the edit to send, which knows whether another process may
+    /// have sent it.
     ///
     /// - Parameter isStored: whether the edit is already in the store; otherwise it is added.
-    /// - Throws: `.outcomeUnknown` if another process has sent the stored edit or another owner has adopted it.
+    /// - Throws: `.outcomeUnknown` if another process has settled the stored edit or another owner has adopted it.
     public func markSent(_ edit: PendingCartEdit, isStored: Bool) async throws(DataError) -> PendingCartEdit {
         let moment = now()
-        let sent = edit.sent(at: moment)
-        if !isStored {
-            try await mappingStoreErrors(await store.add(sent.write))
-        } else if edit.write.firstSentAt == nil {
-            let isFound = try await mappingStoreErrors(
-                await store.markSent(key: sent.id, of: sent.write.owner, at: moment))
-            guard isFound else { throw DataError(.outcomeUnknown) }
+        let write = edit.write
+        guard isStored else {
+            let sent = try await mappingStoreErrors(await store.startTry(of: write, at: moment, sentAfter: nil))
+            return PendingCartEdit(edit: edit.edit, write: sent)
         }
-        return sent
+        let sent = try await mappingStoreErrors(await store.startTry(key: write.key, of: write.owner, at: moment))
+        // An edit that was sent from here is sent again, which has no second effect.
+        guard sent != nil || write.firstSentAt != nil else { throw DataError(.outcomeUnknown) }
+        return PendingCartEdit(edit: edit.edit, write: sent ?? write.tried(at: moment))
     }
 
     /// Replaces stored edits of one owner by another edit, or removes them, in one step. Throws `.sessionEnded`, and
@@ -122,13 +121,12 @@ extension DataManager {
         guard isDone else { throw DataError(.sessionEnded) }
     }
 
-    /// Sends a stored edit, which is removed as soon as its outcome is known. One that was never sent stays, as it was
-    /// before `markSent`.
+    /// Sends an edit that `markSent` returned. It is removed as soon as its outcome is known. One that was never sent
+    /// stays, as it was before `markSent`.
     ///
-    /// - Parameter isRepeat: whether it may have been sent before.
     /// - Throws: `.outcomeUnknown` for an edit that is too old to be sent again.
-    public func send(_ edit: PendingCartEdit, isRepeat: Bool) async throws(DataError) -> Cart {
-        try await send(Cart.self, edit.write, isRepeat: isRepeat)
+    public func send(_ edit: PendingCartEdit) async throws(DataError) -> Cart {
+        try await send(Cart.self, edit.write)
     }
 
     /// The owner's unconfirmed edits in the order in which they were made.

@@ -190,13 +190,14 @@ public struct DataError: Error, Sendable, Equatable {
         case .read, .nothing: false
         case .once: reason.isUndecided
         case .before: !settlesEarlierAttempts
+        case .earlierTry: true
         }
     }
 
     /// Whether the shop itself has refused this write, so that no earlier attempt under the same key had its effect. The
     /// session is checked before that, and a gateway may refuse without asking the shop.
-    private var settlesEarlierAttempts: Bool {
-        guard !reason.isUndecided, requestId != nil else { return false }
+    var settlesEarlierAttempts: Bool {
+        guard !reason.isUndecided, requestId != nil, reach != .nothing else { return false }
         return switch reason {
         case .sessionEnded, .notSignedIn, .forbidden, .apiKeyInvalid, .freshSignInRequired, .secondFactorMissing,
             .tooManyAttempts, .unexpected:
@@ -212,6 +213,13 @@ public struct DataError: Error, Sendable, Equatable {
     package var beforeSending: DataError {
         var error = self
         error.reach = .nothing
+        return error
+    }
+
+    /// The error of a try that had no effect itself, after one that may have had it.
+    var afterEarlierTry: DataError {
+        var error = self
+        error.reach = .earlierTry
         return error
     }
 

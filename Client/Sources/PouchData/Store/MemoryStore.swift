@@ -109,25 +109,42 @@ public actor MemoryStore: LocalStore {
         dataByOwner[write.owner, default: OwnerData()].writes.append(write)
     }
 
-    public func addUnlessRepeated(_ write: PendingWrite, sentAfter moment: Date) -> PendingWrite? {
-        let earlier = dataByOwner[write.owner]?.writes.last {
-            $0.asksForSame(as: write) && $0.firstSentAt.map { $0 > moment } ?? true
-        }
-        if earlier == nil { add(write) }
-        return earlier
+    public func startTry(of write: PendingWrite, at moment: Date, sentAfter oldest: Date?) -> PendingWrite {
+        let stored =
+            self.write(write.key, of: write.owner)
+            ?? oldest.flatMap { oldest in
+                pendingWrites(of: write.owner).last {
+                    $0.asksForSame(as: write) && $0.firstSentAt.map { $0 > oldest } ?? true
+                }
+            } ?? write
+        return stored.asksForSame(as: write) ? put(stored.tried(at: moment)) : stored
     }
 
-    public func markSent(key: String, of owner: String, at moment: Date) -> Bool {
-        guard let index = dataByOwner[owner]?.writes.firstIndex(where: { $0.key == key }) else { return false }
-        if dataByOwner[owner]?.writes[index].firstSentAt == nil {
-            dataByOwner[owner]?.writes[index].firstSentAt = moment
-        }
-        return true
+    public func startTry(key: String, of owner: String, at moment: Date) -> PendingWrite? {
+        write(key, of: owner).map { put($0.tried(at: moment)) }
     }
 
-    public func markNeverSent(key: String, of owner: String) {
-        guard let index = dataByOwner[owner]?.writes.firstIndex(where: { $0.key == key }) else { return }
-        dataByOwner[owner]?.writes[index].firstSentAt = nil
+    public func withdrawTry(key: String, of owner: String, keepsUnsent: Bool) -> Int? {
+        guard let left = write(key, of: owner)?.withoutTry() else { return nil }
+        if left.tries > 0 || keepsUnsent { put(left) } else { removeWrite(key: key, of: owner) }
+        return left.tries
+    }
+
+    private func write(_ key: String, of owner: String) -> PendingWrite? {
+        dataByOwner[owner]?.writes.first { $0.key == key }
+    }
+
+    /// Adds a write, or replaces the one with its key.
+    @discardableResult
+    private func put(_ write: PendingWrite) -> PendingWrite {
+        var writes = pendingWrites(of: write.owner)
+        if let index = writes.firstIndex(where: { $0.key == write.key }) {
+            writes[index] = write
+        } else {
+            writes.append(write)
+        }
+        dataByOwner[write.owner, default: OwnerData()].writes = writes
+        return write
     }
 
     public func removeWrite(key: String, of owner: String) {

@@ -258,7 +258,7 @@ public actor CartManager {
             }
             let sent = try await data.markSent(entry.pending, isStored: entry.isStored)
             queue.willSend(sent)
-            return .success(try await data.send(sent, isRepeat: entry.wasSent))
+            return .success(try await data.send(sent))
         } catch {
             if error.wasNeverSent { queue.willSend(entry.pending) }
             return .failure(error)
