@@ -184,6 +184,22 @@ extension DataManager {
         return purchases
     }
 
+    /// The error of a purchase, with an earlier purchase of the same cart or key where nothing was sent of this one. The
+    /// earlier one may have been made.
+    package func withEarlierPurchase(_ error: DataError, of cart: Cart, key: String?) async -> DataError {
+        guard error.reach == .nothing else { return error }
+        var stored: [PendingWrite] = []
+        if let owner = try? await knownOwner() { stored = (try? await store.pendingWrites(of: owner)) ?? [] }
+        let earlier = stored.last { write in
+            guard PendingWrite.Kind.purchases.contains(write.kind) else { return false }
+            return write.key == key || write.subject == cart.subject
+        }
+        guard let earlier else { return error }
+        var error = error.afterEarlierTry
+        error.openPurchase = UnresolvedPurchase(earlier, canResume: earlier.mayBeSent(at: now()))
+        return error
+    }
+
     /// Sends the same bytes under the same key.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
         await storing(try await sendAgain(Order.self, purchase.write))

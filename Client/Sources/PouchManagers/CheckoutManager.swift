@@ -57,17 +57,26 @@ public actor CheckoutManager {
     public func pay(
         for shown: Cart, with payment: PaymentMethod, email: String? = nil, key: String? = nil
     ) async throws(DataError) -> Order {
-        try await account.sessionOrGuest()
+        let order: Order
+        do throws(DataError) {
+            try await account.sessionOrGuest()
+            try await sendPendingEdits()
+            order = try await data.checkout(
+                shown, paymentMethod: payment, expectedTotal: shown.totals.total, email: email, key: key)
+        } catch {
+            throw await data.withEarlierPurchase(error, of: shown, key: key)
+        }
+        await cart.didBuy()
+        bought.send { order }
+        return order
+    }
+
+    private func sendPendingEdits() async throws(DataError) {
         do throws(DataError) {
             try await cart.sendPending()
         } catch {
             throw error.beforeSending
         }
-        let order = try await data.checkout(
-            shown, paymentMethod: payment, expectedTotal: shown.totals.total, email: email, key: key)
-        await cart.didBuy()
-        bought.send { order }
-        return order
     }
 
     /// The lines and totals of an order without the cart. Nothing is reserved.

@@ -150,9 +150,30 @@ struct UnsentWriteTests {
         #expect(await store.pendingWrites(of: Shopper.ada.owner).isEmpty)
     }
 
-    private func error(of managers: ManagersUnderTest, buying cart: Cart, key: String? = nil) async -> DataError? {
+    @Test func `a purchase that may have been made shows in the error of a later try of which nothing was sent`()
+        async throws
+    {
+        await store.merge([Fixture.product(sku: "b")])
+        let managers = try managers()
+        let cart = try await managers.fillCart("a")
+        shop.failNext(.checkout, with: .lostAnswer)
+        let lost = try #require(await error(of: managers, buying: cart)?.openPurchase)
+        shop.line = .down
+        let withOtherCard = await error(of: managers, buying: cart, with: .card(token: "tok_slow"))
+        let edited = try await managers.cart.add(sku: "b")
+        let afterEdit = await error(of: managers, buying: edited)
+        for error in [withOtherCard, afterEdit] {
+            #expect(error?.leavesOutcomeOpen == true && error?.openPurchase?.id == lost.id)
+            #expect(error?.errorDescription == "The server cannot be reached. The purchase may have been made.")
+        }
+        #expect(try await managers.checkout.unresolved().map(\.id) == [lost.id])
+    }
+
+    private func error(
+        of managers: ManagersUnderTest, buying cart: Cart, with payment: PaymentMethod? = nil, key: String? = nil
+    ) async -> DataError? {
         do throws(DataError) {
-            _ = try await managers.checkout.pay(for: cart, with: card, key: key)
+            _ = try await managers.checkout.pay(for: cart, with: payment ?? card, key: key)
             return nil
         } catch {
             return error

@@ -66,8 +66,13 @@ extension DataManager {
     ) async throws(DataError) -> Order {
         let body = CheckoutRequest(paymentMethod: paymentMethod, expectedTotal: expectedTotal, email: email)
         // Under a key of the caller's, a cart that was filled again is still the same purchase.
-        let subject = key == nil ? "\(cart.id) \(cart.version)" : nil
         return await storing(
-            try await sendOnce(Contract.checkout, .checkout, sending: body, subject: subject, key: key))
+            try await sendOnce(
+                Contract.checkout, .checkout, sending: body, subject: key == nil ? cart.subject : nil, key: key))
     }
+}
+
+extension Cart {
+    /// The subject of its purchase.
+    var subject: String { "\(id) \(version)" }
 }
