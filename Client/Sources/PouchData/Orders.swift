@@ -185,18 +185,20 @@ extension DataManager {
     }
 
     /// The error of a purchase, with an earlier purchase of the same cart or key where nothing was sent of this one. The
-    /// earlier one may have been made.
-    package func withEarlierPurchase(_ error: DataError, of cart: Cart, key: String?) async -> DataError {
+    /// earlier one may have been made, and under a key of the caller's also by a process without a store.
+    ///
+    /// - Parameter cart: nil for a purchase without the cart.
+    package func withEarlierPurchase(_ error: DataError, of cart: Cart?, key: String?) async -> DataError {
         guard error.reach == .nothing else { return error }
         var stored: [PendingWrite] = []
         if let owner = try? await knownOwner() { stored = (try? await store.pendingWrites(of: owner)) ?? [] }
         let earlier = stored.last { write in
             guard PendingWrite.Kind.purchases.contains(write.kind) else { return false }
-            return write.key == key || write.subject == cart.subject
+            return write.key == key || cart.map { $0.subject == write.subject } ?? false
         }
-        guard let earlier else { return error }
+        guard earlier != nil || key != nil else { return error }
         var error = error.afterEarlierTry
-        error.openPurchase = UnresolvedPurchase(earlier, canResume: earlier.mayBeSent(at: now()))
+        error.openPurchase = earlier.map { UnresolvedPurchase($0, canResume: $0.mayBeSent(at: now())) }
         return error
     }
 

@@ -209,7 +209,8 @@ extension DataManager {
     ///
     /// - Parameters:
     ///   - subject: an object that the write is about and its request does not name.
-    ///   - key: the caller's own key, for a try that is known to be another write.
+    ///   - key: the caller's own key, for a try that is known to be another write. A process without a store may have
+    ///     sent the write under this key, so the outcome is open until the server has looked at it.
     func sendOnce<Body: JSONCodable, Answer: JSONCodable>(
         _ exchange: Exchange<Body, Answer>,
         _ kind: PendingWrite.Kind,
@@ -231,6 +232,18 @@ extension DataManager {
         _ type: Answer.Type, _ kind: PendingWrite.Kind, _ target: String?, _ body: Data?, _ subject: String?,
         _ key: String?
     ) async throws(DataError) -> Answer {
+        let write: PendingWrite
+        do throws(DataError) {
+            write = try await startTry(kind, target, body, subject, key)
+        } catch {
+            throw key == nil || error.reason == .keyReused ? error : error.afterEarlierTry
+        }
+        return try await send(type, write, hasCallersKey: key != nil)
+    }
+
+    private func startTry(
+        _ kind: PendingWrite.Kind, _ target: String?, _ body: Data?, _ subject: String?, _ key: String?
+    ) async throws(DataError) -> PendingWrite {
         let now = now()
         let oldest = PendingWrite.oldestReplay(at: now)
         let new = PendingWrite(
@@ -240,7 +253,7 @@ extension DataManager {
         let write = try await mappingStoreErrors(
             await store.startTry(of: new, at: now, sentAfter: key == nil ? oldest : nil))
         guard write.asksForSame(as: new) else { throw DataError(.keyReused, log: "\(write)") }
-        return try await send(type, write)
+        return write
     }
 
     /// Sends a write again whose outcome is unknown, with the same bytes under the same key.
@@ -260,9 +273,10 @@ extension DataManager {
     /// Sends a stored write of which a try was started, and removes it as soon as its outcome is known. A try that had
     /// no effect is withdrawn; then the outcome of the other tries is still unknown.
     ///
+    /// - Parameter hasCallersKey: whether other tries may exist that this store does not know.
     /// - Throws: `.outcomeUnknown` for a write that is too old to be sent again; it is removed.
     func send<Answer: JSONCodable>(
-        _ type: Answer.Type, _ write: PendingWrite
+        _ type: Answer.Type, _ write: PendingWrite, hasCallersKey: Bool = false
     ) async throws(DataError) -> Answer {
         guard write.mayBeSent(at: now()) else {
             await removeSettled(write)
@@ -284,7 +298,7 @@ extension DataManager {
             let others = try? await store.withdrawTry(key: write.key, of: write.owner, keepsUnsent: keepsUnsent)
             // A write that is no longer stored was settled by another try.
             guard others == 0 else { throw error.leavingOpen(write) }
-            throw error
+            throw hasCallersKey ? error.afterEarlierTry : error
         }
     }
 

@@ -53,7 +53,8 @@ public actor CheckoutManager {
     ///     disk keeps for a later process.
     /// - Throws: among others `.paymentDeclined` and `.outOfStock`, after which nothing was charged, and `.unreachable`
     ///   where nothing was sent. Where the error's `leavesOutcomeOpen` says that the outcome is unknown, the purchase may
-    ///   be repeated. `.keyReused` for a key of another purchase.
+    ///   be repeated. Without an answer, that is always so under a key of the caller's. `.keyReused` for a key of another
+    ///   purchase.
     public func pay(
         for shown: Cart, with payment: PaymentMethod, email: String? = nil, key: String? = nil
     ) async throws(DataError) -> Order {
@@ -95,8 +96,14 @@ public actor CheckoutManager {
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil, key: String? = nil
     ) async throws(DataError) -> Order {
-        try await account.sessionOrGuest()
-        let order = try await data.buyNow(draft, paymentMethod: payment, expectedTotal: total, email: email, key: key)
+        let order: Order
+        do throws(DataError) {
+            try await account.sessionOrGuest()
+            order = try await data.buyNow(
+                draft, paymentMethod: payment, expectedTotal: total, email: email, key: key)
+        } catch {
+            throw await data.withEarlierPurchase(error, of: nil, key: key)
+        }
         bought.send { order }
         return order
     }

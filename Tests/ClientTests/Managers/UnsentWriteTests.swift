@@ -262,6 +262,33 @@ struct UnsentWriteTests {
         #expect(try await another.checkout.buy(draft, for: total, with: card, key: "standing-order-2").id == "ord_2")
     }
 
+    @Test func `offline, a write under the caller's own key may have been made by an earlier process, and is not kept`()
+        async throws
+    {
+        let draft = OrderDraft(
+            lines: [.init(sku: "a", quantity: 1)], address: Address.sample(), methodId: "standard")
+        let total = try await managers().checkout.preview(draft).totals.total
+        shop.line = .losesAnswers
+        _ = try? await ManagersUnderTest(over: shop, as: .ada).checkout.buy(draft, for: total, with: card, key: "mine")
+        shop.line = .down
+        let second = try managers()
+        let purchase = await #expect(throws: DataError.self) {
+            _ = try await second.checkout.buy(draft, for: total, with: card, key: "mine")
+        }
+        let refund = await #expect(throws: DataError.self) {
+            _ = try await second.admin.refund(orderId: "ord_1", RefundDraft(.rest, reason: "late"), key: "refund")
+        }
+        let guest = try ManagersUnderTest(over: shop)
+        let withoutSession = await #expect(throws: DataError.self) {
+            _ = try await guest.checkout.buy(draft, for: total, with: card, key: "mine")
+        }
+        for error in [purchase, refund, withoutSession] {
+            #expect(error?.reason == .unreachable && error?.leavesOutcomeOpen == true)
+            #expect(error?.openPurchase == nil && error?.errorDescription == "The server cannot be reached.")
+        }
+        #expect(await store.pendingWrites(of: Shopper.ada.owner).isEmpty)
+    }
+
     @Test func `the key of an open purchase is refused for another one, which stays open`() async throws {
         let managers = try managers()
         let cart = try await managers.fillCart("a")

@@ -183,7 +183,7 @@ public struct DataError: Error, Sendable, Equatable {
 
     /// Whether a write may have had its effect although it failed, so that only the same idempotency key is safe. False
     /// where nothing was sent: where the server could not be reached, was not trusted, or no session could be had, and
-    /// no earlier attempt may have arrived.
+    /// no earlier attempt may have arrived. Under a key of the caller's, an earlier process may have sent the write.
     public var leavesOutcomeOpen: Bool {
         if openPurchase != nil { return true }
         return switch reach {
