@@ -189,7 +189,7 @@ extension DataManager {
     ///
     /// - Parameter cart: nil for a purchase without the cart.
     package func withEarlierPurchase(_ error: DataError, of cart: Cart?, key: String?) async -> DataError {
-        guard error.reach == .nothing else { return error }
+        guard error.endedBeforeSending else { return error }
         var stored: [PendingWrite] = []
         if let owner = try? await knownOwner() { stored = (try? await store.pendingWrites(of: owner)) ?? [] }
         let earlier = stored.last { write in

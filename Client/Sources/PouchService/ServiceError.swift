@@ -57,6 +57,8 @@ public struct ServiceError: Error, Sendable, Equatable {
         case read
         /// Nothing of a write.
         case nothing
+        /// Nothing of a write, but perhaps another one that it needs first.
+        case earlierStep
         /// A write, once: the error's reason tells its outcome.
         case once
         /// An earlier attempt of a write, about which the reason says nothing.

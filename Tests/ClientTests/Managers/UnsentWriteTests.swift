@@ -169,6 +169,24 @@ struct UnsentWriteTests {
         #expect(try await managers.checkout.unresolved().map(\.id) == [lost.id])
     }
 
+    @Test(arguments: [
+        (TestShop.Line.losesAnswers, "The server did not answer in time."), (.down, "The server cannot be reached."),
+    ])
+    func `the error of a purchase does not say that nothing was sent where an edit may have been`(
+        _ line: TestShop.Line, _ text: String
+    ) async throws {
+        await store.merge([Fixture.product(sku: "b")])
+        let managers = try managers()
+        _ = try await managers.fillCart("a")
+        shop.line = .losesAnswers
+        let edited = try await managers.cart.add(sku: "b")
+        shop.line = line
+        let error = await self.error(of: managers, buying: edited)
+        #expect(error?.leavesOutcomeOpen == false && error?.openPurchase == nil)
+        #expect(error?.errorDescription == text)
+        #expect(try await managers.checkout.unresolved().isEmpty)
+    }
+
     private func error(
         of managers: ManagersUnderTest, buying cart: Cart, with payment: PaymentMethod? = nil, key: String? = nil
     ) async -> DataError? {

@@ -187,7 +187,7 @@ public struct DataError: Error, Sendable, Equatable {
     public var leavesOutcomeOpen: Bool {
         if openPurchase != nil { return true }
         return switch reach {
-        case .read, .nothing: false
+        case .read, .nothing, .earlierStep: false
         case .once: reason.isUndecided
         case .before: !settlesEarlierAttempts
         case .earlierTry: true
@@ -197,7 +197,7 @@ public struct DataError: Error, Sendable, Equatable {
     /// Whether the shop itself has refused this write, so that no earlier attempt under the same key had its effect. The
     /// session is checked before that, and a gateway may refuse without asking the shop.
     var settlesEarlierAttempts: Bool {
-        guard !reason.isUndecided, requestId != nil, reach != .nothing else { return false }
+        guard !reason.isUndecided, requestId != nil, !endedBeforeSending else { return false }
         return switch reason {
         case .sessionEnded, .notSignedIn, .forbidden, .apiKeyInvalid, .freshSignInRequired, .secondFactorMissing,
             .tooManyAttempts, .unexpected:
@@ -209,10 +209,13 @@ public struct DataError: Error, Sendable, Equatable {
     /// Whether a write failed without being sent: for lack of a connection, or of a session.
     package var wasNeverSent: Bool { reach == .nothing && reason.isUndecided }
 
+    /// Whether nothing was sent of the write itself.
+    var endedBeforeSending: Bool { reach == .nothing || reach == .earlierStep }
+
     /// The error of a step that a write needs before it is sent.
     package var beforeSending: DataError {
         var error = self
-        error.reach = .nothing
+        error.reach = leavesOutcomeOpen || reach == .earlierStep ? .earlierStep : .nothing
         return error
     }
 
