@@ -47,10 +47,10 @@ public actor CheckoutManager {
     ///   - shown: the cart that the buyer saw. If its total has changed, `.priceChanged` is thrown and nothing is
     ///     charged.
     ///   - email: required from a guest.
-    ///   - key: the caller's own idempotency key, such as `standing-order-2026-11-28`. A program that was stopped and has no
-    ///     store on disk then repeats the purchase instead of making a second one: for 24 hours, the same purchase of the
-    ///     same account under the same key happens at most once. nil for a key of the SDK's own, which only a store on
-    ///     disk keeps for a later process.
+    ///   - key: the caller's own idempotency key: for 24 hours, the same purchase of the same account under the same key
+    ///     happens at most once. A program that fills the cart in each run uses `buy` instead: a repeated purchase returns
+    ///     the first order, and leaves the lines of this run in the cart. nil for a key of the SDK's own, which only a
+    ///     store on disk keeps for a later process.
     /// - Throws: among others `.paymentDeclined` and `.outOfStock`, after which nothing was charged, and `.unreachable`
     ///   where nothing was sent. Where the error's `leavesOutcomeOpen` says that the outcome is unknown, the purchase may
     ///   be repeated. Without an answer, that is always so under a key of the caller's. `.keyReused` for a key of another
@@ -92,7 +92,9 @@ public actor CheckoutManager {
     ///   - total: the total that the buyer saw in `preview`. If it has changed, `.priceChanged` is thrown and nothing
     ///     is charged.
     ///   - email: required from a guest.
-    ///   - key: the caller's own idempotency key, as for `pay`.
+    ///   - key: the caller's own idempotency key, such as `standing-order-2026-11-28`, with which a program that is run
+    ///     again repeats its purchase instead of making a second one, as `pay` describes. The key is the account's: for
+    ///     a guest it needs a stored session.
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil, key: String? = nil
     ) async throws(DataError) -> Order {

@@ -35,6 +35,20 @@ import PouchWire
             #expect(try await later.orders.orders().items.map(\.id) == [order.id])
         }
 
+        @Test func `a standing order is placed once, in however many runs`() async throws {
+            let shop = TestShop.sample(sellsAnySKU: true)
+            let draft = OrderDraft(
+                lines: [.init(sku: "rosa-1", quantity: 1)], address: Address.sample(id: "adr_1"), methodId: "standard")
+            var orders: [String] = []
+            for day in ["2026-11-28", "2026-11-28", "2026-11-29"] {
+                let order = try await standingOrder(
+                    of: draft, on: day, email: "guest@example.org", in: client(of: shop))
+                orders.append(order.id)
+            }
+            #expect(orders == ["ord_1", "ord_1", "ord_2"])
+            #expect(shop.effects == ["order ord_1", "order ord_2"])
+        }
+
         @Test func `an error has an explanation`() {
             let shortfall = DataError(.outOfStock([StockShortfall(sku: "rosa-1", available: 2)]))
             #expect(explanation(of: shortfall) == "There are 2 of rosa-1.")

@@ -24,6 +24,14 @@ func placeOrder(
     return try await pouch.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: email)
 }
 
+func standingOrder(
+    of draft: OrderDraft, on day: String, email: String, in pouch: Pouch
+) async throws(DataError) -> Order {
+    let total = try await pouch.checkout.preview(draft).totals.total
+    return try await pouch.checkout.buy(
+        draft, for: total, with: .card(token: "tok_ok"), email: email, key: "standing-order-" + day)
+}
+
 func explanation(of error: DataError) -> String {
     switch error.reason {
     case .outOfStock(let lines):
