@@ -2,6 +2,7 @@ import KooberElements
 import KooberKit
 import KooberTexts
 import PouchEntities
+import Testing
 
 /// Koober as a command line without screens. Each command runs one use case or a few.
 @MainActor
