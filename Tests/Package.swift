@@ -201,7 +201,8 @@ let package = Package(
             name: "ServerTests",
             dependencies: uses(
                 shop + wire + processes + [
-                    "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchMail", "PouchPostgres",
+                    "Loopback", "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchMail",
+                    "PouchPostgres",
                     "PouchSandbox", "PouchSight", "pouch-server", "CoreMetrics", "HTTPTypes", "Hummingbird",
                     "HummingbirdTesting", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Tracing",
                 ]),

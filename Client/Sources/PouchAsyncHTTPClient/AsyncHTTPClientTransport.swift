@@ -28,6 +28,13 @@
             configuration.connectionPool.retryConnectionEstablishment = false
             // `NetworkQueue` bounds the number of requests.
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+            configuration.http1_1ConnectionDebugInitializer = { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                    try pipeline.addHandler(StatusCheck(), position: .after(decoder))
+                }
+            }
             client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         }
 
@@ -200,6 +207,24 @@
         /// Only BoringSSL's text tells a server without TLS from one whose certificate is refused.
         private static func isPlain(_ cause: BoringSSLError) -> Bool {
             ["WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "HTTP_REQUEST"].contains { "\(cause)".contains($0) }
+        }
+    }
+
+    /// Closes the connection to a server whose answer has a status below 100. AsyncHTTPClient takes such a head for an
+    /// interim one, and ends the process at the end of the answer.
+    private final class StatusCheck: ChannelInboundHandler {
+        typealias InboundIn = HTTPClientResponsePart
+        typealias InboundOut = HTTPClientResponsePart
+
+        private var isRefused = false
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if case .head(let head) = unwrapInboundIn(data), head.status.code < 100 {
+                isRefused = true
+                context.fireErrorCaught(HTTPParserError.invalidStatus)
+                context.close(promise: nil)
+            }
+            if !isRefused { context.fireChannelRead(data) }
         }
     }
 #endif

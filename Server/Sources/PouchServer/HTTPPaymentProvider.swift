@@ -32,7 +32,7 @@ public final class HTTPPaymentProvider: PaymentProvider {
     ///   - address: that of the service, without `/v1`.
     ///   - key: the secret that the service expects as a bearer token.
     public init(at address: PeerAddress, key: String?, timeLimit: Duration = HTTPPaymentProvider.timeLimit) {
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        var configuration = HTTPClient.Configuration.toPeer
         configuration.timeout = .init(connect: .seconds(3), read: TimeAmount(timeLimit))
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256

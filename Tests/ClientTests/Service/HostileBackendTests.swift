@@ -93,6 +93,8 @@ struct HostileBackendTests {
         Case("an invalid status line", "200 all right\r\n\r\n".utf8, .noHTTP),
         Case("a status out of range", "HTTP/1.1 2000000 OK\r\n\r\n".utf8, .unexpected(code: nil), .noHTTP),
         Case(
+            "a status below 100", "HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n".utf8, .unexpected(code: nil), .noHTTP),
+        Case(
             "a switch of protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n".utf8, .connectionLost,
             .unreadableAnswer),
         Case(

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Loopback
 import NIOCore
 import PouchEntities
 import Synchronization
@@ -28,6 +29,19 @@ struct WebhookClientTests {
             }
             #expect(receiver.requests.isEmpty)
         }
+    }
+
+    @Test(arguments: ["000", "050", "099"])
+    func `An answer with a status below 100 is a failed attempt, and does not end the server`(status: String)
+        async throws
+    {
+        let receiver = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 \(status) Odd\r\nContent-Length: 0\r\n\r\n")
+        }
+        let client = WebhookClient(rule: .init(allowsPrivate: true)) { _ in [] }
+        let attempt = await post(client, try receiver.url("/hook").absoluteString)
+        #expect(attempt.status == nil && attempt.error != nil, "\(attempt)")
+        await client.close()
     }
 
     @Test func `The request goes to the address that was checked, not to a later one of the name`() async throws {

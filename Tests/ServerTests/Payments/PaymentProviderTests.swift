@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Loopback
 import NIOCore
 import PouchContract
 @testable import PouchDomain
@@ -245,6 +246,14 @@ struct PaymentServiceTests {
                 #expect(try await shop.available("cap") == 10)
             }
         }
+    }
+
+    @Test func `An answer with a status below 100 is none, and does not end the server`() async throws {
+        let service = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n")
+        }
+        let provider = HTTPPaymentProvider.on(port: service.port)
+        await #expect(throws: PaymentProviderError.self) { try await provider.ledgerId() }
     }
 
     @Test func `Two shops in one folder share one ledger`() async throws {

@@ -29,6 +29,19 @@ struct APIKeyTests {
         }
     }
 
+    @Test func `A key cancels orders, which gives the money back, with the scope of refunds alone`() async throws {
+        try await TestShop.open { shop in
+            let owner = try await shop.admin()
+            let order = try await shop.guest().order()
+            for (scopes, isEnough) in [([Permission.writeOrders], false), ([.writeOrders, .refundOrders], true)] {
+                let key = try await owner.newKey(scopes).good()
+                let answer = try await shop.anyone.call(
+                    Contract.cancelManagedOrder, path: ["id": order.id], headers: shop.bearer(key))
+                if isEnough { try answer.good() } else { try answer.problem(.forbidden) }
+            }
+        }
+    }
+
     @Test func `Only the hash is stored`() async throws {
         try await TestShop.open([]) { shop in
             let made = try await shop.admin().newKey([.readOrders]).good()

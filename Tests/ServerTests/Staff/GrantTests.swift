@@ -116,9 +116,15 @@ struct GrantTests {
                 Contract.updateWebhook, WebhookPatch(description: .set("x")), path: ["id": renamed.webhook.id],
                 headers: program
             ).good()
+            let rotated = try await owner.addWebhook("https://example.com/c").good()
+            try await shop.anyone.call(
+                Contract.rotateWebhookSecret, path: ["id": rotated.webhook.id], headers: program
+            ).good()
             try await owner.call(Contract.revokeAPIKey, path: ["id": key.key.id]).good()
             #expect(try await status(added, owner) == .off)
             #expect(try await status(moved, owner) == .off)
+            // Its secret is the key's.
+            #expect(try await status(rotated, owner) == .off)
             #expect(try await status(renamed, owner) == .active)
             // An owner who switches it on answers for it from then on.
             try await owner.call(
@@ -144,7 +150,10 @@ struct GrantTests {
             try await dispatch.consumer.run()
             let before = try await owner.deliveries(hook.webhook.id).count
             #expect(before > 0)
+            #expect(try await dispatch.lease(limits: [:], limit: 10).count == before)
             shop.clock.advance(by: 60)
+            // What has waited is not sent either.
+            #expect(try await dispatch.lease(limits: [:], limit: 10).isEmpty)
             _ = try await customer.order()
             _ = try await shop.events()
             try await dispatch.consumer.run()

@@ -37,11 +37,11 @@ struct HTTPConnectionTests {
     @Test func `A refusal that needs no body comes before it, and ends the connection`() async throws {
         try await LaneShop.serve { shop in
             let heads = [
-                (Self.head("Content-Length: 19", "text/plain"), 415),
+                (Self.head("Content-Length: 70000", "text/plain"), 415),
                 (Self.head("Content-Length: \(Limits.bodyBytes + 1)"), 413),
-                (Self.head("Content-Length: 19", path: "/v1/account/addresses"), 401),
-                (Self.head("Content-Length: 19", "text/csv", path: "/v1/admin/imports?format=shopify-csv"), 401),
-                (Self.head("Content-Length: 19", path: "/v1/nothing"), 404),
+                (Self.head("Content-Length: 70000", path: "/v1/account/addresses"), 401),
+                (Self.head("Content-Length: 70000", "text/csv", path: "/v1/admin/imports?format=shopify-csv"), 401),
+                (Self.head("Transfer-Encoding: chunked", path: "/v1/nothing"), 404),
             ]
             for (head, status) in heads {
                 let connection = try shop.connect()
@@ -50,6 +50,28 @@ struct HTTPConnectionTests {
                 #expect(answer?.status == status && answer?.header("Connection") == "close", "\(head)")
                 #expect(await connection.hasEnded())
             }
+        }
+    }
+
+    @Test func `A short body is asked for at once, since Java's client waits even after a refusal`() async throws {
+        try await LaneShop.serve { shop in
+            let connection = try shop.connect()
+            for (length, path, status) in [(19, "/v1/nothing", 404), (65_536, "/v1/account/addresses", 401)] {
+                try connection.connection.send(Self.head("Content-Length: \(length)", path: path))
+                #expect(await connection.next()?.head == ["HTTP/1.1 100 Continue"])
+                try connection.connection.send(String(repeating: " ", count: length))
+                #expect(await connection.next()?.status == status)
+            }
+        }
+    }
+
+    @Test(arguments: ["100-continue ", "x=1, 100-Continue"])
+    func `An expectation may stand in a list`(expectation: String) async throws {
+        try await LaneShop.serve { shop in
+            let connection = try shop.connect()
+            let head = Self.head("Content-Length: 19").replacing("100-continue", with: expectation)
+            try connection.connection.send(head)
+            #expect(await connection.next()?.head == ["HTTP/1.1 100 Continue"])
         }
     }
 

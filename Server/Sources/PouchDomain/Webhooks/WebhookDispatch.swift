@@ -48,7 +48,9 @@ public struct WebhookDispatch: Sendable {
     public func lease(limits: [String: Int], limit: Int) async throws -> [DueDelivery] {
         let now = environment.time.now
         return try await environment.store.write(.readCommitted) { [holder] repositories in
-            try repositories.webhooks.lease(
+            // Nothing that waits is sent for a key that has expired.
+            _ = try repositories.enabledWebhooks(at: now)
+            return try repositories.webhooks.lease(
                 limits: limits, limit: limit, holder: holder, at: now, until: now.addingTimeInterval(Self.leaseTime))
         }
     }

@@ -73,14 +73,16 @@ public struct WebhookService: Sendable {
 
     /// Makes a new secret. The one before signs, too, until the receiver has had time to change.
     ///
+    /// - Parameter granter: the account or the API key that gets to know it. The endpoint ends with its right to add one.
     /// - Throws: `DomainError.notFound`.
-    public func rotate(id: String, in repositories: any Repositories) throws -> SecretWebhook {
+    public func rotate(id: String, by granter: String, in repositories: any Repositories) throws -> SecretWebhook {
         var record = try record(id: id, locking: true, in: repositories)
         let (now, secret) = (environment.time.now, WebhookSigner.newSecret(environment.random))
         let previous = record.secrets.first.map {
             WebhookRecord.Secret(text: $0.text, endsAt: now.addingTimeInterval(Self.rotationTime))
         }
         record.secrets = [.init(text: secret, endsAt: nil)] + [previous].compactMap(\.self)
+        record.addedBy = granter
         try repositories.webhooks.update(record)
         return SecretWebhook(webhook: record.endpoint(at: now), secret: secret)
     }

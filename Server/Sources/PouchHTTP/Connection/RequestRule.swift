@@ -11,16 +11,20 @@ struct RequestRule {
     var isPrivate = false
 
     func problem(of head: HTTPRequestHead, isLocal: @autoclosure () -> Bool) -> RequestProblem? {
-        var host: String?
+        var (host, isChunked): (String?, Bool) = (nil, false)
         for (name, value) in head.headers {
             switch name.utf8.count {
             case 4 where name.lowercased() == "host":
                 guard host == nil else { return .malformed("A request has one Host.") }
                 host = value
             case 17 where name.lowercased() == "transfer-encoding":
-                // The decoder knows no other value than “chunked”, but takes an empty one for none.
-                guard !value.allSatisfy(\.isWhitespace) else { return .malformed("Transfer-Encoding is empty.") }
+                guard !isChunked, value.trimmingCharacters(in: .whitespaces).lowercased() == "chunked" else {
+                    return .malformed("Transfer-Encoding may be “chunked” alone.")
+                }
                 guard head.version == .http1_1 else { return .malformed("HTTP/1.0 has no Transfer-Encoding.") }
+                isChunked = true
+            case 14 where name.lowercased() == "content-length":
+                guard Int(value) != nil else { return .malformed("Content-Length is too large.") }
             default: break
             }
         }
@@ -41,6 +45,8 @@ struct RequestRule {
     /// RFC 3986 §3.2.2, without a user, and with the characters of names.
     static func isHost(_ text: String) -> Bool {
         let (host, port): (Substring, Substring)
+        // Neither a name nor an address of the Internet has one, though a URL may.
+        guard !text.utf8.contains(UInt8(ascii: "%")) else { return false }
         if text.hasPrefix("[") {
             guard let end = text.firstIndex(of: "]") else { return false }
             (host, port) = (text[...end], text[end...].dropFirst())
@@ -61,7 +67,7 @@ struct RequestRule {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
-        default: "-._~%!$&'()*+;=".utf8.contains(byte)
+        default: "-._~!$&'()*+;=".utf8.contains(byte)
         }
     }
 
@@ -71,9 +77,14 @@ struct RequestRule {
     }
 
     private static func isTarget(_ uri: String, of method: HTTPMethod) -> Bool {
+        guard !uri.utf8.contains(UInt8(ascii: "#")) else { return false }
+        if method == .CONNECT { return isHost(uri) }
         if uri.utf8.first == UInt8(ascii: "/") { return true }
         if uri == "*" { return method == .OPTIONS }
-        return method == .CONNECT || uri.lowercased().hasPrefix("http://") || uri.lowercased().hasPrefix("https://")
+        for scheme in ["http://", "https://"] where uri.prefix(scheme.count).lowercased() == scheme {
+            return isHost(String(uri.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }))
+        }
+        return false
     }
 }
 

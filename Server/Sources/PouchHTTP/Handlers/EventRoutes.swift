@@ -95,7 +95,7 @@ struct WebhookHandlers {
     }
 
     func rotateSecret(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<SecretWebhook> {
-        Reply(try webhooks.rotate(id: call.parameter("id"), in: repositories))
+        Reply(try webhooks.rotate(id: call.parameter("id"), by: call.principal.ownerId, in: repositories))
     }
 
     func deliveries(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<WebhookDelivery>> {

@@ -21,7 +21,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         public var time = TimeAmount.seconds(20)
         public var bytes = 32 << 10
         /// The bytes of a body that are read after the answer, so that a client that is still sending gets to read it.
-        public var remainder = 2 << 20
+        public var remainder = 32 << 20
         /// The time after which a connection without requests is closed.
         public var idle = TimeAmount.seconds(75)
 

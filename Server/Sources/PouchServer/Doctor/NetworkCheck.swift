@@ -6,6 +6,7 @@ import NIOPosix
 import NIOSSL
 import PouchDomain
 import PouchMail
+import PouchSight
 
 /// Checks the server's certificate, its payment provider, its mail server, and its address.
 struct NetworkCheck: Sendable {
@@ -101,7 +102,7 @@ struct NetworkCheck: Sendable {
 
     /// The program that listens on the port: a server of Pouch, or another.
     private func occupant(_ host: String, _ port: Int) async -> Finding {
-        var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        var settings = HTTPClient.Configuration.toPeer
         settings.timeout = .init(connect: .seconds(3), read: .seconds(15))
         var tls = TLSConfiguration.makeClientConfiguration()
         // This check only asks who listens; `certificate` checks the certificate.

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import PouchDomain
 import PouchEntities
+import PouchSight
 
 /// Sends the requests of webhooks, only to addresses that the shop allows.
 ///
@@ -129,7 +130,7 @@ actor WebhookClient {
             return known.client
         }
         closeIdle()
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        var configuration = HTTPClient.Configuration.toPeer
         configuration.timeout.connect = .init(timeLimit)
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = WebhookSender.atOnce

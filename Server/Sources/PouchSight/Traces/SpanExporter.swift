@@ -44,7 +44,7 @@ public struct SpanExporter: Service {
     }
 
     public func run() async throws {
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        var configuration = HTTPClient.Configuration.toPeer
         configuration.timeout = .init(connect: .seconds(2), read: TimeAmount(Self.timeLimit))
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.tracing.tracer = nil
