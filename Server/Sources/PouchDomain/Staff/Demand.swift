@@ -35,14 +35,15 @@ extension Principal {
 
     /// - Throws: `DomainError.apiKeyInvalid`, `.forbidden`.
     func checkKey(in repositories: any Repositories) throws {
-        // A key is no customer, and has no password that it could confirm.
-        guard let permission = demand?.permission else { throw DomainError.forbidden("An API key has no account.") }
-        try checkKey(for: permission, in: repositories)
+        try checkKey(for: demand?.permission, in: repositories)
     }
 
+    /// - Parameter permission: nil for what needs an account.
     /// - Throws: `DomainError.apiKeyInvalid`, `.forbidden`.
-    public func checkKey(for permission: Permission, in repositories: any Repositories) throws {
+    public func checkKey(for permission: Permission?, in repositories: any Repositories) throws {
         let scopes = try permissions(in: repositories)
+        // A key is no customer, and has no password that it could confirm.
+        guard let permission else { throw DomainError.forbidden("An API key has no account.") }
         guard Permission.ofKeys.contains(permission) else {
             throw DomainError.forbidden("No API key can have the scope \(permission.rawValue). Sign in for this.")
         }
