@@ -55,11 +55,14 @@ struct StaffRoleTests {
                 let key = shop.bearer(try await owner.newKey([permission]).good())
                 for endpoint in Endpoint.all where endpoint.access != .anyone {
                     let answer = try await request(shop.anyone, endpoint, key)
-                    if endpoint.access.permission == permission {
+                    // It gives money back, too.
+                    let needsMore = endpoint == .cancelManagedOrder && permission == .writeOrders
+                    let needed = needsMore ? .refundOrders : endpoint.access.permission
+                    if needed == permission {
                         #expect(![401, 403].contains(answer.status) && answer.status < 500, "\(endpoint.name)")
                     } else {
                         let detail = try answer.problem(.forbidden).problem.detail ?? ""
-                        #expect(detail.contains(endpoint.access.permission?.rawValue ?? "account"), "\(endpoint.name)")
+                        #expect(detail.contains(needed?.rawValue ?? "account"), "\(endpoint.name)")
                         #expect(!answer.text.contains(APIKeys.prefix))
                     }
                 }
