@@ -41,7 +41,8 @@ struct FakeRides: KooberService {
         // Port 1 of this machine answers nothing.
         let server = try #require(URL(string: "http://127.0.0.1:1"))
         folder = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
-        build = KooberBuild(server: server, storage: DeviceStorage(server: server, application: "koober-builds", in: folder))
+        build = KooberBuild(
+            server: server, storage: DeviceStorage(server: server, application: "koober-builds", in: folder))
         for rider in [rider, otherRider] {
             build.remoteAPI.change { world in
                 world.passwords[rider.email] = rider.password
