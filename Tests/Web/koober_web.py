@@ -159,7 +159,8 @@ def two_tabs(browser, program):
         ann.sees("#app[data-view=dropoff]", other)
         old.click("a")
         ann.sees("#app[data-view=dropoff]", old)
-        # The browser reports the refusal, and the stream that this test has cut.
+        # The browser reports the refusal, and the stream that this test has cut, each time that the page asks for it.
+        old.close()
         ann.complaints.clear()
         ann.close()
 
