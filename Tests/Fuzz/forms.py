@@ -287,7 +287,7 @@ def run(shop, count, seed):
     print(f"{sent} requests with {sum(len(forms) for _, _, forms in everyone)} forms of {len(everyone)} visitors: {shown}.")
 
 
-def main(program, count=1_500, seed=1):
+def main(program, count=3_500, seed=1):
     start = time.monotonic()
     with Shop(program, "--trusted-proxies", "127.0.0.1") as shop:
         run(shop, count, seed)

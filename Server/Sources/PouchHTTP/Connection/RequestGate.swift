@@ -34,7 +34,7 @@ final class RequestGate {
         var isLast: Bool
         /// Whether the client waits for 100 (Continue) before it sends the body.
         var awaitsContinue: Bool
-        /// Whether the body has a known length that is worth no waiting.
+        /// Whether that body has a known length that is worth no waiting.
         let isShort: Bool
     }
 
@@ -120,18 +120,17 @@ final class RequestGate {
             let isLast = !head.isKeepAlive || head.version != .http1_1 || offersProtocol
             // The framework closes the connection for this field only.
             if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
+            let awaitsContinue = head.version == .http1_1 && head.awaitsContinue
             gate.passed.append(
                 Passed(
                     isHead: head.method == .HEAD, version: head.version, isLast: isLast,
-                    awaitsContinue: head.version == .http1_1 && head.awaitsContinue,
-                    isShort: head.headers.first(name: "content-length").flatMap(Int.init).map { $0 <= 64 << 10 } == true
-                ))
+                    awaitsContinue: awaitsContinue, isShort: awaitsContinue && head.isShort))
             context.fireChannelRead(wrapInboundOut(.head(head)))
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {
             // Java's client waits for 100 without end where another answer comes first, and a short body costs nothing.
-            if gate.passed.count == 1, gate.passed.first?.isShort == true {
+            if gate.passed.count == 1, let only = gate.passed.first, only.awaitsContinue, only.isShort {
                 context.triggerUserOutboundEvent(BodyWanted(), promise: nil)
             }
             if gate.isReceiving, !gate.isOver, gate.framing < 0 {
@@ -265,5 +264,10 @@ extension HTTPRequestHead {
             return false
         }
         return headers.contains(name: "transfer-encoding") || headers.first(name: "content-length") ?? "0" != "0"
+    }
+
+    /// Whether the body has a length, of at most 64 KiB.
+    fileprivate var isShort: Bool {
+        headers.first(name: "content-length").flatMap(Int.init).map { $0 <= 64 << 10 } ?? false
     }
 }
