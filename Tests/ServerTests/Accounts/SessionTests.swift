@@ -212,7 +212,7 @@ struct SessionPurgeTests {
 
     /// Opens a shop that does not purge by itself.
     private func open(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
-        try await TestShop.open(configure: { $0.jobInterval = .seconds(3600) }, body)
+        try await TestShop.open(runsJobs: false, body)
     }
 
     private func purge(_ shop: TestShop) async throws {

@@ -151,7 +151,7 @@ struct OrderSearchTests {
 
     /// As a server of an earlier release leaves them.
     @Test func `Orders and accounts that were stored without their words get them in the background`() async throws {
-        try await TestShop.open(configure: { $0.jobInterval = .seconds(600) }) { shop in
+        try await TestShop.open(runsJobs: false) { shop in
             let (admin, customer) = (try await shop.admin(), try await shop.customer())
             let order = try await customer.order()
             try await shop.database { connection in

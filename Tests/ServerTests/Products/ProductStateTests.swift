@@ -73,7 +73,7 @@ struct ProductStateTests {
 
     @Test func `A product is published and withdrawn at its times, to the millisecond and without a job`() async throws
     {
-        try await TestShop.open(configure: { $0.jobInterval = .seconds(3_600) }) { shop in
+        try await TestShop.open(runsJobs: false) { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             let now = shop.clock.now
             let (start, end) = (now.addingTimeInterval(60), now.addingTimeInterval(120))

@@ -33,8 +33,10 @@ struct TestShop: Sendable {
     ///   - products: the stock at the start.
     ///   - setup: `.router` for requests without a socket, `.live` for requests over one TCP connection.
     ///   - logger: gets the server's log, and must store metadata; nil for no log.
+    ///   - runsJobs: false for a test that does the work of a job itself. However long the interval, each job runs at the
+    ///     start, which on a busy machine is in the middle of the test.
     static func open(
-        _ products: [FeedProduct] = .usual, setup: TestingSetup = .router, logger: Logger? = nil,
+        _ products: [FeedProduct] = .usual, setup: TestingSetup = .router, logger: Logger? = nil, runsJobs: Bool = true,
         configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (TestShop) async throws -> Void
     ) async throws {
@@ -49,7 +51,8 @@ struct TestShop: Sendable {
             (configuration.jobInterval, configuration.settlementInterval) = (.milliseconds(50), .milliseconds(50))
             configuration.waitsPatiently()
             configure(&configuration)
-            try await open(configuration, clock: clock, products, setup: setup, logger: logger, body)
+            try await open(
+                configuration, clock: clock, products, setup: setup, logger: logger, runsJobs: runsJobs, body)
         }
     }
 
@@ -57,19 +60,20 @@ struct TestShop: Sendable {
     func another(
         setup: TestingSetup = .router, _ body: @escaping @Sendable (TestShop) async throws -> Void
     ) async throws {
-        try await Self.open(configuration, clock: clock, [], setup: setup, logger: nil, body)
+        try await Self.open(configuration, clock: clock, [], setup: setup, logger: nil, runsJobs: true, body)
     }
 
     private static func open(
         _ configuration: ServerConfiguration, clock: SettableClock, _ products: [FeedProduct], setup: TestingSetup,
-        logger: Logger?, _ body: @escaping @Sendable (TestShop) async throws -> Void
+        logger: Logger?, runsJobs: Bool, _ body: @escaping @Sendable (TestShop) async throws -> Void
     ) async throws {
-        let application = try await ShopApplication(configuration)
-        let (environment, store, services) = (application.environment, application.store, application.services)
+        let opened = try await ShopApplication(configuration)
+        let (environment, store, services) = (opened.environment, opened.store, opened.services)
         // Hummingbird reads the request id back from the logger, so the logger has to store metadata.
         var silent = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
         silent.logLevel = .critical
-        try await application.application(logger: logger ?? silent).test(setup) { client in
+        let application = TestedApplication(base: try opened.application(logger: logger ?? silent), runsJobs: runsJobs)
+        try await application.test(setup) { client in
             let shop = TestShop(
                 client: client, environment: environment, store: store, services: services, clock: clock,
                 configuration: configuration)

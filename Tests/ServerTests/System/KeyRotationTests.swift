@@ -18,7 +18,7 @@ struct KeyRotationTests {
     private func open(_ body: @escaping @Sendable (_ older: TestShop, _ newer: TestShop) async throws -> Void)
         async throws
     {
-        try await TestShop.open(configure: { $0.jobInterval = .seconds(3_600) }) { older in
+        try await TestShop.open(runsJobs: false) { older in
             try await older.store.write { [now = older.clock.now] repositories in
                 try repositories.keys.insert(
                     SigningKey(id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: now + 1))

@@ -40,13 +40,11 @@ struct OverloadTests {
     @Test(.enabled(if: TestDatabase.isPostgres))
     func `Requests beyond the bound of waiting transactions, or that wait too long, are asked to retry`() async throws {
         try await TestShop.open(
-            [.stocked("cap", stock: 100)],
+            [.stocked("cap", stock: 100)], runsJobs: false,
             configure: { configuration in
                 guard case .postgres(var address) = configuration.database else { return }
-                // The jobs of a start may all wait, on a busy machine for seconds.
                 (address.connections, address.waitingBound, address.waitingTime) = (2, 10, .seconds(5))
                 configuration.database = .postgres(address)
-                configuration.jobInterval = .seconds(3600)
             }
         ) { shop in
             let buyer = try await shop.guest()
