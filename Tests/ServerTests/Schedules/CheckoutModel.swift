@@ -43,7 +43,8 @@ struct CheckoutModel: Sendable {
     func play(_ scene: Scene, _ schedule: Schedule, providerVoids: Bool = true) async throws -> Schedule {
         try await reset(fillsCart: scene.checksOut || scene.startsPaid)
         let stage = Stage(schedule, faults: scene.faults)
-        let world = CheckoutWorld(self, stage: stage, providerVoids: providerVoids)
+        let start = try await shop.store.read { try $0.events.lastPosition() }
+        let world = CheckoutWorld(self, stage: stage, providerVoids: providerVoids, eventsAfter: start)
         if scene.startsPaid { _ = try await world.play(.checkout) }
         let outcomes = Outcomes()
         for player in scene.players {
@@ -92,10 +93,13 @@ struct CheckoutWorld: Sendable {
     private let clock = SettableClock()
     private let payments: ModelPayments
     private let environment: DomainEnvironment
+    /// The position of the last event before the schedule.
+    private let start: Int64
 
-    init(_ model: CheckoutModel, stage: Stage, providerVoids: Bool) {
+    init(_ model: CheckoutModel, stage: Stage, providerVoids: Bool, eventsAfter start: Int64) {
         self.model = model
         self.stage = stage
+        self.start = start
         payments = ModelPayments(ledger: "model-" + UUID().uuidString, stage: stage, voids: providerVoids)
         let shop = model.shop.environment
         environment = DomainEnvironment(
@@ -243,12 +247,12 @@ struct CheckoutWorld: Sendable {
 
 extension CheckoutWorld {
     private func contradictions(ofEvents orders: [OrderRecord]) async throws -> [String] {
-        try await environment.store.write(.readCommitted) { repositories in
+        try await environment.store.write(.readCommitted) { [start] repositories in
             // On PostgreSQL, in place of the server's background work.
             while try repositories.events.number(limit: 1_000) {}
-            // The shop has the events of earlier schedules, too; those of this one are the latest.
-            let latest = try repositories.events.latestEvents(types: nil, before: nil, limit: 100)
-            let books = EventBooks(latest.reversed())
+            // On a busy machine, the other lanes may play many schedules meanwhile.
+            let books = EventBooks(
+                try repositories.events.events(types: nil, after: start, through: nil, limit: 100_000))
             return try orders.flatMap { record in
                 books.violations(of: record, refunds: try repositories.refunds.refunds(orderId: record.order.id))
             }
