@@ -165,19 +165,40 @@ def two_tabs(browser, program):
         ann.close()
 
 
-def late_answer(browser, program):
-    """An answer that comes after the event of a later screen does not bring the earlier one back."""
-    with Koober(program) as koober:
-        ann, held = Passenger(browser, koober), []
-        ann.sees("#do-goToSignUp").presses("do-goToSignUp").sees("#name")
-        ann.tab.route("**/intentions", lambda route: held.append((route, route.fetch())))
-        ann.types("name", "Ann").types("email", f"ann-{time.time()}@example.com").types("password", PASSWORD)
-        ann.tab.keyboard.press("Enter")
-        ann.sees("#do-chooseDropoff")
-        route, answer = held[0]
+def holds_answers(ann):
+    """Holds the answers to forms from now on. Returns a function that lets the first one go, and waits until it is shown."""
+    held = []
+    ann.tab.route("**/intentions", lambda route: held.append((route, route.fetch())))
+
+    def let_go():
+        route, answer = held.pop(0)
         with ann.tab.expect_event("requestfinished"):
             route.fulfill(response=answer)
         ann.tab.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    return let_go
+
+
+def late_answer(browser, program):
+    """An answer that comes after the event of its screen, or of a later one, changes nothing: neither the screen nor the
+    field in which the passenger is typing by then."""
+    with Koober(program) as koober:
+        ann = Passenger(browser, koober)
+        ann.sees("#do-goToSignIn").presses("do-goToSignIn").sees("#email")
+        let_go = holds_answers(ann)
+        ann.goes_to("email").tab.keyboard.press("Enter")
+        ann.sees("#email[aria-invalid]").types("password", "un")
+        let_go()
+        assert ann.focus() == "password", ann.focus()
+        ann.close()
+    with Koober(program) as koober:
+        ann = Passenger(browser, koober)
+        ann.sees("#do-goToSignUp").presses("do-goToSignUp").sees("#name")
+        let_go = holds_answers(ann)
+        ann.types("name", "Ann").types("email", f"ann-{time.time()}@example.com").types("password", PASSWORD)
+        ann.tab.keyboard.press("Enter")
+        ann.sees("#do-chooseDropoff")
+        let_go()
         assert ann.tab.get_attribute("#app", "data-view") == "map"
         ann.close()
 

@@ -250,7 +250,7 @@ extension CheckoutWorld {
         try await environment.store.write(.readCommitted) { [start] repositories in
             // On PostgreSQL, in place of the server's background work.
             while try repositories.events.number(limit: 1_000) {}
-            // On a busy machine, the other lanes may play many schedules meanwhile.
+            // On a busy machine, the other lanes may play many schedules before this one ends.
             let books = EventBooks(
                 try repositories.events.events(types: nil, after: start, through: nil, limit: 100_000))
             return try orders.flatMap { record in

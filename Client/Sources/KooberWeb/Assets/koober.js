@@ -89,12 +89,15 @@ function fields(form, submitter = null) {
 
 async function send(form, body, { isTyping = false } = {}) {
   clearTimeout(searching);
+  const version = document.getElementById("app").dataset.version;
   try {
     const answer = await fetch(form.action, { method: "POST", body });
     const hadProblems = document.querySelector("[aria-invalid]") !== null;
     const page = await answer.text();
-    // Sent again with the same problems, the first field with one gets the focus again.
-    show(page, { moves: !isTyping && hadProblems && form.id === "account" });
+    // Sent again with the same problems, the first field with one gets the focus again; not if an event has shown what
+    // came of it, since the user may be typing by now.
+    const isShown = document.getElementById("app").dataset.version !== version;
+    show(page, { moves: !isTyping && !isShown && hadProblems && form.id === "account" });
   } catch {
     // The connection ended: the event stream notices, too, and says so.
   }
