@@ -105,7 +105,7 @@ public struct ShopApplication {
         try await sight.observe(store, consumers: consumers.map(\.name), time: configuration.time)
     }
 
-    public func application(logger: Logger) throws -> some ApplicationProtocol {
+    public func application(logger: Logger) throws -> Application<RouterResponder<PouchRequestContext>> {
         let (database, ledger, agreement, onListening) = (database, ledger, agreement, onListening)
         let checkout = services.checkout
         let connections = ConnectionCount(

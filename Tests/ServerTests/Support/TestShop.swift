@@ -7,12 +7,12 @@ import PouchHTTP
 import PouchImport
 import PouchRides
 import PouchSandbox
-import PouchServer
 import PouchStorage
 import Synchronization
 import ServerTesting
 
 @testable import PouchDomain
+@testable import PouchServer
 
 /// A shop for one test: the whole application on its own database, with a clock that stands still, fast password hashes
 /// and short delays for slow cards.
@@ -72,7 +72,8 @@ struct TestShop: Sendable {
         // Hummingbird reads the request id back from the logger, so the logger has to store metadata.
         var silent = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
         silent.logLevel = .critical
-        let application = TestedApplication(base: try opened.application(logger: logger ?? silent), runsJobs: runsJobs)
+        var application = try opened.application(logger: logger ?? silent)
+        if !runsJobs { application.services.removeAll { $0 is JobRunner } }
         try await application.test(setup) { client in
             let shop = TestShop(
                 client: client, environment: environment, store: store, services: services, clock: clock,
