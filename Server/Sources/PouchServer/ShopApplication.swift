@@ -185,7 +185,7 @@ public struct ShopApplication {
             .productTimes(environment),
             .purge(environment, auditDays: configuration.auditDays, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),
-            .numbering(store, pause: configuration.jobInterval),
+            .numbering(store, pause: configuration.jobInterval * 4),
         ] + consumers.map(Job.events) + (configuration.offersRides ? [city.job] : [])
             + (configuration.mail.map { [.mail($0, environment, services.keyRing, logger: logger)] } ?? [])
     }

@@ -8,8 +8,8 @@ extension Job {
 
     /// Gives the events their positions, where the database does not give them when events are appended.
     ///
-    /// - Parameter pause: after it, events that another process has left are found. Until all transactions that began
-    ///   before an event have ended, there may be more.
+    /// - Parameter pause: after it, events that a process left when it died are found. Until all transactions that began
+    ///   before an event have ended, those in other databases of the same PostgreSQL included, there may be more.
     static func numbering(_ store: ShopDatabase, pause: Duration) -> Job {
         Job(
             name: "numbering events", announcement: .eventsAppended, pause: pause,
