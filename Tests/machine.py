@@ -9,10 +9,10 @@ PATIENCE = 180
 
 
 def wait_for(condition, failure, pause=0.02):
-    """Polls until the condition holds, and returns what it gives."""
+    """Polls until the condition holds, and returns what it gives. The failure may be a function that makes the text."""
     end = time.monotonic() + PATIENCE
     while not (found := condition()):
-        assert time.monotonic() < end, failure
+        assert time.monotonic() < end, failure() if callable(failure) else failure
         time.sleep(pause)
     return found
 

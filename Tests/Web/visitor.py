@@ -13,9 +13,14 @@ AXE = Axe()
 expect.set_options(timeout=PATIENCE * 1_000)
 
 # Elements that stick out of the page, unless a part that scrolls by itself contains them.
-TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.body.querySelectorAll("*")]
-    .filter((one) => one.getBoundingClientRect().right > innerWidth + 1).slice(0, 5)
-    .map((one) => one.outerHTML.slice(0, 120))"""
+TOO_WIDE = """() => {
+    if (document.documentElement.scrollWidth <= innerWidth) return [];
+    const scrolls = (one) => one && one !== document.body
+        && (getComputedStyle(one).overflowX !== "visible" || scrolls(one.parentElement));
+    return [`${document.documentElement.scrollWidth} of ${innerWidth}`, ...[...document.body.querySelectorAll("*")]
+        .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !scrolls(one.parentElement)).slice(0, 5)
+        .map((one) => one.outerHTML.slice(0, 120))];
+}"""
 
 
 class Visitor:
@@ -113,8 +118,9 @@ class Visitor:
         place = f"{urlsplit(tab.url).path}, {tab.viewport_size['width']} pixels wide"
         headings = tab.locator("h1").all_inner_texts()
         assert len(headings) == 1, f"{place}: the headings of level 1 are {headings}."
-        wide = tab.evaluate(TOO_WIDE)
-        assert not wide, f"{place}: wider than the page are {wide}."
+        # The browser may not have laid out the page for another width yet.
+        wait_for(
+            lambda: not tab.evaluate(TOO_WIDE), lambda: f"{place}: wider than the page are {tab.evaluate(TOO_WIDE)}.")
         if axe and self.axe and self.has_script:
             self.asks_axe(tab, place)
         return self
