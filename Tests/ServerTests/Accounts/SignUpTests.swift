@@ -7,6 +7,7 @@ import PouchHTTP
 import PouchServer
 import PouchStorage
 import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Signing up")
@@ -52,6 +53,18 @@ struct SignUpTests {
         try await TestShop.open([]) { shop in
             let problem = try await shop.anyone.call(Contract.signUp, .sample(email)).problem(.validationFailed).problem
             #expect(problem.errors?.map(\.field) == ["email"])
+        }
+    }
+
+    @Test func `The limits of a sign-up's mail are read once, so that another sign-up cannot refuse it`() async throws {
+        try await TestShop.open([], configure: { $0.instrument = { RecordingDatabase($0) } }) { shop in
+            let transactions = try await RecordingDatabase.transactions {
+                _ = try await shop.services.accounts.signUp(
+                    name: "Ada", email: "ada@example.com", mobileNumber: nil, password: .password,
+                    network: "192.0.2.1")
+            }
+            let readings = transactions.joined().filter { $0.sql.contains("FROM sign_in_failures") }
+            #expect(readings.count == 1, "\(readings.map(\.sql))")
         }
     }
 

@@ -109,7 +109,7 @@ struct LinkRequest: Sendable {
     /// - Throws: `DomainError.tooManyRequests`; the request is not counted then.
     func begin(in sessions: any SessionRepository) throws {
         if let wait = try wait(in: sessions) { throw DomainError.tooManyRequests(retryAfterSeconds: wait) }
-        for limit in limits { try sessions.addFailure(key: limit.key, attempt: id, at: startedAt) }
+        try count(in: sessions)
     }
 
     /// Counts the request if it is within the limits.
@@ -117,8 +117,13 @@ struct LinkRequest: Sendable {
     /// - Returns: whether it is.
     func mayBegin(in sessions: any SessionRepository) throws -> Bool {
         guard try wait(in: sessions) == nil else { return false }
-        try begin(in: sessions)
+        // Without asking again: others that were counted since must not refuse this request.
+        try count(in: sessions)
         return true
+    }
+
+    private func count(in sessions: any SessionRepository) throws {
+        for limit in limits { try sessions.addFailure(key: limit.key, attempt: id, at: startedAt) }
     }
 
     private func wait(in sessions: any SessionRepository) throws -> Int? {
