@@ -127,7 +127,7 @@ test-sqlite: tests
 
 ## check: lint, and run the tests of the contract, the client and the server that need no server process and no PostgreSQL
 check: lint tests
-	.ci/in-memory $(TEST) $(TOGETHER) --filter SharedTests --filter ClientTests --filter ServerTests --skip '$(LONG)'
+	.ci/in-memory $(TEST) $(TOGETHER) --filter SharedTests --filter ClientTests --filter KooberTests --filter ServerTests --skip '$(LONG)'
 
 ## test-linking: link the SDK by path and by URL, buy something with it, and compare its public API with the digest
 test-linking: tests $(DISTRIBUTION)
@@ -173,7 +173,7 @@ faults: tests
 test-threads: setup
 	$(BUILD) --build-tests $(THREADS)
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/ThreadSanitizer/suppressions.txt \
-		$(SWIFT_TEST) $(THREADS) $(TOGETHER) --filter ClientTests --filter SharedTests
+		$(SWIFT_TEST) $(THREADS) $(TOGETHER) --filter ClientTests --filter KooberTests --filter SharedTests
 
 ## fuzz: check a running server against its OpenAPI document, behind a proxy and for web pages; FUZZ_EXAMPLES cases for each operation
 fuzz: build $(FUZZ_TOOLS)
@@ -281,7 +281,7 @@ architecture: $(ARCHITECTURE)
 	@$(ARCHITECTURE) $(if $(FIGURES),--no-builds) $(if $(MARKDOWN),--markdown)
 
 # These need nothing but Foundation: compiled alone, no package has to be resolved for them.
-$(ARCHITECTURE): $(shell find Tests/Architecture Tests/Tools -name '*.swift')
+$(ARCHITECTURE): $(shell find Tests/Koober/Architecture Tests/Tools -name '*.swift')
 $(DISTRIBUTION): $(shell find Tests/Distribution Tests/Tools -name '*.swift')
 $(ARCHITECTURE) $(DISTRIBUTION):
 	@mkdir -p $(@D)
@@ -338,13 +338,13 @@ test-package:
 pictures: programs $(WEB_TOOLS)
 	@.ci/setup chromium
 	$(BUILD) --product pictures
-	.ci/with-demo $(DEBUG)/pouch-server $(DEBUG)/pictures $(DEBUG) Client/Pictures
-	$(ON_WEB) Client/Pictures/koober-web.png
+	.ci/with-demo $(DEBUG)/pouch-server $(DEBUG)/pictures $(DEBUG) Client/Pictures Client/Koober/Pictures
+	$(ON_WEB) Client/Koober/Pictures/koober-web.png
 	$(WEB_TOOLS)/bin/python Tests/Web/screenshots.py $(DEBUG)/pouch-server Server/Pictures
 
 ## clean: remove everything that was built
 clean:
-	rm -rf .build* $(addsuffix /.build*,$(SWIFT_SOURCES) Tests/Linking Tests/KooberBuilds)
+	rm -rf .build* $(addsuffix /.build*,$(SWIFT_SOURCES) Tests/Linking Tests/Koober/Builds)
 
 setup:
 	@.ci/setup libsqlite3-dev libpq5 libssl-dev

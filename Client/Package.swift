@@ -7,28 +7,6 @@ let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["TerminalPrograms"]))
 let version = Target.Dependency.product(name: "PouchVersion", package: "Shared")
 
-/// Koober in one of the architectures. They do not know each other.
-func architecture(_ name: String) -> Target {
-    .target(name: name, dependencies: ["KooberKit", "KooberScreens", "KooberTexts", entities])
-}
-
-/// The modules of Koober in MVVM, each a folder of `KooberMVVM`: one for each feature, and one that all of them share. No
-/// feature knows another.
-let mvvmFeatures = ["Launch", "Onboarding", "GettingUsersLocation", "PickMeUp", "WaitingForPickup", "Profile"]
-
-func mvvm(feature: String) -> Target {
-    .target(
-        name: "KooberMVVM" + feature, dependencies: ["KooberKit", "KooberMVVMCore", "KooberScreens", entities],
-        path: "Sources/KooberMVVM/" + feature)
-}
-
-/// An example that wires up the dependencies of Koober's onboarding.
-func example(_ name: String, _ folder: String) -> Target {
-    .target(
-        name: name, dependencies: ["KooberOnboarding", "KooberClient", "KooberKit", "PouchClient", entities],
-        path: "Examples/Dependencies/" + folder)
-}
-
 let package = Package(
     name: "Client",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -45,7 +23,6 @@ let package = Package(
         .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
         .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .executable(name: "pouch", targets: ["pouch"]),
-        .executable(name: "koober", targets: ["koober"]),
 
         // The layers below PouchClient, one by one. The tests need them, too, and can reach products alone.
         .library(name: "PouchNetwork", targets: ["PouchNetwork"]),
@@ -54,35 +31,18 @@ let package = Package(
         .library(name: "PouchData", targets: ["PouchData"]),
         .library(name: "PouchManagers", targets: ["PouchManagers"]),
 
-        // Only for this repository's tests.
+        // For terminal programs of this repository, and its tests.
         .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
         .library(name: "PouchTerminalScreens", targets: ["PouchTerminalScreens"]),
-        .library(name: "KooberKit", targets: ["KooberKit"]),
-        .library(name: "KooberClient", targets: ["KooberClient"]),
-        .library(name: "KooberScreens", targets: ["KooberScreens"]),
-        .library(name: "KooberTexts", targets: ["KooberTexts"]),
-        .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
-        .library(name: "KooberRedux", targets: ["KooberRedux"]),
-        .library(name: "KooberElements", targets: ["KooberElements"]),
-        .library(name: "KooberTerminal", targets: ["KooberTerminal"]),
-        .library(name: "KooberWeb", targets: ["KooberWeb"]),
-        .library(
-            name: "KooberDependencies",
-            targets: [
-                "KooberOnboarding", "KooberOnDemand", "KooberFactories", "KooberSingleContainer", "KooberHierarchy",
-                "KooberDependencyPatterns",
-            ]),
-        .library(name: "KooberMixing", targets: ["KooberMixing"]),
-        .library(name: "KooberBuilds", targets: ["KooberBuilds"]),
+        .library(name: "PouchCommandLine", targets: ["PouchCommandLine"]),
     ],
     traits: [
         // Off by default, so that a package that links PouchClient fetches nothing from third parties.
         .trait(name: "AsyncHTTPClient", description: "Builds PouchAsyncHTTPClient, a transport on SwiftNIO."),
         .trait(name: "Persistence", description: "Builds PouchPersistence, a local store on SQLite."),
         .trait(
-            name: "TerminalPrograms", description: "Builds the terminal programs pouch and koober.",
+            name: "TerminalPrograms", description: "Builds the terminal program pouch, and PouchCommandLine.",
             enabledTraits: ["Persistence"]),
-        .trait(name: "Web", description: "Builds the server of KooberWeb, and koober's option --web, on SwiftNIO."),
     ],
     dependencies: [
         .package(path: "../Shared"),
@@ -175,63 +135,10 @@ let package = Package(
                 "PouchApp", "PouchClient", "PouchCommandLine", "PouchCoordination", "PouchPersistence", "PouchScreens",
                 "PouchTerminal", "PouchTerminalScreens", entities, json, version, argumentParser,
             ]),
-
-        // MARK: Koober
-
-        .target(name: "KooberTexts", dependencies: [entities]),
-        .target(name: "KooberKit", dependencies: ["KooberTexts", "PouchManagers", entities]),
-        .target(
-            name: "KooberClient",
-            dependencies: ["KooberKit", "KooberTexts", "PouchClient", "PouchManagers", entities, json]),
-        .target(name: "KooberScreens", dependencies: ["KooberKit", "KooberTexts", entities]),
-        .target(
-            name: "KooberMVVM",
-            dependencies: ["KooberKit", "KooberMVVMCore", "KooberScreens", entities]
-                + mvvmFeatures.map { .target(name: "KooberMVVM" + $0) },
-            exclude: ["Core"] + mvvmFeatures),
-        .target(
-            name: "KooberMVVMCore", dependencies: ["KooberKit", entities], path: "Sources/KooberMVVM/Core"),
-        architecture("KooberRedux"),
-        architecture("KooberElements"),
-        .target(name: "KooberTerminal", dependencies: ["KooberScreens", "KooberTexts", "PouchTerminal", entities]),
-        .target(
-            name: "KooberWeb",
-            dependencies: [
-                "KooberScreens", "KooberTexts", entities,
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Web"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Web"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Web"])),
-            ],
-            // Compiled in, so that the program stays one file.
-            resources: [.embedInCode("Assets/koober.css"), .embedInCode("Assets/koober.js")]),
-        .executableTarget(
-            name: "koober",
-            dependencies: [
-                "KooberClient", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens",
-                "KooberTerminal", "KooberTexts", "KooberWeb", "PouchClient", "PouchCommandLine", "PouchPersistence",
-                "PouchTerminal", entities, version, argumentParser,
-            ]),
-        .target(
-            name: "KooberOnboarding", dependencies: ["KooberKit", entities],
-            path: "Examples/Dependencies/Onboarding"),
-        example("KooberOnDemand", "OnDemand"),
-        example("KooberFactories", "Factories"),
-        example("KooberSingleContainer", "SingleContainer"),
-        example("KooberHierarchy", "Hierarchy"),
-        example("KooberDependencyPatterns", "Patterns"),
-        .target(
-            name: "KooberBuilds", dependencies: ["KooberClient", "KooberKit", "PouchClient", "PouchTesting", entities],
-            path: "Examples/Builds"),
-        .target(
-            name: "KooberMixing",
-            dependencies: [
-                "KooberElements", "KooberKit", "KooberMVVMCore", "KooberRedux", "KooberScreens", entities,
-            ],
-            path: "Examples/Mixing"),
-    ] + mvvmFeatures.map(mvvm)
+    ]
 )
 
-// The same block stands in all four manifests.
+// The same block stands in all five manifests.
 for target in package.targets where target.type != .plugin && target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [

@@ -196,7 +196,7 @@ let package = Package(
     ]
 )
 
-// The same block stands in all four manifests.
+// The same block stands in all five manifests.
 for target in package.targets where target.type != .plugin && target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [

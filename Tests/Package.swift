@@ -5,13 +5,13 @@ import PackageDescription
 let products = [
     "Shared": ["PouchContract", "PouchEntities", "PouchFeed", "PouchJSON", "PouchWire"],
     "Client": [
+        "PouchApp", "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination", "PouchCurl", "PouchData",
+        "PouchManagers", "PouchModels", "PouchNetwork", "PouchPersistence", "PouchScreens", "PouchService",
+        "PouchTerminal", "PouchTerminalScreens", "PouchTesting", "pouch",
+    ],
+    "Koober": [
         "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM", "KooberMixing",
-        "KooberRedux",
-        "KooberScreens", "KooberTerminal", "KooberTexts", "KooberWeb", "PouchApp", "PouchAsyncHTTPClient",
-        "PouchClient",
-        "PouchCoordination",
-        "PouchCurl", "PouchData", "PouchManagers", "PouchModels", "PouchNetwork", "PouchPersistence", "PouchScreens",
-        "PouchService", "PouchTerminal", "PouchTerminalScreens", "PouchTesting", "koober", "pouch",
+        "KooberRedux", "KooberScreens", "KooberTerminal", "KooberTexts", "KooberWeb", "koober",
     ],
     "Server": [
         "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchPostgres", "PouchRides", "PouchSandbox",
@@ -51,7 +51,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(path: "../Shared"),
-        .package(path: "../Client", traits: ["AsyncHTTPClient", "TerminalPrograms", "Web"]),
+        .package(path: "../Client", traits: ["AsyncHTTPClient", "TerminalPrograms"]),
+        .package(path: "../Client/Koober", traits: ["Program"]),
         .package(path: "../Server"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -167,13 +168,17 @@ let package = Package(
         // Support
         .target(name: "FoundationJSON", path: "FoundationJSON"),
         .target(
+            name: "ClientTesting",
+            dependencies: uses(wire + ["PouchNetwork", "PouchService", "PouchTesting"]),
+            path: "ClientTesting"),
+        .target(
             name: "KooberScenarios",
             dependencies: uses(
                 [
-                    "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens", "KooberTerminal",
-                    "KooberTexts", "PouchEntities", "PouchTerminal",
+                    "ClientTesting", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux", "KooberScreens",
+                    "KooberTerminal", "KooberTexts", "PouchEntities", "PouchTerminal",
                 ]),
-            path: "KooberScenarios"),
+            path: "Koober/Scenarios"),
         .target(name: "Loopback", dependencies: uses(["NIOCore", "NIOPosix", "NIOSSL"]), path: "Loopback"),
         .target(name: "PseudoTerminal", path: "PseudoTerminal"),
         .target(name: "SeededRandom", path: "SeededRandom"),
@@ -185,7 +190,8 @@ let package = Package(
         .target(
             name: "ThreadSanitizer", path: "ThreadSanitizer", exclude: ["suppressions.txt"], publicHeadersPath: "."),
         .executableTarget(
-            name: "architecture", dependencies: uses(["ToolArguments"]), path: "Architecture", exclude: ["Changes"]),
+            name: "architecture", dependencies: uses(["ToolArguments"]), path: "Koober/Architecture",
+            exclude: ["Changes"]),
         .executableTarget(name: "distribution", dependencies: uses(["ToolArguments"]), path: "Distribution"),
         .executableTarget(name: "pictures", dependencies: uses(["PseudoTerminal", "ToolArguments"]), path: "Pictures"),
         .executableTarget(
@@ -211,25 +217,30 @@ let package = Package(
             name: "ClientTests",
             dependencies: uses(
                 wire + processes + [
-                    "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ThreadSanitizer", "ToolArguments",
-                    "architecture", "terminal-probe", "KooberClient", "KooberDependencies", "KooberElements",
-                    "KooberKit", "KooberMVVM",
-                    "KooberMixing", "KooberRedux", "KooberScreens", "KooberTerminal", "KooberTexts", "KooberWeb",
-                    "PouchApp",
-                    "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination", "PouchCurl", "PouchData",
-                    "PouchManagers", "PouchModels", "PouchNetwork",
-                    "PouchPersistence", "PouchScreens", "PouchService", "PouchTerminal", "PouchTerminalScreens",
-                    "PouchTesting", "PouchFeed", "GRDB",
-                    "NIOCore", "NIOPosix", "NIOSSL", "distribution",
+                    "ClientTesting", "Loopback", "PseudoTerminal", "SeededRandom", "ThreadSanitizer", "ToolArguments",
+                    "distribution", "terminal-probe", "PouchApp", "PouchAsyncHTTPClient", "PouchClient",
+                    "PouchCoordination", "PouchCurl", "PouchData", "PouchFeed", "PouchManagers", "PouchModels",
+                    "PouchNetwork", "PouchPersistence", "PouchScreens", "PouchService", "PouchTerminal",
+                    "PouchTerminalScreens", "PouchTesting", "GRDB", "NIOCore", "NIOPosix", "NIOSSL",
                 ]),
             path: "ClientTests"),
+        .testTarget(
+            name: "KooberTests",
+            dependencies: uses(
+                wire + processes + [
+                    "ClientTesting", "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ToolArguments",
+                    "architecture", "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM",
+                    "KooberMixing", "KooberRedux", "KooberScreens", "KooberTerminal", "KooberTexts", "KooberWeb",
+                    "PouchClient", "PouchData", "PouchManagers", "PouchNetwork", "PouchService", "PouchTerminal",
+                    "PouchTesting", "NIOCore", "NIOPosix",
+                ]),
+            path: "Koober/Tests"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: uses(
                 shop + processes + [
-                    "KooberScenarios", "Loopback", "PseudoTerminal", "ServerTesting", "chaos", "KooberClient",
-                    "KooberKit",
-                    "KooberScreens", "KooberTexts", "PouchClient", "PouchContract", "PouchData", "PouchService",
+                    "ClientTesting", "KooberScenarios", "Loopback", "PseudoTerminal", "ServerTesting", "chaos",
+                    "KooberClient", "KooberKit", "KooberScreens", "KooberTexts", "PouchClient", "PouchContract", "PouchData", "PouchService",
                     "PouchTesting",
                     "PouchJSON", "PouchWire", "koober", "pouch", "PouchHTTP", "PouchSandbox", "pouch-server",
                     "PouchEntities",
@@ -239,7 +250,7 @@ let package = Package(
     ]
 )
 
-// The same block stands in all four manifests.
+// The same block stands in all five manifests.
 for target in package.targets where target.type != .plugin && target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [

@@ -13,12 +13,12 @@ struct Pictures {
     static func main() async {
         let arguments = ToolArguments.read(
             help: """
-                usage: POUCH_SERVER=http://… pictures FOLDER-OF-PROGRAMS OUTPUT-FOLDER
+                usage: POUCH_SERVER=http://… pictures FOLDER-OF-PROGRAMS SHOP-FOLDER KOOBER-FOLDER
 
                 Runs `pouch shop` and `koober` at a pseudo-terminal against the server in POUCH_SERVER, which sells the demo,
-                and writes their screens as SVG. Writes nothing and exits with 1 if a program does not show what it should
+                and writes their screens as SVG into a folder for each. Writes nothing and exits with 1 if a program does not show what it should
                 within 30 seconds.
-                """, words: 2...2
+                """, words: 3...3
         ).words
         guard let server = ProcessInfo.processInfo.environment["POUCH_SERVER"] else {
             fail("POUCH_SERVER must have the address of a server. `pictures --help` shows what there is.", 64)
@@ -26,13 +26,15 @@ struct Pictures {
         let files = FileManager.default
         let home = files.temporaryDirectory.appending(path: "pouch-pictures-\(UUID().uuidString)")
         let pictures = Pictures(server: server, programs: URL(filePath: arguments[0]), home: home)
-        let output = URL(filePath: arguments[1])
         do {
             try files.createDirectory(at: home, withIntermediateDirectories: true)
             defer { try? files.removeItem(at: home) }
-            let taken = try await pictures.shop() + pictures.ride()
-            try files.createDirectory(at: output, withIntermediateDirectories: true)
-            for (name, svg) in taken { try Data(svg.utf8).write(to: output.appending(path: name + ".svg")) }
+            let taken = [try await pictures.shop(), try await pictures.ride()]
+            for (folder, screens) in zip(arguments.dropFirst(), taken) {
+                let folder = URL(filePath: folder)
+                try files.createDirectory(at: folder, withIntermediateDirectories: true)
+                for (name, svg) in screens { try Data(svg.utf8).write(to: folder.appending(path: name + ".svg")) }
+            }
         } catch {
             fail("The pictures cannot be taken: \(error)", 1)
         }

@@ -1,3 +1,4 @@
+import ClientTesting
 import PouchTesting
 import PouchWire
 #if !canImport(Security)

@@ -1,33 +1,11 @@
+import ClientTesting
 import Foundation
-import KooberScenarios
 import PouchContract
 import PouchNetwork
 import PouchService
 import PouchTesting
 import PouchWire
 import Testing
-
-/// A service over a stub transport, at the time `Date.sample`. By default it sends each request once.
-func makeService(
-    over transport: any Transport, store: any SessionStore = MemorySessionStore(), retries: RetryPolicy = .once,
-    clock: any Clock<Duration> = ContinuousClock(), requestLimit: Int = 1_000
-) throws -> APIWrapper {
-    guard let server = URL(string: "http://127.0.0.1") else { throw CocoaError(.fileNoSuchFile) }
-    return APIWrapper(
-        server: server, transport: transport, sessionStore: store,
-        options: NetworkOptions(retries: retries, requestLimit: .fixed(requestLimit)), clock: clock,
-        now: { Date.sample }, makeKey: { "made-key" })
-}
-
-/// The reason of the error that a call throws; nil if the call succeeds.
-func failureReason(_ call: () async throws -> some Sendable) async -> ServiceError.Reason? {
-    do {
-        _ = try await call()
-        return nil
-    } catch {
-        return (error as? ServiceError)?.reason
-    }
-}
 
 struct PathTests {
     private static let body = Data("{}".utf8)

@@ -1,3 +1,4 @@
+import ClientTesting
 import PouchTerminal
 import PouchTesting
 import SeededRandom

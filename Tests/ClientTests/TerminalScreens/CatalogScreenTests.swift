@@ -1,3 +1,4 @@
+import ClientTesting
 import PouchEntities
 import PouchScreens
 import PouchTerminal

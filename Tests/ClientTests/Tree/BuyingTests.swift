@@ -1,3 +1,4 @@
+import ClientTesting
 import PouchApp
 import PouchClient
 import PouchCoordination

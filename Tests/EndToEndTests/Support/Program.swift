@@ -1,3 +1,4 @@
+import ClientTesting
 import Foundation
 import PseudoTerminal
 import ServerTesting
@@ -32,27 +33,5 @@ enum Program {
         case .signaled(let signal): status = 128 + signal
         }
         return Outcome(status: status, output: result.standardOutput, errors: result.standardError)
-    }
-}
-
-/// A folder that is removed when the object is released.
-final class TemporaryFolder: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
-    func file(_ name: String) -> URL { url.appending(path: name) }
-
-    /// Writes a file and returns its URL.
-    func file(_ name: String, containing text: String) throws -> URL {
-        try text.write(to: file(name), atomically: true, encoding: .utf8)
-        return file(name)
     }
 }

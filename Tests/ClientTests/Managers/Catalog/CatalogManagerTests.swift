@@ -1,5 +1,5 @@
+import ClientTesting
 import Foundation
-import KooberScenarios
 import PouchData
 import PouchEntities
 import PouchManagers

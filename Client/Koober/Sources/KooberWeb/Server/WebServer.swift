@@ -1,0 +1,155 @@
+#if Program
+    import Foundation
+    import NIOCore
+    import NIOHTTP1
+    import NIOPosix
+
+    /// Serves a site on 127.0.0.1, to browsers on this machine alone.
+    ///
+    /// It uses SwiftNIO, and not FlyingFox 0.27, which would need half of the lines: FlyingFox reads lines of a head
+    /// without a limit, keeps the last one of two headers with the same name (of two hosts, too), waits without end for
+    /// a request that never becomes complete, and notices that a browser has left an event stream only at the next
+    /// event. NIO bounds heads, reports the end of a connection at once, and is in this package already.
+    ///
+    ///     let server = try await WebServer.start(port: 8081)
+    ///     let site = KooberSite(app, language: .english, port: server.port)
+    ///     await server.run(site)
+    public struct WebServer: Sendable {
+        typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+
+        /// The most connections at the same time. A browser opens up to six.
+        private static let mostConnections = 64
+
+        private let listener: any Channel
+        private let connections: AsyncStream<Connection>
+
+        public let port: Int
+
+        /// - Parameter port: 0 for a free one.
+        /// - Throws: `PortInUse`, or another error of the system.
+        public static func start(port: Int) async throws -> WebServer {
+            do {
+                return try await WebServer(port: port)
+            } catch let error as IOError where error.errnoCode == EADDRINUSE {
+                throw PortInUse(port: port)
+            }
+        }
+
+        private init(port: Int) async throws {
+            let (connections, accepted) = AsyncStream.makeStream(of: Connection.self)
+            // NIO can also return accepted connections as a sequence. It ends the process if it accepts one after the
+            // sequence has ended (swift-nio, issue 2637).
+            listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        // A browser does not send the next request before the answer.
+                        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false)
+                        try pipeline.addHandler(RequestDeadline())
+                        let connection = try Connection(wrappingChannelSynchronously: channel)
+                        if case .terminated = accepted.yield(connection) { Self.close(connection) }
+                    }
+                }
+                .bind(host: "127.0.0.1", port: port).get()
+            listener.closeFuture.whenComplete { _ in accepted.finish() }
+            self.connections = connections
+            self.port = listener.localAddress?.port ?? 0
+        }
+
+        /// Serves the site until the task is cancelled. Then the port and all connections are closed.
+        public func run(_ site: KooberSite) async {
+            // This task is not cancelled, because a stream whose reader is cancelled drops connections, and NIO ends
+            // the process if a connection is dropped that did not run. The stream ends when the port is closed.
+            let serving = Task { await serve(site) }
+            await withTaskCancellationHandler {
+                await serving.value
+            } onCancel: {
+                listener.close(promise: nil)
+            }
+        }
+
+        private func serve(_ site: KooberSite) async {
+            let places = Places(Self.mostConnections)
+            await withDiscardingTaskGroup { group in
+                group.addTask { await site.follow() }
+                for await connection in connections {
+                    guard await places.take() else {
+                        Self.close(connection)
+                        continue
+                    }
+                    group.addTask {
+                        // A connection that breaks concerns nothing but its browser.
+                        try? await WebConnection(connection, site).run()
+                        await places.giveBack()
+                    }
+                }
+                group.cancelAll()
+            }
+        }
+
+        private static func close(_ connection: Connection) {
+            Task { try await connection.executeThenClose { _, _ in } }
+        }
+    }
+
+    /// Another program uses the port.
+    public struct PortInUse: LocalizedError {
+        public let port: Int
+
+        public var errorDescription: String? { "Port \(port) is in use. Choose another one, or 0 for a free one." }
+    }
+
+    /// Counts the connections that are open.
+    private actor Places {
+        private var free: Int
+
+        init(_ count: Int) {
+            free = count
+        }
+
+        func take() -> Bool {
+            guard free > 0 else { return false }
+            free -= 1
+            return true
+        }
+
+        func giveBack() { free += 1 }
+    }
+
+    /// Closes a connection whose next request is not complete in time, however slowly its bytes arrive.
+    private final class RequestDeadline: ChannelDuplexHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias InboundOut = HTTPServerRequestPart
+        typealias OutboundIn = HTTPServerResponsePart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private static let patience = TimeAmount.seconds(60)
+
+        private var closing: Scheduled<Void>?
+
+        func handlerAdded(context: ChannelHandlerContext) { wait(context) }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            // An answer may take its time: an event stream lasts as long as the browser shows the page.
+            if case .end = unwrapInboundIn(data) { closing?.cancel() }
+            context.fireChannelRead(data)
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            if case .end = unwrapOutboundIn(data) { wait(context) }
+            context.write(data, promise: promise)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            closing?.cancel()
+            context.fireChannelInactive()
+        }
+
+        private func wait(_ context: ChannelHandlerContext) {
+            closing?.cancel()
+            let channel = context.channel
+            closing = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+        }
+    }
+#endif

@@ -1,0 +1,90 @@
+#if Program
+    import ArgumentParser
+    import Foundation
+    import KooberScreens
+    import PouchClient
+
+    /// The place where the user left the app, in a file of the device.
+    struct StoredPlace: Sendable {
+        fileprivate let url: URL
+        private let file: PrivateFile
+
+        init(in storage: DeviceStorage) {
+            url = storage.sessionFile.deletingPathExtension().appendingPathExtension("place.json")
+            file = PrivateFile(url)
+        }
+
+        /// Returns nil also if the file cannot be read.
+        func read() async -> Destination? {
+            guard let data = try? await file.read() else { return nil }
+            return try? JSONDecoder().decode(Destination.self, from: data)
+        }
+
+        /// Stores each place at which the user arrives, so that even a killed process leaves the last one.
+        ///
+        /// - Parameter isIgnored: whether the present screen is no place of the user, but of a recording.
+        @MainActor
+        func follow(_ screens: AsyncStream<KooberScreen>, unless isIgnored: () -> Bool) async {
+            var stored: Destination?
+            for await screen in screens where screen.content.isPlace && !isIgnored() {
+                let place = Destination(screen)
+                guard place != stored, let data = try? JSONEncoder().encode(place) else { continue }
+                // Without the file, the app starts at its first screen.
+                try? await file.write(data)
+                stored = place
+            }
+        }
+    }
+
+    extension KooberScreen.Content {
+        /// Whether the user came here. Otherwise the app is on the way to another place, and the stored one stays.
+        fileprivate var isPlace: Bool {
+            switch self {
+            case .launching, .gettingUserLocation: false
+            case .pickMeUp(let screen): screen.step != .sendingRideRequest && !screen.step.isLoadingOptions
+            case .welcome, .signIn, .signUp, .waitingForPickup: true
+            }
+        }
+    }
+
+    extension PickMeUpScreen.Step {
+        fileprivate var isLoadingOptions: Bool {
+            if case .selectRideOption(let picker) = self { picker.isLoading } else { false }
+        }
+    }
+
+    /// The exported recording of an app, which names its user and the places of the rides.
+    struct RecordingFile {
+        private let url: URL
+
+        /// - Parameter place: nil for an app that stores nothing; the file is in the current folder then.
+        init(at place: StoredPlace?) {
+            url =
+                place?.url.deletingPathExtension().deletingPathExtension().appendingPathExtension("actions.json")
+                ?? URL(filePath: "koober.actions.json")
+        }
+
+        /// - Returns: the path of the file.
+        func write(_ recording: Data) throws -> String {
+            try PrivateFile.replace(url, with: recording)
+            return url.path
+        }
+    }
+
+    /// A text file that grows by lines, also by those of other processes. Only its owner may read a new one.
+    @MainActor
+    final class LineFile {
+        private let handle: FileHandle
+
+        init(_ path: String) throws {
+            let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o600)
+            guard descriptor >= 0 else { throw ValidationError("The file \(path) cannot be written.") }
+            handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        }
+
+        func write(_ line: String) {
+            // A log that cannot grow, as on a full disk, must not end the ride.
+            try? handle.write(contentsOf: Data((line + "\n").utf8))
+        }
+    }
+#endif

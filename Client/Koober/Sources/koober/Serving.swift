@@ -1,0 +1,80 @@
+#if Program
+    import ArgumentParser
+    import Foundation
+    import KooberKit
+    import KooberScreens
+    import KooberWeb
+    import PouchClient
+
+    /// The option for a browser.
+    struct WebOptions: ParsableArguments {
+        @Option(
+            name: .customLong("web"),
+            help: ArgumentHelp(
+                "Show Koober in a browser on this machine; 0 for a free port. Ctrl-C ends it.", valueName: "port"))
+        var port: Int?
+
+        func validate() throws {
+            guard port.map((0...65_535).contains) ?? true else {
+                throw ValidationError("--web must be a port from 0 to 65535.")
+            }
+        }
+    }
+
+    extension Architecture {
+        /// Serves the app to browsers on this machine until the process is asked to end.
+        ///
+        /// - Parameter place: where the user left the app; nil if that is not kept.
+        @MainActor
+        func serve(
+            model: any KooberModelFactory, _ options: AppOptions, from place: StoredPlace?, on port: Int
+        ) async throws {
+            let destination = if let link = options.open { link } else { await place?.read() }
+            // Before the server, so that no port is open for an app that does not start.
+            let app = try makeApp(model: model, options, opening: destination)
+            let server: WebServer
+            do {
+                server = try await WebServer.start(port: port)
+            } catch {
+                throw failure(error)
+            }
+            let site = KooberSite(app, language: options.chosenLanguage, port: server.port) { address in
+                FileHandle.standardOutput.writeLine("For another browser: \(address)")
+            }
+            let storing = Task { [screens = app.screens()] in await place?.follow(screens) { false } }
+            defer { storing.cancel() }
+            app.start()
+            FileHandle.standardOutput.writeLine("Koober for one browser: \(site.address)")
+            let serving = Task { await server.run(site) }
+            let signals = EndSignals { serving.cancel() }
+            defer { signals.stop() }
+            await serving.value
+            await app.finish()
+        }
+
+        private func failure(_ error: any Error) -> ExitCode {
+            FileHandle.standardError.writeLine("Error: \(error.localizedDescription)")
+            return .failure
+        }
+    }
+
+    /// The signals that ask a process to end.
+    private struct EndSignals {
+        private let sources: [any DispatchSourceSignal]
+
+        init(_ handle: @escaping @Sendable () -> Void) {
+            sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+                // Otherwise the signal ends the process before the source sees it.
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number)
+                source.setEventHandler(handler: handle)
+                source.resume()
+                return source
+            }
+        }
+
+        func stop() {
+            for source in sources { source.cancel() }
+        }
+    }
+#endif

@@ -1,0 +1,94 @@
+import Foundation
+
+/// The package of the copy: Koober, its scenarios, and on request the tests of one architecture.
+enum LaboratoryPackage {
+    static func write(to folder: URL) throws {
+        for (path, content) in [("Package.swift", manifest), ("Checks/Scenarios/ExperimentTests.swift", scenarios)] {
+            let file = folder.appending(path: path)
+            if (try? String(contentsOf: file, encoding: .utf8)) == content { continue }
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try content.write(to: file, atomically: true, encoding: .utf8)
+        }
+        for name in ["Scenarios", "MVVM", "Redux", "Elements"] {
+            let links = name == "Scenarios" ? ["Support"] : ["Support", name]
+            try link(links, in: folder.appending(path: "Checks/" + name))
+        }
+    }
+
+    /// Several targets compile the same files.
+    private static func link(_ names: [String], in folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in names {
+            let link = folder.appending(path: name).path
+            if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil { continue }
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: "../../Tests/Koober/Tests/" + name)
+        }
+    }
+
+    private static let manifest = """
+        // swift-tools-version: 6.2
+        import PackageDescription
+
+        func products(_ names: [String], of package: String) -> [Target.Dependency] {
+            names.map { .product(name: $0, package: package) }
+        }
+
+        let koober = [
+            "KooberClient", "KooberDependencies", "KooberElements", "KooberKit", "KooberMVVM", "KooberRedux",
+            "KooberScreens", "KooberTerminal", "KooberTexts",
+        ]
+        let sdk = [
+            "PouchClient", "PouchData", "PouchManagers", "PouchNetwork",
+            "PouchService", "PouchTerminal", "PouchTesting", "PouchCoordination", "PouchScreens",
+        ]
+        let shared = ["PouchContract", "PouchEntities", "PouchJSON", "PouchWire"]
+        let below = products(koober, of: "Koober") + products(sdk, of: "Client") + products(shared, of: "Shared")
+        let tests: [Target.Dependency] = ["ClientTesting", "KooberScenarios"] + below
+        let settings: [SwiftSetting] = [
+            .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+        let package = Package(
+            name: "Experiment", platforms: [.macOS(.v15)],
+            dependencies: [.package(path: "Client"), .package(path: "Client/Koober"), .package(path: "Shared")],
+            targets: [
+                .target(
+                    name: "ClientTesting", dependencies: below, path: "Tests/ClientTesting", swiftSettings: settings),
+                .target(
+                    name: "KooberScenarios", dependencies: ["ClientTesting"] + below, path: "Tests/Koober/Scenarios",
+                    swiftSettings: settings),
+            ]
+        )
+        if let name = Context.environment["KOOBER_TESTS"] {
+            package.targets.append(
+                .testTarget(name: name + "Tests", dependencies: tests, path: "Checks/" + name, swiftSettings: settings))
+        } else {
+            package.targets.append(
+                .testTarget(
+                    name: "ExperimentTests", dependencies: tests, path: "Checks/Scenarios", swiftSettings: settings))
+        }
+
+        """
+
+    private static let scenarios = """
+        import Foundation
+        import KooberScenarios
+        import Testing
+
+        @MainActor
+        @Suite(.serialized, .timeLimit(.minutes(1)))
+        struct ExperimentTests {
+            private let name = ProcessInfo.processInfo.environment["KOOBER_ARCHITECTURE"] ?? ""
+
+            @Test(arguments: Scenario.all)
+            func `each scenario shows its screens`(_ scenario: Scenario) async throws {
+                let architecture = try #require(
+                    KooberArchitecture.allCases.first { "Koober\\($0)".lowercased() == name.lowercased() })
+                try await scenario.run(
+                    AppUnderTest(architecture, World(SampleService()), opening: scenario.destination))
+            }
+        }
+
+        """
+}

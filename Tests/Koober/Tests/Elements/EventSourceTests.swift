@@ -1,0 +1,167 @@
+import ClientTesting
+import KooberElements
+import KooberKit
+import KooberScreens
+import Testing
+
+/// The sources of events: broadcasters, state stores, and streams of the system.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct EventSourceTests {
+    private let log = EventLog<String>()
+
+    private func subscription<Event>(_ name: String, to source: some EventSource<Event>) -> AnyObject {
+        source.subscribe { [log] in log.received("\(name) \($0)") }
+    }
+
+    // MARK: Broadcaster
+
+    @Test func `a broadcast reaches all subscribers in their order, as long as they keep their subscription`() {
+        let broadcaster = Broadcaster<Int>()
+        var a: AnyObject? = subscription("a", to: broadcaster)
+        let b = subscription("b", to: broadcaster)
+        do { _ = subscription("c", to: broadcaster) }
+        broadcaster.broadcast(1)
+        a = nil
+        broadcaster.broadcast(2)
+        #expect(log.events == ["a 1", "b 1", "b 2"])
+        withExtendedLifetime((a, b)) {}
+    }
+
+    @Test func `an event broadcast during another one follows it for all subscribers`() {
+        let broadcaster = Broadcaster<Int>()
+        let answering = broadcaster.subscribe { [log, broadcaster] in
+            log.received("a \($0)")
+            if $0 == 1 { broadcaster.broadcast(2) }
+        }
+        let b = subscription("b", to: broadcaster)
+        broadcaster.broadcast(1)
+        #expect(log.events == ["a 1", "b 1", "a 2", "b 2"])
+        withExtendedLifetime((answering, b)) {}
+    }
+
+    @Test func `a subscriber removed by the one before it gets nothing more`() {
+        let broadcaster = Broadcaster<Int>()
+        let removed = Kept()
+        let removing = broadcaster.subscribe { [log] in
+            log.received("a \($0)")
+            removed.subscription = nil
+        }
+        removed.subscription = subscription("b", to: broadcaster)
+        broadcaster.broadcast(1)
+        #expect(log.events == ["a 1"])
+        withExtendedLifetime(removing) {}
+    }
+
+    @Test func `a subscriber that is added during an event gets the next one first`() {
+        let broadcaster = Broadcaster<Int>()
+        let added = Kept()
+        let adding = broadcaster.subscribe { [log] in
+            log.received("a \($0)")
+            if $0 == 1 { added.subscription = subscription("b", to: broadcaster) }
+        }
+        broadcaster.broadcast(1)
+        broadcaster.broadcast(2)
+        #expect(log.events == ["a 1", "a 2", "b 2"])
+        withExtendedLifetime(adding) {}
+    }
+
+    // MARK: State
+
+    @Test func `changes within one turn are one event, and an equal state is none`() {
+        let updates = UpdateCycle()
+        let store = StateStore([1])
+        let a = subscription("a", to: StateSource(updates) { store.state })
+        store.update { $0.append(2) }
+        store.update { $0.append(3) }
+        updates.flush()
+        store.update { $0.append(4) }
+        store.update { $0.removeLast() }
+        updates.flush()
+        #expect(log.events == ["a [1]", "a [1, 2, 3]"])
+        withExtendedLifetime(a) {}
+    }
+
+    @Test func `a change is delivered without a flush at the end of the turn`() async throws {
+        let store = StateStore(1)
+        let updates = UpdateCycle()
+        let a = subscription("a", to: StateSource(updates) { store.state })
+        store.update { $0 = 2 }
+        #expect(log.events == ["a 1"])
+        try await eventually { log.events == ["a 1", "a 2"] }
+        withExtendedLifetime(a) {}
+    }
+
+    @Test func `a value computed from several stores follows each of them`() {
+        let updates = UpdateCycle()
+        let (one, other) = (StateStore(1), StateStore(10))
+        let sum = subscription("sum", to: StateSource(updates) { one.state + other.state })
+        one.update { $0 = 2 }
+        updates.flush()
+        other.update { $0 = 20 }
+        updates.flush()
+        #expect(log.events == ["sum 11", "sum 12", "sum 22"])
+        withExtendedLifetime(sum) {}
+    }
+
+    @Test func `an error that occurs again is delivered again`() {
+        let updates = UpdateCycle()
+        let store = StateStore<[ErrorMessage]>([ElementsSample.error])
+        let states = EventLog<ErrorMessage?>()
+        let a = StateSource(updates) { store.state.first }.subscribe { states.received($0) }
+        store.update { $0 = [ElementsSample.laterError] }
+        updates.flush()
+        #expect(states.events == [ElementsSample.error, ElementsSample.laterError])
+        withExtendedLifetime(a) {}
+    }
+
+    // MARK: Streams
+
+    @Test func `each subscription starts a stream of its own`() async throws {
+        var begun = 0
+        let source = StreamSource {
+            begun += 1
+            let number = begun
+            return AsyncStream { $0.yield(number) }
+        }
+        #expect(begun == 0)
+        let a = subscription("a", to: source)
+        try await eventually { log.events == ["a 1"] }
+        let b = subscription("b", to: source)
+        try await eventually { log.events == ["a 1", "b 2"] }
+        withExtendedLifetime((a, b)) {}
+    }
+
+    @Test func `a stream ends with its subscription`() async throws {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        continuation.onTermination = { _ in end.finish() }
+        var a: AnyObject? = subscription("a", to: StreamSource { stream })
+        continuation.yield(1)
+        try await eventually { log.events == ["a 1"] }
+        a = nil
+        continuation.yield(2)
+        for await _ in ends {}
+        await turnsPass()
+        #expect(log.events == ["a 1"])
+        #expect(a == nil)
+    }
+
+    @Test func `the last state of a stream that ends is delivered`() async throws {
+        let source = StreamSource {
+            AsyncStream<Int> { continuation in
+                for state in 1...3 { continuation.yield(state) }
+                continuation.finish()
+            }
+        }
+        let a = subscription("a", to: source)
+        try await eventually { log.events.last == "a 3" }
+        withExtendedLifetime(a) {}
+    }
+}
+
+/// Holds a subscription that a subscriber changes.
+@MainActor
+private final class Kept {
+    var subscription: AnyObject?
+}

@@ -1,0 +1,259 @@
+import ClientTesting
+import KooberElements
+import KooberKit
+import KooberScenarios
+import KooberScreens
+import PouchEntities
+import Testing
+
+/// The use cases from the map to the request of a ride.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct RideUseCaseTests {
+    private let model = GatedModel()
+    private let signedIn: SignedInContainer
+    private let container: PickMeUpContainer
+    private let events: EventRecord
+
+    init() {
+        let app = AppContainer(model: model)
+        signedIn = SignedInContainer(app: app, userSession: ElementsSample.session)
+        container = PickMeUpContainer(signedIn: signedIn, pickupLocation: ElementsSample.sydney)
+        events = EventRecord(app.events)
+    }
+
+    private var state: PickMeUpState { container.pickMeUp.state }
+
+    private func opensPicker() { container.makePresentDropoffPickerUseCase(isPresented: true).start() }
+
+    private func searches(_ query: String, choosesMatch: Bool = false) -> any CancelableUseCase {
+        starts(container.makeSearchDropoffLocationsUseCase(query: query, choosesMatch: choosesMatch))
+    }
+
+    private func selects(_ place: NamedLocation, option: String? = nil) -> any CancelableUseCase {
+        starts(container.makeSelectDropoffLocationUseCase(place, option: option))
+    }
+
+    private static let manlyTrip = RideWaypoints(
+        pickupLocation: ElementsSample.sydney, dropoffLocation: ElementsSample.manly.location)
+    private static let offer = RideOptions(options: ElementsSample.options)
+    private static let request = NewRideRequest(waypoints: ElementsSample.trip, option: ElementsSample.options[0])
+
+    /// A trip to Bondi with the first option selected.
+    private func chooses() async throws {
+        _ = selects(ElementsSample.bondi)
+        try await model.passes(.loadOptions(ElementsSample.trip))
+        try await eventually { state.step == .selectRideOption(Self.offer) }
+        container.makeSelectRideOptionUseCase(id: "wallaby").start()
+        #expect(state.step == .selectRideOption(.wallaby))
+    }
+
+    // MARK: Searching
+
+    @Test func `a search shows its progress with the earlier results, and then its own`() async throws {
+        opensPicker()
+        _ = searches("")
+        #expect(state.dropoffPicker?.isSearching == true)
+        try await model.passes(.search("", ElementsSample.sydney))
+        try await eventually { state.dropoffPicker?.isSearching == false }
+        _ = searches("b")
+        #expect(state.dropoffPicker?.query == "b")
+        #expect(state.dropoffPicker?.isSearching == true)
+        #expect(state.dropoffPicker?.results == [ElementsSample.bondi, ElementsSample.manly])
+    }
+
+    @Test(arguments: [("BONDI BEACH", true), ("Bondi", true), ("Bondi Beach", false)])
+    func `only a result with just the searched name is a match, if the search is to choose it`(
+        _ query: String, _ chooses: Bool
+    ) async throws {
+        opensPicker()
+        _ = searches(query, choosesMatch: chooses)
+        try await model.passes(.search(query, ElementsSample.sydney))
+        try await eventually { state.dropoffPicker?.isSearching == false }
+        #expect(state.dropoffPicker?.match == (query == "BONDI BEACH" ? ElementsSample.bondi : nil))
+    }
+
+    @Test func `the answer to the latest search counts even if the earlier one is not cancelled`() async throws {
+        opensPicker()
+        weak let older = searches("m")
+        _ = searches("manly")
+        try await model.passes(.search("manly", ElementsSample.sydney))
+        try await eventually { state.dropoffPicker?.isSearching == false }
+        let answered = state
+        _ = try await model.fails(.search("m", ElementsSample.sydney))
+        try await eventually { older == nil }
+        #expect(state == answered)
+    }
+
+    @Test func `a failed search is an error, and ends the progress`() async throws {
+        opensPicker()
+        _ = searches("manly")
+        let error = try await model.fails(.search("manly", ElementsSample.sydney))
+        try await eventually { state.errors == [error] }
+        #expect(state.dropoffPicker?.isSearching == false)
+        container.makeFinishedPresentingErrorUseCase(error).start()
+        #expect(state.errors.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `a search that is answered after the picker is closed or the search cancelled changes nothing`(
+        _ isClosed: Bool
+    ) async throws {
+        model.calls.keepsCancelled()
+        opensPicker()
+        weak let search = searches("manly")
+        try await model.calls.isAsked()
+        if isClosed { container.makePresentDropoffPickerUseCase(isPresented: false).start() } else { search?.cancel() }
+        let before = state
+        _ = try await model.fails(.search("manly", ElementsSample.sydney))
+        try await eventually { search == nil }
+        #expect(state == before)
+    }
+
+    // MARK: Choosing
+
+    @Test func `a drop-off closes the picker, and loads the options of the trip`() async throws {
+        opensPicker()
+        _ = selects(ElementsSample.bondi, option: "kangaroo")
+        #expect(state.dropoffPicker == nil)
+        #expect(state.dropoffLocation == ElementsSample.bondi)
+        #expect(state.step == .selectRideOption(RideOptions(isLoading: true)))
+        try await model.passes(.loadOptions(ElementsSample.trip))
+        try await eventually { state.step != .selectRideOption(RideOptions(isLoading: true)) }
+        var offer = Self.offer
+        offer.selectedID = "kangaroo"
+        #expect(state.step == .selectRideOption(offer))
+    }
+
+    @Test func `options that cannot be loaded are an error, and the user can choose another place`() async throws {
+        _ = selects(ElementsSample.bondi)
+        let error = try await model.fails(.loadOptions(ElementsSample.trip))
+        try await eventually { state.errors == [error] }
+        #expect(state.step == .selectRideOption(RideOptions()))
+        opensPicker()
+        #expect(state.dropoffPicker?.results == [])
+    }
+
+    @Test(arguments: [true, false])
+    func `options of an earlier trip are dropped`(_ succeeds: Bool) async throws {
+        weak let older = selects(ElementsSample.manly)
+        try await model.calls.isAsked()
+        _ = selects(ElementsSample.bondi)
+        if succeeds {
+            try await model.passes(.loadOptions(Self.manlyTrip))
+        } else {
+            _ = try await model.fails(.loadOptions(Self.manlyTrip))
+        }
+        try await eventually { older == nil }
+        #expect(state.step == .selectRideOption(RideOptions(isLoading: true)))
+        #expect(state.errors.isEmpty)
+        try await model.passes(.loadOptions(ElementsSample.trip))
+        try await eventually { state.step == .selectRideOption(Self.offer) }
+    }
+
+    @Test func `a second answer for the same trip does not undo the selection`() async throws {
+        weak let second = selects(ElementsSample.bondi)
+        try await model.calls.isAsked()
+        try await chooses()
+        try await model.passes(.loadOptions(ElementsSample.trip))
+        try await eventually { second == nil }
+        #expect(state.step == .selectRideOption(.wallaby))
+    }
+
+    @Test func `no step is possible while its input is missing`() async throws {
+        let before = state
+        _ = searches("manly")
+        container.makeSelectRideOptionUseCase(id: "wallaby").start()
+        container.makeRequestRideUseCase().start()
+        await turnsPass()
+        #expect(state == before)
+        #expect(model.calls.asked.isEmpty)
+    }
+
+    @Test func `only an offered option can be selected`() async throws {
+        try await chooses()
+        container.makeSelectRideOptionUseCase(id: "unicorn").start()
+        #expect(state.step == .selectRideOption(.wallaby))
+    }
+
+    @Test func `an open picker blocks selecting, requesting and another picker`() async throws {
+        try await chooses()
+        opensPicker()
+        _ = searches("manly")
+        try await model.calls.isAsked()
+        let before = state
+        opensPicker()
+        container.makeSelectRideOptionUseCase(id: "kangaroo").start()
+        container.makeRequestRideUseCase().start()
+        await turnsPass()
+        #expect(state == before)
+        #expect(model.calls.asked == [.loadOptions(ElementsSample.trip), .search("manly", ElementsSample.sydney)])
+    }
+
+    // MARK: Requesting
+
+    @Test func `the chosen ride is requested, shown, and an event`() async throws {
+        try await chooses()
+        container.makeRequestRideUseCase().start()
+        #expect(state.step == .sendingRideRequest(.wallaby))
+        try await model.passes(.request(Self.request))
+        try await eventually { signedIn.signedIn.state.screen == .waitingForPickup(ElementsSample.ride()) }
+        #expect(events.all == [.rideRequested("rid_1", option: "wallaby")])
+    }
+
+    @Test func `a request blocks everything else, and is sent once`() async throws {
+        try await chooses()
+        container.makeRequestRideUseCase().start()
+        try await model.calls.isAsked()
+        let before = state
+        opensPicker()
+        _ = selects(ElementsSample.manly)
+        container.makeSelectRideOptionUseCase(id: "kangaroo").start()
+        container.makeRequestRideUseCase().start()
+        await turnsPass()
+        #expect(state == before)
+        #expect(model.calls.asked == [.loadOptions(ElementsSample.trip), .request(Self.request)])
+    }
+
+    @Test func `a failed request is an error, and another one needs the options again`() async throws {
+        try await chooses()
+        container.makeRequestRideUseCase().start()
+        let error = try await model.fails(.request(Self.request))
+        try await eventually { state.errors == [error] }
+        #expect(state.step == .rideRequestFailed(.wallaby, error.id))
+        container.makeRequestRideUseCase().start()
+        await turnsPass()
+        #expect(model.calls.asked.last == .request(Self.request))
+        #expect(model.calls.asked.count == 2)
+        #expect(signedIn.signedIn.state.screen == .gettingUserLocation)
+        #expect(events.all.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `the answer to a cancelled request changes nothing, and is no event`(_ succeeds: Bool) async throws {
+        model.calls.keepsCancelled()
+        try await chooses()
+        weak let request = starts(container.makeRequestRideUseCase())
+        try await model.calls.isAsked()
+        request?.cancel()
+        let before = state
+        if succeeds {
+            try await model.passes(.request(Self.request))
+        } else {
+            _ = try await model.fails(.request(Self.request))
+        }
+        try await eventually { request == nil }
+        #expect(state == before)
+        #expect(signedIn.signedIn.state.screen == .gettingUserLocation)
+        #expect(events.all.isEmpty)
+    }
+}
+
+extension RideOptions {
+    /// The offer with the first option selected.
+    fileprivate static var wallaby: RideOptions {
+        var options = RideOptions(options: ElementsSample.options)
+        options.selectedID = "wallaby"
+        return options
+    }
+}

@@ -1,0 +1,164 @@
+import ClientTesting
+import KooberKit
+import KooberMVVM
+import KooberScenarios
+import PouchEntities
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct MainViewModelTests {
+    private let trip = SampleTrip()
+    private let errorMessages = ErrorMessages()
+    private let main: MainViewModel
+
+    init() {
+        main = MainViewModel(errorMessages: errorMessages)
+    }
+
+    @Test func `the app leads from the launch to the onboarding, into a session, and back`() {
+        #expect(main.view == .launching)
+        main.notSignedIn(nil)
+        #expect(main.view == .onboarding)
+        main.signedIn(to: trip.session)
+        #expect(main.view == .signedIn(trip.session))
+        main.notSignedIn(nil)
+        #expect(main.view == .onboarding)
+        #expect(errorMessages.pending.isEmpty)
+    }
+
+    @Test func `a second sign-in does not replace the session`() {
+        main.signedIn(to: trip.session)
+        main.signedIn(to: Fixture.session("access-2", id: "ses_2"))
+        #expect(main.view == .signedIn(trip.session))
+    }
+
+    @Test func `a session that ends in two ways at once ends once, with the first error`() {
+        main.signedIn(to: trip.session)
+        let error = trip.error
+        main.notSignedIn(error)
+        main.notSignedIn(nil)
+        main.notSignedIn(trip.error)
+        #expect(main.view == .onboarding)
+        #expect(errorMessages.pending == [error])
+    }
+
+    @Test func `the errors of a session end with it, and so does the work that waits for them`() {
+        main.signedIn(to: trip.session)
+        var isContinued = false
+        errorMessages.present(trip.error) { isContinued = true }
+        let end = trip.error
+        main.notSignedIn(end)
+        #expect(errorMessages.pending == [end])
+        errorMessages.acknowledge()
+        #expect(errorMessages.pending.isEmpty)
+        #expect(!isContinued)
+    }
+
+    @Test func `an error of the ended session that comes before the next view is not shown there`() {
+        main.signedIn(to: trip.session)
+        let (end, next) = (trip.error, trip.error)
+        main.notSignedIn(end)
+        // A request that failed because the session ended.
+        errorMessages.present(trip.error)
+        #expect(errorMessages.pending == [end])
+        errorMessages.begin()
+        errorMessages.present(next)
+        #expect(errorMessages.pending == [end, next])
+    }
+
+    @Test func `errors are acknowledged one by one, the oldest first, and each continues its own work`() {
+        let errors = [trip.error, trip.error, trip.error]
+        var continued: [Int] = []
+        errorMessages.present(errors[0]) { continued.append(0) }
+        errorMessages.present(errors[1])
+        errorMessages.present(errors[2]) { continued.append(2) }
+        #expect(errorMessages.pending == errors)
+        errorMessages.acknowledge()
+        #expect(errorMessages.pending == [errors[1], errors[2]])
+        #expect(continued == [0])
+        errorMessages.acknowledge()
+        #expect(continued == [0])
+        for _ in 1...2 { errorMessages.acknowledge() }
+        #expect(errorMessages.pending.isEmpty)
+        #expect(continued == [0, 2])
+    }
+
+    @Test func `work that presents the next error when it continues finds its own error gone`() {
+        let (first, second) = (trip.error, trip.error)
+        errorMessages.present(first) { [errorMessages] in errorMessages.present(second) }
+        errorMessages.acknowledge()
+        #expect(errorMessages.pending == [second])
+    }
+
+    @Test func `the connection is followed until the view model is released`() async throws {
+        var viewModel: ConnectivityViewModel? = ConnectivityViewModel(
+            connectivitySource: trip.world.makeConnectivitySource())
+        weak let released = viewModel
+        #expect(viewModel?.isOffline == false)
+        for isOnline in [false, true, false] {
+            // Only the last state is kept until the view model asks for it.
+            trip.world.isOnline(isOnline)
+            try await eventually { viewModel?.isOffline == !isOnline }
+        }
+        viewModel = nil
+        #expect(released == nil)
+    }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct LaunchViewModelTests {
+    private let trip = SampleTrip()
+    private let responder = RecordingResponder()
+    private let errorMessages = ErrorMessages()
+    private var world: World { trip.world }
+
+    /// It starts at once.
+    private func launch() -> LaunchViewModel {
+        LaunchViewModel(
+            userSessionRepository: trip.userSessionRepository, notSignedInResponder: responder,
+            signedInResponder: responder, errorMessages: errorMessages)
+    }
+
+    @Test func `a launch without a session leads to the onboarding`() async throws {
+        let launch = launch()
+        try await world.readUserSession.passes()
+        try await eventually { !responder.events.isEmpty }
+        #expect(responder.events == [.notSignedIn(nil)])
+        withExtendedLifetime(launch) {}
+    }
+
+    @Test func `a launch with a session leads into it`() async throws {
+        let session = try await world.hasSignedIn(world.service.rider)
+        let launch = launch()
+        try await world.readUserSession.passes()
+        try await eventually { !responder.events.isEmpty }
+        #expect(responder.events == [.signedIn(session)])
+        withExtendedLifetime(launch) {}
+    }
+
+    @Test func `an unreadable session leads to the onboarding once the error is acknowledged`() async throws {
+        let launch = launch()
+        let error = try await world.readUserSession.fails()
+        try await eventually { !errorMessages.pending.isEmpty }
+        #expect(errorMessages.pending == [error])
+        await turnsPass()
+        #expect(responder.events.isEmpty)
+        for _ in 1...2 { errorMessages.acknowledge() }
+        #expect(responder.events == [.notSignedIn(nil)])
+        withExtendedLifetime(launch) {}
+    }
+
+    @Test func `a released launch drops its answer`() async throws {
+        world.readUserSession.keepsCancelled()
+        var launch: LaunchViewModel? = launch()
+        weak let released = launch
+        try await world.readUserSession.isAsked()
+        launch = nil
+        #expect(released == nil)
+        try await world.readUserSession.passes()
+        await turnsPass()
+        #expect(responder.events.isEmpty)
+    }
+}

@@ -1,0 +1,292 @@
+import ClientTesting
+import Foundation
+import KooberKit
+import KooberScenarios
+import KooberTexts
+import PouchEntities
+import PouchTesting
+
+/// A ride service in memory with one device.
+actor SampleService: KooberService {
+    nonisolated let rider = Rider(
+        name: "Johnny", email: "johnny@example.org", mobileNumber: "510-736-8754", password: "password")
+    nonisolated let otherRider = Rider(
+        name: "Ada", email: "ada@example.org", mobileNumber: "", password: "correct horse")
+    nonisolated var model: any KooberModelFactory { SampleModel(service: self) }
+
+    private var accounts: [String: Rider] = [:]
+    /// The session on the device.
+    private var stored: UserSession?
+    private var sessions: [UserSession.ID: UserSession] = [:]
+    private var writer: SessionWriter?
+    private var ends: [String: [AsyncStream<ErrorMessage>.Continuation]] = [:]
+    /// The sessions that ended elsewhere.
+    private var ended: Set<UserSession.ID> = []
+    private var rides: [Ride] = []
+    /// The account of each ride.
+    private var owners: [Ride.ID: String] = [:]
+    private var followers: [Ride.ID: [AsyncThrowingStream<Ride, any Error>.Continuation]] = [:]
+    private var count = 0
+
+    init() {
+        accounts = [rider.email: rider, otherRider.email: otherRider]
+    }
+
+    func readUserSession() -> UserSession? { stored }
+    func save(_ session: UserSession) { stored = session }
+    func delete(_ session: UserSession) { if stored?.id == session.id { stored = nil } }
+    func setWriter(_ writer: @escaping SessionWriter) { self.writer = writer }
+
+    /// Renews the tokens of the stored session, as a call of the SDK does.
+    func renewTokens() async throws {
+        guard let session = stored else { return }
+        count += 1
+        let renewed = UserSession(
+            id: session.id, kind: session.kind, profile: session.profile,
+            remoteSession: Fixture.session("access-\(count)", refresh: "refresh-\(count)").remoteSession)
+        try await writer?(renewed)
+    }
+
+    func signIn(email: String, password: String) throws(ErrorMessage) -> UserSession {
+        guard let rider = accounts[email], rider.password == password else {
+            throw ErrorMessage(title: .signInFailed, message: .wrongCredentials)
+        }
+        count += 1
+        let session = UserSession(
+            id: "ses_\(count)", kind: .customer,
+            profile: Profile(
+                id: "acc_" + rider.email, name: rider.name, email: rider.email,
+                mobileNumber: rider.mobileNumber.isEmpty ? nil : rider.mobileNumber),
+            remoteSession: Fixture.session("access-\(count)", refresh: "refresh-\(count)").remoteSession)
+        sessions[session.id] = session
+        return session
+    }
+
+    func signUp(_ account: NewAccount) throws(ErrorMessage) -> UserSession {
+        guard accounts[account.email] == nil else {
+            throw ErrorMessage(title: .signUpFailed, message: .emailTaken)
+        }
+        accounts[account.email] = Rider(
+            name: account.name, email: account.email, mobileNumber: account.mobileNumber,
+            password: account.password.text)
+        return try signIn(email: account.email, password: account.password.text)
+    }
+
+    func signOut(_ session: UserSession) {
+        sessions[session.id] = nil
+        for continuation in ends.removeValue(forKey: session.id) ?? [] { continuation.finish() }
+    }
+
+    func endSessions(of rider: Rider) {
+        for session in sessions.values where session.profile?.email == rider.email {
+            sessions[session.id] = nil
+            ended.insert(session.id)
+            for continuation in ends.removeValue(forKey: session.id) ?? [] { reportEnd(continuation) }
+        }
+    }
+
+    func reportEnd(of session: UserSession, _ continuation: AsyncStream<ErrorMessage>.Continuation) {
+        // The session may have ended before this call.
+        if ended.contains(session.id) { return reportEnd(continuation) }
+        ends[session.id, default: []].append(continuation)
+    }
+
+    private func reportEnd(_ continuation: AsyncStream<ErrorMessage>.Continuation) {
+        continuation.yield(ErrorMessage(title: .signedOut, message: .sessionEndedAdvice))
+        continuation.finish()
+    }
+
+    func places(_ query: String) -> [NamedLocation] {
+        Self.places.filter { query.isEmpty || $0.name.lowercased().contains(query.lowercased()) }
+    }
+
+    func options(for waypoints: RideWaypoints) -> [PricedRideOption] {
+        Self.options.enumerated().map { index, option in
+            PricedRideOption(
+                option: option,
+                quote: FareQuote(
+                    id: "quo_\(waypoints.dropoffLocation.latitude)_\(option.id)", rideOptionID: option.id,
+                    fare: Fixture.euros(Int64(1000 + 500 * index)), distanceMetres: 5000, etaSeconds: 600,
+                    expiresAt: Date.sample.addingTimeInterval(300)))
+        }
+    }
+
+    func request(_ request: NewRideRequest, by session: UserSession) -> Ride {
+        if let ride = activeRide(of: session) { return ride }
+        count += 1
+        let ride = Ride(
+            id: "rid_\(count)", status: .requested, waypoints: request.waypoints, rideOptionID: request.option.id,
+            fare: request.option.quote.fare, driver: nil, etaSeconds: nil, createdAt: Date.sample,
+            history: [Ride.Event(status: .requested, at: Date.sample)])
+        owners[ride.id] = session.profile?.id
+        rides.append(ride)
+        return ride
+    }
+
+    func activeRide(of session: UserSession) -> Ride? {
+        rides.first { owners[$0.id] == session.profile?.id && !$0.status.isFinal }
+    }
+
+    func cancel(_ id: Ride.ID) throws(ErrorMessage) -> Ride {
+        guard let ride = rides.first(where: { $0.id == id }), ride.status.isCancellable else {
+            throw ErrorMessage(title: .rideNotCancelled, message: .notCancellable)
+        }
+        return change(ride.applying(RideUpdate(status: .cancelledByRider, history: ride.history)))
+    }
+
+    func follow(_ id: Ride.ID, _ continuation: AsyncThrowingStream<Ride, any Error>.Continuation) {
+        guard let ride = rides.first(where: { $0.id == id }) else { return continuation.finish() }
+        continuation.yield(ride)
+        if ride.status.isFinal { continuation.finish() } else { followers[ride.id, default: []].append(continuation) }
+    }
+
+    /// Moves each ride to its next state: accepted, closer, arriving, in progress, completed.
+    func timePasses() {
+        for ride in rides where !ride.status.isFinal {
+            let driver = Ride.Driver(name: "Skippy", rating: 4.5, location: Self.places[1].location)
+            let near = Ride.Driver(name: "Skippy", rating: 4.5, location: ride.waypoints.pickupLocation)
+            switch ride.status {
+            case .requested: status(.accepted, of: ride, driver, eta: 60)
+            case .accepted where ride.driver == driver:
+                _ = change(ride.applying(RideUpdate(driver: near, etaSeconds: 10)))
+            case .accepted: status(.arriving, of: ride, near, eta: 0)
+            case .arriving: status(.inProgress, of: ride, near, eta: 600)
+            default: status(.completed, of: ride, near, eta: nil)
+            }
+        }
+    }
+
+    private func status(_ status: RideStatus, of ride: Ride, _ driver: Ride.Driver, eta: Int?) {
+        _ = change(
+            ride.applying(
+                RideUpdate(
+                    status: status, driver: driver, etaSeconds: eta,
+                    history: ride.history + [Ride.Event(status: status, at: Date.sample)])))
+    }
+
+    private func change(_ ride: Ride) -> Ride {
+        rides = rides.map { $0.id == ride.id ? ride : $0 }
+        for continuation in followers[ride.id] ?? [] {
+            continuation.yield(ride)
+            if ride.status.isFinal { continuation.finish() }
+        }
+        if ride.status.isFinal { followers[ride.id] = nil }
+        return ride
+    }
+
+    static let sydney = GeoPoint(latitude: -33.8688, longitude: 151.2093)
+
+    private static let places = [
+        NamedLocation(name: "Sydney", location: sydney),
+        NamedLocation(name: "Opera House", location: GeoPoint(latitude: -33.8568, longitude: 151.2153)),
+        NamedLocation(name: "Bondi Beach", location: GeoPoint(latitude: -33.8915, longitude: 151.2767)),
+        NamedLocation(name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840)),
+    ]
+
+    private static let options = ["Wallaby", "Wallaroo", "Kangaroo"].enumerated().map { index, name in
+        RideOption(
+            id: name.lowercased(), name: name, capacity: index + 1, maxWeightGrams: 20_000 * (index + 1),
+            images: .init(normal: name, selected: name + "-selected"))
+    }
+}
+
+/// The model layer of a service in memory. Its objects have no state of their own.
+struct SampleModel: KooberModelFactory {
+    let service: SampleService
+
+    func makeUserSessionDataStore() -> any UserSessionDataStore { SampleUserSessionDataStore(service: service) }
+
+    func makeAuthRemoteAPI() -> any AuthRemoteAPI { SampleAuthRemoteAPI(service: service) }
+
+    func makeConnectivitySource() -> any ConnectivitySource { SampleConnectivity() }
+
+    func makeUserLocationSource() -> any UserLocationSource { SampleLocationSource() }
+
+    func makeLocationRepository(for userSession: UserSession) -> any LocationRepository {
+        SampleRepository(service: service, session: userSession)
+    }
+
+    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository {
+        SampleRepository(service: service, session: userSession)
+    }
+
+    func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository {
+        SampleRepository(service: service, session: userSession)
+    }
+}
+
+private final class SampleUserSessionDataStore: UserSessionDataStore {
+    private let service: SampleService
+
+    init(service: SampleService) {
+        self.service = service
+    }
+
+    func readUserSession() async -> UserSession? { await service.readUserSession() }
+    func save(_ userSession: UserSession) async { await service.save(userSession) }
+    func delete(_ userSession: UserSession) async { await service.delete(userSession) }
+}
+
+private final class SampleConnectivity: ConnectivitySource {
+    func connectivity() -> AsyncStream<Bool> { AsyncStream { $0.yield(true) } }
+}
+
+private final class SampleLocationSource: UserLocationSource {
+    func userLocation() -> GeoPoint { SampleService.sydney }
+}
+
+private final class SampleAuthRemoteAPI: AuthRemoteAPI {
+    private let service: SampleService
+
+    init(service: SampleService) {
+        self.service = service
+    }
+
+    func signUp(_ account: NewAccount) async throws(ErrorMessage) -> UserSession { try await service.signUp(account) }
+
+    func signIn(_ credentials: Credentials) async throws(ErrorMessage) -> UserSession {
+        try await service.signIn(email: credentials.email, password: credentials.password.text)
+    }
+
+    func signOut(_ userSession: UserSession) async throws(ErrorMessage) { await service.signOut(userSession) }
+
+    func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
+        AsyncStream { [service] continuation in Task { await service.reportEnd(of: userSession, continuation) } }
+    }
+
+    func onRenewal(_ store: @escaping SessionWriter) {
+        Task { [service] in await service.setWriter(store) }
+    }
+}
+
+private final class SampleRepository: LocationRepository, RideOptionRepository, NewRideRepository {
+    private let service: SampleService
+    private let session: UserSession
+
+    init(service: SampleService, session: UserSession) {
+        self.service = service
+        self.session = session
+    }
+
+    func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
+        -> [NamedLocation]
+    {
+        await service.places(query)
+    }
+
+    func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
+        await service.options(for: waypoints)
+    }
+
+    func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
+        await service.request(request, by: session)
+    }
+
+    func activeRide() async throws(ErrorMessage) -> Ride? { await service.activeRide(of: session) }
+
+    func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride { try await service.cancel(id) }
+
+    func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {
+        AsyncThrowingStream { [service] continuation in Task { await service.follow(id, continuation) } }
+    }
+}
